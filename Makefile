@@ -1,0 +1,75 @@
+# The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
+.DEFAULT_GOAL := help
+.PHONY: help build portable demo test sanitize clang bench bench-peers docs format check-format install clean
+MAKEFLAGS += --no-print-directory
+PREFIX ?= /usr/local
+PROGRAM := build/release/bin/seesaw
+
+help:
+	@echo "make demo      generate data, train, watch the gap close, verify, predict"
+	@echo "make test      everything that must hold"
+	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
+	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
+	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR through scikit-learn)"
+	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
+	@echo "make clang     the tests built by clang"
+	@echo "make docs      the tables in README.md and docs/ that are made from the program"
+	@echo "make format    clang-format over the tree"
+
+define configure_and_build
+	@[ -f build/$(1)/build.ninja ] || cmake --preset $(1) >build-$(1).log 2>&1 || { cat build-$(1).log; rm -f build-$(1).log; exit 1; }; rm -f build-$(1).log
+	@ninja -C build/$(1) --quiet
+endef
+
+build:
+	@scripts/setup build
+	$(call configure_and_build,release)
+
+portable:
+	@scripts/setup build
+	$(call configure_and_build,portable)
+
+demo: build
+	@scripts/demo $(PROGRAM)
+
+test:
+	@scripts/setup build test
+	$(call configure_and_build,dev)
+	@ctest --test-dir build/dev --output-on-failure --no-tests=error -j 2
+
+sanitize:
+	@scripts/setup build test
+	$(call configure_and_build,sanitize)
+	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
+
+clang:
+	@scripts/setup build test clang
+	$(call configure_and_build,clang)
+	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
+
+bench:
+	@scripts/setup build bench
+	$(call configure_and_build,bench)
+	@bench/run build/bench
+
+bench-peers:
+	@scripts/setup build bench
+	$(call configure_and_build,bench)
+	@bench/peers/dual_solvers build/bench/bin/seesaw
+
+docs: build
+	@scripts/docs $(PROGRAM)
+
+install: build
+	@cmake --install build/release --prefix $(PREFIX)
+
+format:
+	@scripts/setup format
+	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format -i
+
+check-format:
+	@scripts/setup format
+	@git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs clang-format --dry-run --Werror
+
+clean:
+	@rm -rf build

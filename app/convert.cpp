@@ -1,0 +1,42 @@
+// seesaw convert DATA OUT: text to the binary cache, or back.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "base/stopwatch.h"
+#include "command.h"
+#include "data_options.h"
+#include "summary.h"
+
+namespace seesaw::app {
+namespace {
+
+struct ConvertOptions {
+  DataOptions data;
+  std::string out;
+};
+
+int convert(const ConvertOptions& o) {
+  const ThreadLimit threads(o.data.threads);
+  Stopwatch reading;
+  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  write_data(data, o.out);
+  fmt::print("{}\nwritten: {}\n", describe_data(data, reading.seconds()), o.out);
+  return success;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program, Run& chosen) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command = program.add_subcommand(
+      "convert", "write data as a binary cache (.ssw) that is read without parsing, or as LIBSVM text");
+  options->data.declare(*command);
+  options->data.declare_weights(*command);
+  command->add_option("out", options->out, "file to write: a cache where the name ends in .ssw, else LIBSVM text")
+      ->required()
+      ->option_text("OUT");
+  command->callback([options, &chosen] { chosen = [options] { return convert(*options); }; });
+}
+
+}  // namespace seesaw::app

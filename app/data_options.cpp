@@ -1,0 +1,79 @@
+#include "data_options.h"
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "data/cache.h"
+#include "data/write_libsvm.h"
+#include "seesaw/error.h"
+
+namespace seesaw::app {
+
+void DataOptions::declare(CLI::App& command) {
+  command.add_option("data", path, "LIBSVM text, CSV or .ssw cache; plain or gz, bz2, xz, zst; - is standard input")
+      ->required()
+      ->option_text("DATA");
+  command.add_option("--input", format, "guess | libsvm | csv | ssw")->capture_default_str()->group("Reading");
+  command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text: 1 or 0")
+      ->capture_default_str()
+      ->group("Reading");
+  command
+      .add_option("--label-column", label_column,
+                  "CSV: name or number (from 1) of the label column; default: the first")
+      ->group("Reading");
+  command.add_flag("--float32", float32, "keep values as float even where that rounds them; arithmetic stays double")
+      ->group("Reading");
+  declare_threads(command);
+}
+
+void DataOptions::declare_threads(CLI::App& command) {
+  command.add_option("--threads", threads, "threads to use; the result does not depend on it (default: all cores)")
+      ->group("Reading");
+}
+
+void DataOptions::declare_weights(CLI::App& command) {
+  command.add_option("--weights", weights, "file with one weight >= 0 a row")->group("Reading");
+}
+
+Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& whose) const {
+  ReadOptions options;
+  if (format == "libsvm") options.format = Format::libsvm;
+  else if (format == "csv") options.format = Format::csv;
+  else if (format == "ssw") options.format = Format::cache;
+  else if (format != "guess") throw InvalidOption("--input", format, "choose one of guess, libsvm, csv, ssw");
+  if (index_base != 0 && index_base != 1)
+    throw InvalidOption("--index-base", std::to_string(index_base), "it is 0 or 1");
+  options.index_base = static_cast<std::size_t>(index_base);
+  options.label_column = label_column;
+  options.width = width;
+  options.width_of = whose;
+  options.precision = float32 ? Precision::single : Precision::exact;
+  Dataset data = read_dataset(path, options);
+  return weights.empty() ? std::move(data) : with_weights(std::move(data), weights);
+}
+
+void write_data(const Dataset& data, const std::string& path) {
+  if (path.ends_with(".ssw")) return write_cache(data, path);
+  for (const char* ending : {".csv", ".tsv", ".gz", ".bz2", ".xz", ".zst"})
+    if (path.ends_with(ending))
+      throw Error(
+          fmt::format("{} cannot be written: the formats here are a cache (.ssw) and plain LIBSVM text.", path));
+  if (!data.weights.empty())
+    throw Error("LIBSVM text has no place for the weights of the rows; write a cache (.ssw) instead.");
+  write_libsvm(data, path);
+}
+
+ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info::default_concurrency()) {
+  if (threads < 0)
+    throw InvalidOption("--threads", std::to_string(threads), "it must be at least 1, or 0 for all cores");
+  control_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                   static_cast<std::size_t>(count_));
+}
+
+ThreadLimit::~ThreadLimit() = default;
+
+}  // namespace seesaw::app

@@ -1,0 +1,50 @@
+// How data is read, the same for every command that reads it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "data/readers/read.h"
+
+namespace tbb::detail::d1 {
+class global_control;
+}
+
+namespace seesaw::app {
+
+struct DataOptions {
+  std::string path;
+  std::string format = "guess";
+  int index_base = 1;
+  std::string label_column;
+  std::string weights;
+  bool float32 = false;
+  int threads = 0;
+
+  void declare(CLI::App& command);  // DATA and everything about reading it
+  void declare_threads(CLI::App& command);
+  void declare_weights(CLI::App& command);
+
+  // Reads the data, with its weights. width: what a model expects, `whose` for the message.
+  Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
+};
+
+// A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name says another
+// one.
+void write_data(const Dataset& data, const std::string& path);
+
+// Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(int threads);
+  ~ThreadLimit();
+  int count() const { return count_; }
+
+ private:
+  int count_;
+  std::unique_ptr<tbb::detail::d1::global_control> control_;
+};
+
+}  // namespace seesaw::app

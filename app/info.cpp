@@ -1,0 +1,134 @@
+// seesaw info DATA: what the data looks like, and what that means for training.
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/stopwatch.h"
+#include "command.h"
+#include "data/facts.h"
+#include "data_options.h"
+#include "summary.h"
+
+namespace seesaw::app {
+namespace {
+
+struct InfoOptions {
+  DataOptions data;
+  bool json = false;
+};
+
+nlohmann::ordered_json as_json(const Spread& s) {
+  return {{"min", s.min}, {"median", s.median}, {"mean", s.mean}, {"max", s.max}};
+}
+
+std::string in_words(const Spread& s) {
+  return fmt::format("{:.4g} smallest, {:.4g} median, {:.4g} mean, {:.4g} largest", s.min, s.median, s.mean, s.max);
+}
+
+std::string describe_labels(const Facts& f) {
+  const auto n = static_cast<double>(f.n);
+  if (f.labels.size() > 20)
+    return fmt::format("{}{} different values: numbers to be predicted (choose a loss such as --loss squared)",
+                       f.labels.size() > 1000 ? "more than " : "", std::min<std::size_t>(f.labels.size(), 1000));
+  std::string text;
+  for (const LabelCount& l : f.labels)
+    text += fmt::format("{}{} ({} rows, {:.1f} %)", text.empty() ? "" : ", ", l.label, l.count,
+                        100 * static_cast<double>(l.count) / n);
+  return text;
+}
+
+// What a person who knows the methods would say on seeing these numbers.
+std::vector<std::string> advice(const Facts& f) {
+  std::vector<std::string> says;
+  const double n = static_cast<double>(f.n), R2 = f.row_norms.max * f.row_norms.max;
+  // c = lambda n gamma / R^2 with lambda = 1/n: at home for SDCA from about 0.5 on.
+  says.push_back(fmt::format(
+      "with the default lambda = 1/n = {:.3g} (C = 1) the conditioning number is c = gamma / R^2 = {:.3g} gamma "
+      "(smooth hinge: gamma 1, "
+      "logistic: 4): {}",
+      1 / n, 1 / R2,
+      4 / R2 >= 1      ? "coordinate methods converge in a few passes."
+      : 4 / R2 >= 0.02 ? "expect tens of passes; a larger lambda is quicker."
+                       : "expect hundreds of passes or more, growing as 1/c; scale the data or take a larger lambda."));
+  if (f.row_norms.max > 8 * f.row_norms.mean)
+    says.push_back(
+        fmt::format("the largest row norm is {:.1f} times the mean: a few rows slow down methods with one step size "
+                    "for all; --scale rows evens them out.",
+                    f.row_norms.max / f.row_norms.mean));
+  if (f.column_norms.min > 0 && f.column_norms.max > 1000 * f.column_norms.median)
+    says.push_back(
+        fmt::format("the largest column norm is {:.2g} times the median: features are on very different scales; "
+                    "--scale columns-std (or columns-max) will "
+                    "train much faster, and penalizes features alike.",
+                    f.column_norms.max / f.column_norms.median));
+  if (f.labels.size() == 2) {
+    const double rare = static_cast<double>(std::min(f.labels[0].count, f.labels[1].count)) / n;
+    if (rare < 0.05)
+      says.push_back(
+          fmt::format("only {:.2g} % of the rows have the rarer label: accuracy says little; --class-weight balanced "
+                      "weighs both alike.",
+                      100 * rare));
+  }
+  if (f.labels.size() == 1) says.push_back("there is only one label: a classifier cannot be trained on this.");
+  if (f.empty_rows > 0)
+    says.push_back(
+        fmt::format("{} rows have no features: they are kept, count in n and in the objective, and only the intercept "
+                    "can fit them.",
+                    f.empty_rows));
+  if (f.empty_columns > 0) says.push_back(fmt::format("{} features never occur: their weight is 0.", f.empty_columns));
+  if (f.constant_columns > 0)
+    says.push_back(
+        fmt::format("{} features are the same in every row: the intercept does their work.", f.constant_columns));
+  if (f.n < f.d)
+    says.push_back("there are fewer rows than features: without a penalty the fit would be perfect and meaningless.");
+  return says;
+}
+
+int info(const InfoOptions& o) {
+  const ThreadLimit threads(o.data.threads);
+  Stopwatch reading;
+  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  const Facts f = measure(data);
+  if (o.json) {
+    nlohmann::ordered_json labels = nlohmann::ordered_json::array();
+    for (const LabelCount& l : f.labels) labels.push_back({{"label", l.label}, {"count", l.count}});
+    const nlohmann::ordered_json json = {{"n", f.n},
+                                         {"d", f.d},
+                                         {"nnz", f.nnz},
+                                         {"density", f.density},
+                                         {"storage", data.dense() ? "dense" : "sparse"},
+                                         {"values", data.single_precision() ? "float" : "double"},
+                                         {"bytes", data.bytes()},
+                                         {"empty_rows", f.empty_rows},
+                                         {"empty_columns", f.empty_columns},
+                                         {"constant_columns", f.constant_columns},
+                                         {"longest_row", f.longest_row},
+                                         {"row_norms", as_json(f.row_norms)},
+                                         {"column_norms", as_json(f.column_norms)},
+                                         {"mean_squared_row_norm", f.mean_squared_row_norm},
+                                         {"labels", labels},
+                                         {"read_seconds", reading.seconds()}};
+    fmt::print("{}\n", json.dump());
+    return success;
+  }
+  fmt::print("{}\n", describe_data(data, reading.seconds()));
+  fmt::print("  memory        {:.1f} MB\n  density       {:.3g} %, longest row {} entries\n",
+             static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
+  fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
+             in_words(f.row_norms), in_words(f.column_norms));
+  for (const std::string& sentence : advice(f)) fmt::print("- {}\n", sentence);
+  return success;
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, Run& chosen) {
+  auto options = std::make_shared<InfoOptions>();
+  CLI::App* command = program.add_subcommand("info", "what the data looks like, and what that means for training");
+  options->data.declare(*command);
+  command->add_flag("--json", options->json, "one line of JSON")->group("Output");
+  command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
+}
+
+}  // namespace seesaw::app

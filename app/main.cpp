@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "command.h"
+#include "seesaw/error.h"
+#include "seesaw/version.h"
+
+int main(int argc, char** argv) {
+  using namespace seesaw::app;
+  CLI::App program{
+      "seesaw trains linear models and proves each fit: the primal value comes down, the dual value goes up, and\n"
+      "training ends when they meet."};
+  program.set_version_flag("--version", "seesaw " + seesaw::version() + " (" + seesaw::compiler() + ")");
+  program.name("seesaw");
+  program.require_subcommand(1);
+  program.get_formatter()->column_width(34);
+  program.footer("Start with: seesaw train DATA      Help on a command: seesaw train --help");
+
+  Run chosen;
+  add_train(program, chosen);
+  add_predict(program, chosen);
+  add_verify(program, chosen);
+  add_info(program, chosen);
+  add_solvers(program, chosen);
+  add_synth(program, chosen);
+  add_convert(program, chosen);
+
+  if (argc == 1) {
+    fmt::print("{}", program.help());
+    return bad_input;
+  }
+  std::string commands;
+  bool known = argv[1][0] == '-';
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+    known = known || command->get_name() == argv[1];
+  }
+  if (!known) {
+    fmt::print(stderr, "seesaw: there is no command '{}'; the commands are {}.\n", argv[1], commands);
+    return bad_input;
+  }
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return program.exit(help);
+  } catch (const CLI::CallForVersion& asked) {
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "seesaw: {} (see seesaw --help, or --help behind a command)\n", error.what());
+    return bad_input;
+  }
+  try {
+    const int code = chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw seesaw::Error("cannot write to standard output: is the disk full?");
+    return code;
+  } catch (const seesaw::Error& error) {
+    fmt::print(stderr, "seesaw: {}\n", error.what());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr,
+               "seesaw: there is not enough memory for this (the largest feature number decides how many weights there "
+               "are); --float32 "
+               "halves what the values take.\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "seesaw: {}\n", error.what());
+  }
+  return bad_input;
+}

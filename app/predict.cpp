@@ -1,0 +1,125 @@
+// seesaw predict DATA MODEL [OUT]
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "command.h"
+#include "data_options.h"
+#include "model/model_file.h"
+#include "seesaw/error.h"
+
+namespace seesaw::app {
+namespace {
+
+struct PredictOptions {
+  DataOptions data;
+  std::string model_path, out_path = "-";
+  bool decision = false, probabilities = false, json = false, quiet = false;
+};
+
+std::string lines_of(const LinearModel& model, const std::vector<double>& z, const PredictOptions& o) {
+  fmt::memory_buffer text;
+  auto out = std::back_inserter(text);
+  if (o.probabilities) fmt::format_to(out, "labels {} {}\n", model.labels[0], model.labels[1]);
+  for (double zi : z) {
+    if (o.decision) {
+      fmt::format_to(out, "{}\n", zi);
+    } else if (o.probabilities) {
+      const double p = positive_probability(model, zi);
+      fmt::format_to(out, "{} {} {}\n", predicted_label(model, zi), positive_probability(model, -zi), p);
+    } else {
+      fmt::format_to(out, "{}\n", predicted_label(model, zi));
+    }
+  }
+  return fmt::to_string(text);
+}
+
+nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, const std::vector<double>& z) {
+  const auto n = static_cast<double>(z.size());
+  if (model.classifies()) {
+    std::size_t right = 0, known = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      right += predicted_label(model, z[i]) == data.labels[i];
+      known += data.labels[i] == model.labels[0] || data.labels[i] == model.labels[1];
+    }
+    if (known == 0) return {{"n", z.size()}, {"accuracy", nullptr}};
+    return {{"n", z.size()}, {"correct", right}, {"accuracy", static_cast<double>(right) / n}};
+  }
+  double squared = 0, absolute = 0, mean = 0, variance = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    squared += (z[i] - data.labels[i]) * (z[i] - data.labels[i]) / n;
+    absolute += std::abs(z[i] - data.labels[i]) / n;
+    mean += data.labels[i] / n;
+  }
+  for (double label : data.labels) variance += (label - mean) * (label - mean) / n;
+  nlohmann::ordered_json result = {{"n", z.size()}, {"mean_squared_error", squared}, {"mean_absolute_error", absolute}};
+  result["r2"] = variance > 0 ? nlohmann::ordered_json(1 - squared / variance) : nlohmann::ordered_json(nullptr);
+  return result;
+}
+
+std::string in_words(const nlohmann::ordered_json& m) {
+  if (m.contains("mean_squared_error"))
+    return fmt::format("mean squared error {:.6g}, mean absolute error {:.6g}{}", m["mean_squared_error"].get<double>(),
+                       m["mean_absolute_error"].get<double>(),
+                       m["r2"].is_null() ? "" : fmt::format(", R2 {:.6g}", m["r2"].get<double>()));
+  if (m["accuracy"].is_null()) return "the labels of the file are not those of the model, so no accuracy can be told";
+  return fmt::format("accuracy {:.4f} % ({} of {})", 100 * m["accuracy"].get<double>(), m["correct"].get<std::size_t>(),
+                     m["n"].get<std::size_t>());
+}
+
+int predict(const PredictOptions& o) {
+  const ThreadLimit threads(o.data.threads);
+  if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
+  const LinearModel model = read_model(o.model_path);
+  if (o.probabilities && model.objective.loss != "logistic")
+    throw Error(fmt::format("--proba needs a logistic model, and {} has the loss {}; --decision gives its scores.",
+                            o.model_path, model.objective.loss));
+  DataOptions reading = o.data;
+  reading.float32 = reading.float32 || model.single_precision;
+  const Dataset data = reading.read(model.features(), "the model " + o.model_path);
+  if (!data.feature_names.empty() && !model.feature_names.empty() && data.feature_names != model.feature_names)
+    throw Error(
+        fmt::format("the columns of {} are not those of the model {}: name the label column with --label-column, and "
+                    "keep the features in the order of training.",
+                    data.source, o.model_path));
+  const std::vector<double> z = decision_values(model, data);
+  const std::string text = lines_of(model, z, o);
+
+  const bool to_stdout = o.out_path == "-";
+  if (to_stdout) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      throw Error("cannot write the predictions to standard output: is the disk full?");
+  } else {
+    AtomicFile out(o.out_path);
+    out.write(text);
+    out.commit();
+  }
+  // Predictions on standard output stay clean: what is said about them goes to standard error then.
+  const nlohmann::ordered_json measured = measures(model, data, z);
+  if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}\n", in_words(measured));
+  if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());
+  return success;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program, Run& chosen) {
+  auto options = std::make_shared<PredictOptions>();
+  CLI::App* command = program.add_subcommand("predict", "predict labels, scores or probabilities with a model");
+  options->data.declare(*command);
+  command->add_option("model", options->model_path, "a model of seesaw or LIBLINEAR")->required()->option_text("MODEL");
+  command->add_option("out", options->out_path, "file for one prediction a line; default: standard output")
+      ->option_text("[OUT]");
+  command->add_flag("--decision", options->decision, "scores a.x + b instead of labels")->group("Output");
+  command->add_flag("--proba", options->probabilities, "label and the probability of each class (logistic models)")
+      ->group("Output");
+  command->add_flag("--json", options->json, "accuracy or errors as one line of JSON")->group("Output");
+  command->add_flag("--quiet", options->quiet, "do not tell accuracy or errors")->group("Output");
+  command->callback([options, &chosen] { chosen = [options] { return predict(*options); }; });
+}
+
+}  // namespace seesaw::app

@@ -1,0 +1,52 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace seesaw::app {
+
+bool Progress::wanted() { return isatty(STDERR_FILENO) != 0; }
+
+void Progress::begin(const RunInfo& info) {
+  target_ = info.criteria.gap;
+  target_abs_ = info.criteria.gap_abs;
+}
+
+std::string time_left(double seconds, double log_gap_then, double log_gap_now, double log_target) {
+  const double fallen = log_gap_then - log_gap_now;
+  if (!(seconds > 0) || !(fallen > 0.05) || !std::isfinite(fallen)) return {};
+  const double left = seconds * std::max(0.0, log_gap_now - log_target) / fallen;
+  if (left < 1) return "under 1 s left";
+  if (left < 120) return fmt::format("about {:.0f} s left", left);
+  if (left < 7200) return fmt::format("about {:.0f} min left", left / 60);
+  return fmt::format("about {:.0f} h left", left / 3600);
+}
+
+void Progress::check(const TraceRow& row) {
+  const double seconds = row.solve_seconds + row.check_seconds;
+  if (shown_at_ >= 0 && seconds - shown_at_ < 0.1) return;  // ten lines a second are enough for an eye
+  shown_at_ = seconds;
+  const double log_gap = std::log(row.gap);
+  const double log_target = std::log(std::max(target_ * row.primal, target_abs_));
+  std::string left;
+  if (has_reference_) left = time_left(seconds - reference_seconds_, reference_log_gap_, log_gap, log_target);
+  if (std::isfinite(log_gap) &&
+      (!has_reference_ || seconds > 4 * reference_seconds_ + 0.5)) {  // forget the early, steep part
+    has_reference_ = true;
+    reference_log_gap_ = log_gap;
+    reference_seconds_ = seconds;
+  }
+  fmt::print(stderr, "\r\x1b[Kpass {:<7.4g} P {:.8g}  D {:.8g}  gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.passes,
+             row.primal, row.dual, row.gap, row.gap / row.primal, seconds, left);
+  std::fflush(stderr);
+}
+
+void Progress::end(const Outcome&) {
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+}
+
+}  // namespace seesaw::app

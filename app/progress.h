@@ -1,0 +1,30 @@
+// One live line on a terminal while training: pass, P from above, D from below, the gap, the time and what is left of
+// it.
+#pragma once
+
+#include <string>
+
+#include "run/observer.h"
+
+namespace seesaw::app {
+
+class Progress final : public Observer {
+ public:
+  void begin(const RunInfo& info) override;
+  void check(const TraceRow& row) override;
+  void end(const Outcome& outcome) override;
+
+  static bool wanted();  // standard error is a terminal
+
+ private:
+  double target_ = 0;  // relative gap
+  double target_abs_ = 0;
+  double shown_at_ = -1;  // seconds
+  double reference_log_gap_ = 0, reference_seconds_ = 0;
+  bool has_reference_ = false;
+};
+
+// "about 12 s left" from a gap that falls geometrically; empty where nothing can be said yet.
+std::string time_left(double seconds, double log_gap_then, double log_gap_now, double log_target);
+
+}  // namespace seesaw::app

@@ -1,0 +1,95 @@
+#include "summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "model/describe_objective.h"
+
+namespace seesaw::app {
+namespace {
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
+  const double passes = outcome.last.passes;
+  const double seconds = outcome.last.solve_seconds + outcome.last.check_seconds;
+  switch (outcome.termination) {
+    case Termination::converged:
+      return fmt::format("converged in {:.4g} passes, {:.3g} s", passes, seconds);
+    case Termination::pass_limit:
+      return fmt::format("stopped by --max-passes {:g} before the gap closed ({:.3g} s)", criteria.max_passes, seconds);
+    case Termination::time_limit:
+      return fmt::format("stopped by --time {:g} before the gap closed ({:.4g} passes)", criteria.seconds, passes);
+    case Termination::interrupted:
+      return fmt::format("interrupted after {:.4g} passes, {:.3g} s, before the gap closed", passes, seconds);
+    case Termination::stalled:
+      return fmt::format("stalled after {:.4g} passes, {:.3g} s: the gap no longer falls", passes, seconds);
+    case Termination::diverged:
+      return fmt::format("diverged after {:.4g} passes; the best point seen is kept", passes);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string describe_data(const Dataset& data, double read_seconds) {
+  return fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source, data.n(), data.d(),
+                     data.nnz, data.dense() ? "dense" : "sparse", data.single_precision() ? "float" : "double",
+                     read_seconds);
+}
+
+std::string describe_problem(const Problem& problem) {
+  std::string text = describe_objective(problem);
+  for (const std::string& line : equivalents(problem)) text += "\n  as in " + line;
+  return text;
+}
+
+std::string describe_outcome(const Outcome& outcome, const Criteria& criteria) {
+  const Certificate& c = outcome.certificate;
+  std::string text = how_it_ended(outcome, criteria) + "\n";
+  text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
+                      c.dual, c.gap, c.relative_gap());
+  if (c.dual > 0) text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
+  else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
+  if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
+  return text;
+}
+
+std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads) {
+  const LinearModel& model = fit.model;
+  const Outcome& outcome = fit.outcome;
+  const Certificate& c = outcome.certificate;
+  nlohmann::ordered_json json = {
+      {"status", name_of(outcome.termination)},
+      {"solver", model.solver},
+      {"loss", model.objective.loss},
+      {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
+      {"lambda", model.objective.lambda},
+      {"l1", model.objective.l1},
+      {"intercept", name_of(model.objective.intercept)},
+      {"n", data.n()},
+      {"d", data.d()},
+      {"nnz", data.nnz},
+      {"primal", number(c.primal)},
+      {"dual", number(c.dual)},
+      {"gap", number(c.gap)},
+      {"relative_gap", number(c.relative_gap())},
+      {"distance_bound", number(c.distance_bound.value_or(NAN))},
+      {"passes", outcome.last.passes},
+      {"entry_passes", outcome.last.entry_passes},
+      {"seconds",
+       {{"read", timing.read},
+        {"solve", outcome.last.solve_seconds},
+        {"check", outcome.last.check_seconds},
+        {"total", timing.total}}},
+      {"nonzeros", std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; })},
+      {"seed", model.seed},
+      {"threads", threads}};
+  return json.dump();
+}
+
+}  // namespace seesaw::app

@@ -1,0 +1,241 @@
+// seesaw train DATA [MODEL]
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include "base/atomic_file.h"
+#include "base/interrupt.h"
+#include "base/stopwatch.h"
+#include "command.h"
+#include "data_options.h"
+#include "model/liblinear_model.h"
+#include "model/model_file.h"
+#include "progress.h"
+#include "run/fit.h"
+#include "run/trace.h"
+#include "seesaw/error.h"
+#include "solvers/catalog.h"
+#include "summary.h"
+
+namespace seesaw::app {
+namespace {
+
+struct TrainOptions {
+  DataOptions data;
+  std::string model_path, model_format = "seesaw", trace_path, warm_start;
+  std::string scale = "none", intercept = "free";
+  FitSpec spec;
+  std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
+  std::vector<std::string> class_weights;
+  std::optional<double> gap, gap_abs;
+  OptionValues method_options;
+  bool json = false, quiet = false;
+};
+
+void declare_objective(CLI::App& train, TrainOptions& o) {
+  const char* group = "Objective";
+  Objective& objective = o.spec.objective;
+  std::string losses;
+  for (const LossKind& kind : loss_kinds()) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
+  train.add_option("--loss", objective.loss, losses + "; default: logistic where there are two labels")->group(group);
+  std::map<std::string, std::string> owners;
+  for (const LossKind& kind : loss_kinds()) {
+    if (kind.parameter.name.empty()) continue;
+    std::string& text = owners[std::string(kind.parameter.name)];
+    text += text.empty() ? fmt::format("{}, default {}: parameter of {}", kind.parameter.rule, kind.parameter.standard,
+                                       kind.name)
+                         : fmt::format(", {}", kind.name);
+  }
+  for (const auto& [name, text] : owners)
+    train
+        .add_option_function<double>(
+            "--" + name, [&o, name = name](double value) { o.loss_parameters[name] = value; }, text)
+        ->group(group);
+  train
+      .add_option("--reg", objective.regularizer,
+                  "l2 | l1 | elastic-net | none; default: as the coefficients say, l2 without any")
+      ->group(group);
+  train.add_option("--lambda", objective.lambda, "coefficient of |x|^2 / 2; default 1 / (sum of weights)")
+      ->group(group);
+  train.add_option("--C", objective.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
+      ->group(group);
+  train.add_option("--l1", objective.l1, "coefficient of |x|_1; default a tenth of the smallest that gives x = 0")
+      ->group(group);
+  train.add_option("--intercept", o.intercept, "free | penalized (a feature of 1) | none")
+      ->capture_default_str()
+      ->group(group);
+  train.add_option("--class-weight", o.class_weights, "LABEL=WEIGHT, repeatable, or balanced")
+      ->group(group)
+      ->option_text("L=W ")
+      ->allow_extra_args(false);
+  train.add_option("--scale", o.scale, "none | rows | max | columns-max | columns-std; kept in the model")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void declare_method(CLI::App& train, TrainOptions& o) {
+  std::string names;
+  std::map<std::string, OptionInfo> options;
+  for (const Recipe& recipe : catalog()) {
+    names += (names.empty() ? "" : " | ") + recipe.name;
+    for (const OptionInfo& option : recipe.options) options.emplace(option.name, option);
+  }
+  o.spec.solver.name = default_solver;
+  train.add_option("--solver", o.spec.solver.name, names)->capture_default_str()->group("Method");
+  for (const auto& [name, info] : options)
+    train
+        .add_option_function<std::string>(
+            "--" + name, [&o, name = name](const std::string& value) { o.method_options[name] = value; },
+            fmt::format("{}: {} (default {})", info.allowed, info.meaning, info.standard))
+        ->group("Method");
+  train.add_option("--seed", o.spec.solver.seed, "same seed, same result, bit for bit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->group("Method");
+  train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")->group("Method");
+}
+
+void declare_stopping(CLI::App& train, TrainOptions& o) {
+  const char* group = "Stopping";
+  Criteria& criteria = o.spec.criteria;
+  train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off (default 1e-4)")->group(group);
+  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->group(group);
+  train.add_option("--max-passes", criteria.max_passes, "passes over the data")->capture_default_str()->group(group);
+  train.add_option("--time", criteria.seconds, "seconds of training")->group(group);
+  train.add_option("--check-every", criteria.check_every, "passes between gap checks (default: growing by 5 %)")
+      ->group(group);
+}
+
+void declare_output(CLI::App& train, TrainOptions& o) {
+  const char* group = "Output";
+  train.add_option("--format", o.model_format, "seesaw | liblinear: format of the model file")
+      ->capture_default_str()
+      ->group(group);
+  train.add_option("--trace", o.trace_path, "write every check as a JSON line to this file")->group(group);
+  train.add_flag("--json", o.json, "end standard output with one line of JSON")->group(group);
+  train.add_flag("--quiet", o.quiet, "no progress line and no summary")->group(group);
+}
+
+double as_number(const std::string& text, const std::string& option) {
+  try {
+    std::size_t used = 0;
+    const double value = std::stod(text, &used);
+    if (used == text.size()) return value;
+  } catch (const std::exception&) {
+  }
+  throw InvalidOption(option, text, "it must be LABEL=WEIGHT with two numbers, or balanced");
+}
+
+FitSpec finish_spec(const TrainOptions& o) {
+  FitSpec spec = o.spec;
+  spec.objective.intercept = intercept_of(o.intercept);
+  spec.scaling = scaling_of(o.scale);
+  spec.precision = o.data.float32 ? Precision::single : Precision::exact;
+  spec.solver.options = o.method_options;
+  if (o.gap) spec.criteria.gap = *o.gap;
+  else if (o.gap_abs && *o.gap_abs > 0) spec.criteria.gap = 0;
+  if (o.gap_abs) spec.criteria.gap_abs = *o.gap_abs;
+  for (const std::string& text : o.class_weights) {
+    if (text == "balanced") {
+      spec.objective.balanced = true;
+      continue;
+    }
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) as_number(text, "--class-weight");
+    spec.objective.class_weights[as_number(text.substr(0, equals), "--class-weight")] =
+        as_number(text.substr(equals + 1), "--class-weight");
+  }
+  if (spec.objective.balanced && !spec.objective.class_weights.empty())
+    throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");
+  for (const auto& [name, value] : o.loss_parameters) {
+    const std::string loss = spec.objective.loss.empty() ? "logistic" : spec.objective.loss;
+    if (loss_kind(loss).parameter.name != name)
+      throw Error(fmt::format("the loss {} has no parameter --{}; leave it out.", loss, name));
+    spec.objective.loss_parameter = value;
+  }
+  if (o.model_format != "seesaw" && o.model_format != "liblinear")
+    throw InvalidOption("--format", o.model_format, "choose seesaw or liblinear");
+  if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
+    throw Error(
+        "--scale rows cannot be kept in a LIBLINEAR model (its rows are scaled one by one); leave out --format "
+        "liblinear.");
+  return spec;
+}
+
+// Says what is being solved before the solving starts.
+class Announcement final : public Observer {
+ public:
+  void begin(const RunInfo& info) override {
+    fmt::print("{}\n", describe_problem(info.problem));
+    std::fflush(stdout);
+  }
+};
+
+int train(const TrainOptions& o) {
+  Stopwatch total, reading;
+  total.start();
+  const FitSpec spec = finish_spec(o);
+  const ThreadLimit threads(o.data.threads);
+  recipe_named(spec.solver.name);  // a misspelt name is told before the data is read
+  const std::string model_path = !o.model_path.empty() ? o.model_path
+                                 : o.data.path == "-"  ? "stdin.model"
+                                                       : base_name(o.data.path) + ".model";
+  { const AtomicFile writable(model_path); }  // told now, not after the work
+
+  std::optional<LinearModel> warm;
+  if (!o.warm_start.empty()) warm = read_model(o.warm_start);
+  const Dataset data = timed(reading, [&] { return o.data.read(); });
+
+  Announcement announcement;
+  Progress progress;
+  std::unique_ptr<TraceWriter> trace;
+  Observers observers;
+  if (!o.quiet) {
+    fmt::print("{}\n", describe_data(data, reading.seconds()));
+    observers.push_back(&announcement);
+    if (Progress::wanted()) observers.push_back(&progress);
+  }
+  if (!o.trace_path.empty()) observers.push_back((trace = std::make_unique<TraceWriter>(o.trace_path)).get());
+
+  catch_interrupts();
+  const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
+  if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
+  else write_model(result.model, model_path);
+
+  total.stop();
+  if (trace && !trace->complete())
+    fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", o.trace_path);
+  if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result.outcome, spec.criteria), model_path);
+  if (o.json) fmt::print("{}\n", json_line(data, result, {reading.seconds(), total.seconds()}, threads.count()));
+  switch (result.outcome.termination) {
+    case Termination::converged:
+      return success;
+    case Termination::interrupted:
+      return interrupted_by_user;
+    default:
+      return stopped_early;
+  }
+}
+
+}  // namespace
+
+void add_train(CLI::App& program, Run& chosen) {
+  auto options = std::make_shared<TrainOptions>();
+  CLI::App* command = program.add_subcommand("train", "train a model until its duality gap is closed");
+  options->data.declare(*command);
+  options->data.declare_weights(*command);
+  command->add_option("model", options->model_path, "file to write; default: name of the data with .model behind")
+      ->option_text("[MODEL]");
+  declare_objective(*command, *options);
+  declare_method(*command, *options);
+  declare_stopping(*command, *options);
+  declare_output(*command, *options);
+  command->footer(
+      "Exit codes: 0 converged, 3 stopped before (model written, certificate says how far), 2 bad input, 130 "
+      "interrupted.");
+  command->callback([options, &chosen] { chosen = [options] { return train(*options); }; });
+}
+
+}  // namespace seesaw::app

@@ -1,0 +1,63 @@
+// seesaw verify DATA MODEL
+#include "verify/verify.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "data_options.h"
+#include "model/model_file.h"
+
+namespace seesaw::app {
+namespace {
+
+struct VerifyOptions {
+  DataOptions data;
+  std::string model_path;
+  bool json = false, quiet = false;
+};
+
+int verify_command(const VerifyOptions& o) {
+  const ThreadLimit threads(o.data.threads);
+  const LinearModel model = read_model(o.model_path);
+  DataOptions reading = o.data;
+  reading.float32 = model.single_precision;
+  const Dataset data = reading.read();
+  const Verdict verdict = verify(data, model);
+  if (!o.quiet) {
+    fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source, verdict.primal,
+               verdict.dual, verdict.gap, verdict.gap / verdict.primal);
+    if (verdict.holds)
+      fmt::print("the certificate holds: no model of this objective is better by more than {:.3g}\n", verdict.gap);
+  }
+  for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);
+  if (o.json) {
+    const nlohmann::ordered_json json = {{"holds", verdict.holds},
+                                         {"primal", verdict.primal},
+                                         {"dual", verdict.dual},
+                                         {"gap", verdict.gap},
+                                         {"problems", verdict.problems}};
+    fmt::print("{}\n", json.dump());
+  }
+  return verdict.holds ? success : bad_input;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, Run& chosen) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* command = program.add_subcommand("verify", "recompute a model's certificate from the data, independently");
+  options->data.declare(*command);
+  options->data.declare_weights(*command);
+  command->add_option("model", options->model_path, "a model written by seesaw train")
+      ->required()
+      ->option_text("MODEL");
+  command->add_flag("--json", options->json, "the verdict as one line of JSON")->group("Output");
+  command->add_flag("--quiet", options->quiet, "only the exit code, and what is wrong")->group("Output");
+  command->footer("Exit codes: 0 the certificate holds, 2 it does not, or the model belongs to other data.");
+  command->callback([options, &chosen] { chosen = [options] { return verify_command(*options); }; });
+}
+
+}  // namespace seesaw::app

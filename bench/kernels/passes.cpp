@@ -1,0 +1,99 @@
+// What a pass of SDCA costs, in units of one product z = A x of the same matrix, one thread, same run. Text-shaped and
+// a9a-shaped data; hinge, without shrinking, so that every row is visited. Times alternate and the median counts.
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "base/stopwatch.h"
+#include "data/rows_builder.h"
+#include "data/synthetic.h"
+#include "model/certificate.h"
+#include "solvers/catalog.h"
+
+namespace {
+
+using namespace seesaw;
+
+// One-hot groups, as in a9a: 32561 rows, 123 columns in 14 groups, one entry of 1 in each.
+Dataset a9a_shaped() {
+  Rng rng(1);
+  RowsBuilder builder;
+  std::vector<double> labels;
+  for (int i = 0; i < 32561; ++i) {
+    std::vector<std::uint32_t> columns;
+    double score = rng.normal();
+    for (std::uint32_t group = 0; group < 14; ++group) {
+      const double u = rng.uniform();
+      const auto choice = static_cast<std::uint32_t>(8.7 * u * u);  // some values are common, some rare
+      columns.push_back(group * 123 / 14 + choice);
+      score += choice % 2 == 0 ? 0.3 : -0.5;
+    }
+    builder.add_row(columns, std::vector<double>(columns.size(), 1.0));
+    labels.push_back(score > 0 ? 1 : -1);
+  }
+  Dataset data{.rows = DenseRows<double>(0, 0, {}, nullptr), .labels = std::move(labels)};
+  data.nnz = builder.entries();
+  data.rows = std::move(builder).finish(123, Precision::exact);
+  return data;
+}
+
+Dataset text_shaped() {
+  SynthOptions options;
+  options.n = 50000;
+  options.d = 40000;
+  return synthesize("text", options);
+}
+
+double median_seconds(std::vector<double> seconds) {
+  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+double seconds_of(const std::function<void()>& work) {
+  Stopwatch watch;
+  timed(watch, work);
+  return watch.seconds();
+}
+
+void report(const std::string& name, const Dataset& data, const std::string& loss, double allowed) {
+  Objective objective;
+  objective.loss = loss;
+  objective.C = 1;
+  objective.intercept = Intercept::none;
+  const Problem problem = make_problem(data, objective);
+  std::vector<double> product, pass, check;
+  std::vector<double> x(data.d(), 0.5), z(data.n());
+  Certifier certifier(problem);
+  for (int repetition = 0; repetition < 7; ++repetition) {
+    const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}}, 1});
+    solver->epoch();
+    for (int k = 0; k < 5; ++k) {
+      product.push_back(seconds_of([&] { multiply(data.rows, x.data(), z.data()); }));
+      pass.push_back(seconds_of([&] { solver->epoch(); }));
+    }
+    Point point;
+    solver->read(point);
+    check.push_back(seconds_of([&] { certifier.certify(point); }));
+  }
+  const double unit = median_seconds(product), nnz = static_cast<double>(data.nnz);
+  fmt::print("{:<12} {:<9} {:>8.2f} {:>10.2f} {:>9.2f}", name, loss, 1e9 * unit / nnz, 1e9 * median_seconds(pass) / nnz, median_seconds(pass) / unit);
+  fmt::print(" {:>9} {:>11.2f}\n", allowed > 0 ? fmt::format("{:g}", allowed) : "-", median_seconds(check) / unit);
+}
+
+}  // namespace
+
+int main() {
+  const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  fmt::print("one pass of SDCA (no shrinking) against one product A x: ns per entry, and their ratio\n");
+  fmt::print("{:<12} {:<9} {:>8} {:>10} {:>9} {:>9} {:>11}\n", "data", "loss", "A x", "SDCA pass", "pass/Ax", "allowed", "check/Ax");
+  const Dataset census = a9a_shaped(), text = text_shaped();
+  report("a9a-shaped", census, "hinge", 6);
+  report("text-shaped", text, "hinge", 3);
+  report("a9a-shaped", census, "logistic", 0);
+  report("text-shaped", text, "logistic", 0);
+}

@@ -1,0 +1,112 @@
+// The C++ interface: data in, a certified model out. No templates, no dependencies beyond the standard library.
+//
+//     const seesaw::Data data = seesaw::Data::read("a9a");
+//     seesaw::Training training;
+//     training.loss = "hinge";
+//     training.C = 1;
+//     const seesaw::Model model = seesaw::train(data, training);
+//     model.certificate().gap;      // P - D, computed from the data
+//
+// Everything throws seesaw::Error with one clear sentence where the input is wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seesaw/error.h"
+#include "seesaw/version.h"
+
+namespace seesaw {
+
+struct Dataset;
+struct LinearModel;
+
+// Rows, labels and weights. Immutable; copies share it.
+class Data {
+ public:
+  // LIBSVM text, CSV or a .ssw cache, plain or compressed.
+  static Data read(const std::string& path);
+  // Compressed rows: offsets has n + 1 entries, columns count from 0 and increase within a row. The arrays are copied.
+  static Data sparse(std::size_t features, std::span<const std::uint64_t> offsets,
+                     std::span<const std::uint32_t> columns, std::span<const double> values,
+                     std::span<const double> labels, std::span<const double> weights = {});
+  // One row behind another.
+  static Data dense(std::size_t features, std::span<const double> values, std::span<const double> labels,
+                    std::span<const double> weights = {});
+
+  std::size_t rows() const;
+  std::size_t features() const;
+
+  explicit Data(std::shared_ptr<const Dataset> inside) : inside_(std::move(inside)) {}
+  const Dataset& inside() const { return *inside_; }
+
+ private:
+  std::shared_ptr<const Dataset> inside_;
+};
+
+struct Progress {
+  double passes, primal, dual, gap, seconds;
+};
+
+// The words mean what they mean on the command line: see `seesaw train --help`.
+struct Training {
+  std::string loss;                      // empty: logistic where there are two labels
+  std::optional<double> loss_parameter;  // gamma, epsilon, quantile or huber
+  std::string regularizer;               // empty: as the coefficients say
+  std::optional<double> lambda, l1, C;
+  std::string intercept = "free";          // free, penalized, none
+  std::map<double, double> class_weights;  // label -> weight
+  std::string scale = "none";
+  std::string solver = "";  // empty: the default
+  std::map<std::string, std::string> solver_options;
+  std::uint64_t seed = 1;
+  double gap = 1e-4;  // relative to P; 0: off
+  double gap_abs = 0;
+  double max_passes = 10000;
+  std::optional<double> seconds;
+  std::function<bool(const Progress&)> observer;  // called at each check; returning false ends the training
+};
+
+struct Proof {
+  double primal, dual, gap, relative_gap;
+  std::optional<double> distance_bound;  // |x - x*| is at most this
+};
+
+class Model {
+ public:
+  static Model load(const std::string& path);
+  void save(const std::string& path) const;  // to a temporary name, then renamed
+
+  const std::vector<double>& weights() const;
+  double intercept() const;
+  const std::vector<double>& labels() const;  // classification: {negative, positive}
+  const std::vector<double>& dual() const;    // one y_i a row
+  bool converged() const;
+  std::string status() const;
+  Proof certificate() const;  // throws where the model came from another program
+
+  std::vector<double> decision(const Data& data) const;
+  std::vector<double> predict(const Data& data) const;
+
+  explicit Model(std::shared_ptr<const LinearModel> inside) : inside_(std::move(inside)) {}
+  const LinearModel& inside() const { return *inside_; }
+
+ private:
+  std::shared_ptr<const LinearModel> inside_;
+};
+
+Model train(const Data& data, const Training& training = {});
+Model train(const Data& data, const Training& training, const Model& warm_start);
+
+// Recomputes the certificate from the data, independently of the training code. Empty: it holds; otherwise what is
+// wrong.
+std::vector<std::string> verify(const Data& data, const Model& model);
+
+}  // namespace seesaw

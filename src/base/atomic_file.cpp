@@ -1,0 +1,70 @@
+#include "base/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  struct stat about {};
+  const bool exists = stat(path_.c_str(), &about) == 0;
+  if (exists && S_ISDIR(about.st_mode)) throw Error(fmt::format("cannot write {}: it is a directory.", path_));
+  if (exists && !S_ISREG(about.st_mode)) {  // a device or a pipe (/dev/stdout) cannot be renamed over
+    temporary_ = path_;
+  } else {
+    // A file without a name, which even a killed program does not leave behind; with one where the system has no such
+    // files.
+    temporary_ = fmt::format("{}.tmp{}", path_, getpid());
+    const std::size_t slash = path_.find_last_of('/');
+    const std::string folder = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+    const int nameless = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (nameless >= 0) file_ = fdopen(nameless, "wb");
+    named_ = file_ == nullptr;
+  }
+  if (file_ == nullptr) file_ = std::fopen(temporary_.c_str(), "wb");
+  if (file_ == nullptr) fail("open");
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ == nullptr) return;
+  std::fclose(file_);
+  if (temporary_ != path_ && named_) std::remove(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view text) {
+  if (text.empty()) return;
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("write");
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void AtomicFile::commit() {
+  if (std::fflush(file_) != 0) fail("write");
+  if (temporary_ == path_) return;
+  if (fsync(fileno(file_)) != 0) fail("write");
+  if (!named_) {
+    std::remove(temporary_.c_str());
+    const std::string nameless = fmt::format("/proc/self/fd/{}", fileno(file_));
+    if (linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail("write");
+    named_ = true;
+  }
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
+  named_ = false;  // the temporary name is gone
+}
+
+void AtomicFile::fail(const char* doing) const {
+  throw Error(fmt::format("cannot {} {}: {}; nothing was changed there.", doing, path_, std::strerror(errno)));
+}
+
+}  // namespace seesaw

@@ -1,0 +1,31 @@
+// A file that appears whole or not at all: written beside its name, then renamed. If anything fails before commit(),
+// what stood there before is untouched and the temporary file is gone.
+#pragma once
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace seesaw {
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);  // throws Error where the target cannot be written
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view text);
+  void write(std::span<const std::byte> bytes);
+  void commit();  // flushes, syncs, renames
+
+ private:
+  [[noreturn]] void fail(const char* doing) const;
+  std::string path_;
+  std::string temporary_;
+  std::FILE* file_ = nullptr;
+  bool named_ = false;  // the temporary file has a name in its folder
+};
+
+}  // namespace seesaw

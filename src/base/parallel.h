@@ -1,0 +1,48 @@
+// Parallel loops whose result does not depend on the number of threads: the range is cut into chunks by its size alone,
+// each chunk is done by one thread, and partial results are joined in the order of the chunks.
+#pragma once
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace seesaw {
+
+struct Chunks {
+  std::size_t size;   // of the range
+  std::size_t count;  // of chunks
+
+  std::size_t begin(std::size_t chunk) const { return size * chunk / count; }
+  std::size_t end(std::size_t chunk) const { return size * (chunk + 1) / count; }
+};
+
+// Chunks of at least `grain` elements, at most `most` of them.
+inline Chunks chunks_of(std::size_t size, std::size_t grain = 2048, std::size_t most = 64) {
+  return {size, std::clamp<std::size_t>(size / std::max<std::size_t>(grain, 1), 1, most)};
+}
+
+// body(chunk, begin, end) for every chunk, side by side.
+template <class Body>
+void parallel_chunks(const Chunks& chunks, const Body& body) {
+  if (chunks.count == 1) {
+    body(std::size_t{0}, chunks.begin(0), chunks.end(0));
+    return;
+  }
+  tbb::parallel_for(std::size_t{0}, chunks.count,
+                    [&](std::size_t chunk) { body(chunk, chunks.begin(chunk), chunks.end(chunk)); });
+}
+
+// The sum of partial(begin, end) over all chunks. Sum needs += and a default value that is zero.
+template <class Sum, class Partial>
+Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
+  std::vector<Sum> parts(chunks.count);
+  parallel_chunks(chunks,
+                  [&](std::size_t chunk, std::size_t begin, std::size_t end) { parts[chunk] = partial(begin, end); });
+  Sum total = parts[0];
+  for (std::size_t chunk = 1; chunk < chunks.count; ++chunk) total += parts[chunk];
+  return total;
+}
+
+}  // namespace seesaw

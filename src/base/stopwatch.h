@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+
+namespace seesaw {
+
+// Seconds of wall time between start() and stop(), added up.
+class Stopwatch {
+ public:
+  void start() { since_ = Clock::now(); }
+  void stop() { total_ += std::chrono::duration<double>(Clock::now() - since_).count(); }
+  double seconds() const { return total_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point since_{};
+  double total_ = 0;
+};
+
+// Runs `work` on the watch's time.
+template <class Work>
+decltype(auto) timed(Stopwatch& watch, Work&& work) {
+  struct Running {
+    Stopwatch& watch;
+    explicit Running(Stopwatch& w) : watch(w) { watch.start(); }
+    ~Running() { watch.stop(); }
+  } running(watch);
+  return work();
+}
+
+}  // namespace seesaw

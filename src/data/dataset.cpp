@@ -1,0 +1,155 @@
+#include "data/dataset.h"
+
+#define XXH_INLINE_ALL
+#define XXH_VECTOR 0  // XXH_SCALAR; the same hash. With AVX-512, GCC 12 warns of what its own intrinsics do.
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/buffer.h"
+#include "base/parallel.h"
+
+namespace seesaw {
+namespace {
+
+// Chunks of rows with some 32768 entries each: less is not worth a task.
+template <class RowsOf>
+Chunks chunks_of_rows(const RowsOf& rows, std::size_t most) {
+  const std::size_t n = std::max<std::size_t>(rows.count(), 1);
+  const std::size_t entries_a_row = std::max<std::size_t>(rows.entries() / n, 1);
+  return chunks_of(rows.count(), 32768 / entries_a_row, most);
+}
+
+// Numbers on their way into a hash. The digest depends on their bytes alone, not on how the buffer cuts them.
+class HashStream {
+ public:
+  HashStream() { XXH3_64bits_reset(&state_); }
+
+  template <class Number>
+  void put(Number number) {
+    if (used_ + sizeof number > buffer_.size()) flush();
+    std::memcpy(buffer_.data() + used_, &number, sizeof number);
+    used_ += sizeof number;
+  }
+
+  std::uint64_t digest() {
+    flush();
+    return XXH3_64bits_digest(&state_);
+  }
+
+ private:
+  void flush() {
+    XXH3_64bits_update(&state_, buffer_.data(), used_);
+    used_ = 0;
+  }
+
+  XXH3_state_t state_;
+  std::array<unsigned char, 4096> buffer_;
+  std::size_t used_ = 0;
+};
+
+// A row's count comes after its entries: read from the end, the stream has only one meaning.
+template <class RowsOf>
+std::uint64_t hash_rows(const RowsOf& rows, std::size_t begin, std::size_t end) {
+  HashStream stream;
+  for (std::size_t i = begin; i < end; ++i) {
+    std::uint64_t count = 0;
+    for_each(rows.row(i), [&](std::size_t column, double value) {
+      if (value == 0) return;
+      stream.put(static_cast<std::uint32_t>(column));
+      stream.put(value);
+      ++count;
+    });
+    stream.put(count);
+  }
+  return stream.digest();
+}
+
+}  // namespace
+
+std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
+  std::vector<LabelCount> counts;
+  for (const double label : data.labels) {
+    const auto at = std::lower_bound(counts.begin(), counts.end(), label,
+                                     [](const LabelCount& known, double wanted) { return known.label < wanted; });
+    if (at != counts.end() && at->label == label) {
+      ++at->count;
+    } else {
+      counts.insert(at, {label, 1});
+      if (counts.size() > most) break;
+    }
+  }
+  return counts;
+}
+
+// Models keep this value: the order of the stream and the cut into chunks (by n alone) can never change.
+std::uint64_t content_hash(const Dataset& data) {
+  const Chunks chunks = chunks_of(data.n(), 64, 256);
+  std::vector<std::uint64_t> hashes(chunks.count);
+  std::visit(
+      [&](const auto& rows) {
+        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+          hashes[chunk] = hash_rows(rows, begin, end);
+        });
+      },
+      data.rows);
+
+  HashStream stream;
+  stream.put(std::uint64_t{data.n()});
+  for (const std::uint64_t hash : hashes) stream.put(hash);
+  for (const double label : data.labels) stream.put(label + 0.0);  // -0 becomes 0
+  const bool weighted = std::any_of(data.weights.begin(), data.weights.end(), [](double s) { return s != 1; });
+  if (weighted)
+    for (const double weight : data.weights) stream.put(weight);
+  return stream.digest();
+}
+
+std::vector<double> squared_row_norms(const Dataset& data) {
+  std::vector<double> norms(data.n());
+  std::visit(
+      [&](const auto& rows) {
+        parallel_chunks(chunks_of_rows(rows, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) norms[i] = squared_norm(rows.row(i));
+        });
+      },
+      data.rows);
+  return norms;
+}
+
+void multiply(const Rows& rows, const double* x, double* z) {
+  std::visit(
+      [&](const auto& a) {
+        parallel_chunks(chunks_of_rows(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
+        });
+      },
+      rows);
+}
+
+// Each chunk of rows adds into a vector of its own, the first one into v; then these are added in order. As many chunks
+// as keep all vectors together no longer than the entries, so that joining never costs more than the products.
+void multiply_transposed(const Rows& rows, const double* y, double* v) {
+  std::visit(
+      [&](const auto& a) {
+        const std::size_t d = a.width();
+        const std::size_t affordable = a.entries() / std::max<std::size_t>(d, 1);
+        const Chunks chunks = chunks_of_rows(a, std::clamp<std::size_t>(affordable, 1, 8));
+        Buffer<double> parts((chunks.count - 1) * d);
+        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+          double* sum = chunk == 0 ? v : parts.data() + (chunk - 1) * d;
+          std::fill_n(sum, d, 0.0);
+          for (std::size_t i = begin; i < end; ++i)
+            if (y[i] != 0) add_to(sum, y[i], a.row(i));
+        });
+        if (chunks.count == 1) return;
+        parallel_chunks(chunks_of(d, 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t part = 0; part + 1 < chunks.count; ++part)
+            for (std::size_t j = begin; j < end; ++j) v[j] += parts[part * d + j];
+        });
+      },
+      rows);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,265 @@
+#include "data/readers/csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/readers/numbers.h"
+#include "data/readers/parsed_rows.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+// What the first line says about all the others.
+struct Layout {
+  char delimiter = ',';
+  bool header = false;
+  std::vector<std::string> names;  // of all fields; without a header their numbers
+  std::size_t label = 0;
+
+  std::size_t fields() const { return names.size(); }
+  std::size_t features() const { return names.size() - 1; }
+};
+
+const char* skip_padding(const char* p, char delimiter) {
+  while (is_blank(*p) && *p != delimiter) ++p;
+  return p;
+}
+
+// The field at p: where it ends (at the delimiter or the end of the line), and what it says without blanks around it
+// and without quotes; a doubled quote within quotes is one.
+struct Field {
+  const char* end;
+  std::string text;
+  bool closed;  // its quotes
+};
+
+Field field_at(const char* p, char delimiter) {
+  p = skip_padding(p, delimiter);
+  Field field{p, {}, true};
+  if (*p == '"') {
+    for (++p; *p != '\n' && (*p != '"' || p[1] == '"'); ++p) {
+      field.text += *p;
+      if (*p == '"') ++p;
+    }
+    field.closed = *p == '"';
+    if (field.closed) ++p;
+  }
+  for (; *p != delimiter && *p != '\n'; ++p) field.text += *p;
+  while (field.closed && !field.text.empty() && is_blank(field.text.back())) field.text.pop_back();
+  field.end = p;
+  return field;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+// The ways in which programs write "there is no number here".
+bool says_missing(const std::string& text) {
+  const std::string word = lower(text);
+  return word.empty() || word == "?" || word == "na" || word == "n/a" || word == "null" || word == "none";
+}
+
+// A word of a header, then: a line that has none is a row, and is refused as one if something is missing in it.
+bool is_word(const std::string& text) {
+  if (says_missing(text)) return false;
+  const std::string padded = text + std::string(lookahead, '\n');
+  double value = 0;
+  const char* after = read_any_number(padded.data(), padded.data() + text.size(), value);
+  return after != padded.data() + text.size();
+}
+
+std::size_t find_label(const Layout& layout, const std::string& name, const std::string& wanted) {
+  if (wanted.empty()) return 0;
+  if (layout.header) {
+    const auto found = std::find(layout.names.begin(), layout.names.end(), wanted);
+    if (found != layout.names.end()) {
+      if (std::find(found + 1, layout.names.end(), wanted) != layout.names.end())
+        throw Error(fmt::format("{}: has more than one column {}; give the number of the label column, counted from 1.",
+                                name, quoted(wanted)));
+      return static_cast<std::size_t>(found - layout.names.begin());
+    }
+  }
+  std::size_t number = 0;
+  const auto [after, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  const bool is_number = error == std::errc() && after == wanted.data() + wanted.size();
+  if (is_number && number >= 1 && number <= layout.fields()) return number - 1;
+  if (is_number)
+    throw Error(
+        fmt::format("{}: has no column {}; the label column is one of 1 to {}.", name, wanted, layout.fields()));
+  if (!layout.header)
+    throw Error(fmt::format("{}: has no header, so no column {}; give the number of the label column, counted from 1.",
+                            name, quoted(wanted)));
+  std::string all = quoted(layout.names[0]);
+  for (std::size_t j = 1; j < layout.fields() && all.size() < 200; ++j) all += ", " + quoted(layout.names[j]);
+  throw Error(fmt::format("{}: has no column {}; its columns are {}.", name, quoted(wanted), all));
+}
+
+std::size_t count_outside_quotes(std::string_view line, char wanted) {
+  std::size_t count = 0;
+  bool outside = true;
+  for (const char c : line) {
+    if (c == '"') outside = !outside;
+    count += outside && c == wanted;
+  }
+  return count;
+}
+
+// The delimiter is the one of the three that the first line has most of.
+Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
+  const std::string_view text = blocks.peek();
+  if (text.empty()) blocks.refuse_as_empty();
+  const std::string_view line = text.substr(0, text.find('\n'));
+  if (line.find_first_not_of(" \t\r") == line.npos)
+    throw ParseError(blocks.name(), 1, 1, "the first line is blank; begin with a header or a row.");
+  Layout layout;
+  std::size_t most = 0;
+  for (const char candidate : {',', ';', '\t'}) {
+    const std::size_t count = count_outside_quotes(line, candidate);
+    if (count > most) layout.delimiter = candidate;
+    most = std::max(most, count);
+  }
+  if (most == 0)
+    throw ParseError(
+        blocks.name(), 1, 1,
+        fmt::format("the first line {} has only one field; separate fields by comma, semicolon or tab.", quoted(line)));
+  std::vector<std::string> fields;
+  for (const char* p = text.data();; ++p) {
+    Field field = field_at(p, layout.delimiter);
+    p = field.end;
+    layout.header = layout.header || is_word(field.text);
+    fields.push_back(std::move(field.text));
+    if (*p == '\n') break;
+  }
+  layout.names = fields;
+  if (!layout.header)
+    for (std::size_t j = 0; j < fields.size(); ++j) layout.names[j] = std::to_string(j + 1);
+  layout.label = find_label(layout, blocks.name(), options.label_column);
+  if (options.width && *options.width != layout.features())
+    throw Error(fmt::format("{}: has {} where {} has {}; give data with the same features.", blocks.name(),
+                            counted(layout.features(), "feature"), expecting(options), *options.width));
+  return layout;
+}
+
+class BlockParser {
+ public:
+  BlockParser(const Layout& layout, const Block& block)
+      : layout_(layout), text_(block.text), skip_line_(block.number == 0 && layout.header) {}
+
+  void parse(ParsedRows& part) {
+    part.resize(text_.size() / 2 + 1, text_.size() / 2 + 1);  // "1\n" is a row, "1," an entry
+    std::size_t rows = 0;
+    std::size_t entries = 0;
+    const char* const end = text_.data() + text_.size();
+    for (const char* p = text_.data(); p < end; ++p, ++lines_) {
+      line_ = p;
+      if (std::exchange(skip_line_, false)) {
+        p = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+        continue;
+      }
+      if (const char* const first = skip_padding(p, layout_.delimiter); *first == '\n') {  // a blank line
+        p = first;
+        continue;
+      }
+      const std::size_t before = entries;
+      for (std::size_t j = 0;; ++j, ++p) {
+        double value;
+        p = read_field(p, j, value);
+        if (j == layout_.label) part.labels[rows] = value;
+        else if (value != 0) {
+          part.columns[entries] = static_cast<std::uint32_t>(j - (j > layout_.label));
+          part.values[entries++] = value;
+        }
+        if (*p == '\n') {
+          if (j + 1 < layout_.fields()) refuse_count(p, j + 1);
+          break;
+        }
+      }
+      part.sizes[rows++] = static_cast<std::uint32_t>(entries - before);
+    }
+    part.resize(rows, entries);
+    part.lines = lines_;
+  }
+
+ private:
+  // The number in field j, which begins at p. Returns where the field ends: at a delimiter or the end of the line.
+  const char* read_field(const char* p, std::size_t j, double& value) const {
+    if (j >= layout_.fields()) refuse_count(p, j + 1);
+    const char* const begin = skip_padding(p, layout_.delimiter);
+    const bool quotes = *begin == '"';
+    const char* const number = quotes ? skip_blanks(begin + 1) : begin;
+    const char* after = read_simple_number(number, value);
+    if (after == nullptr) after = read_any_number(number, text_.data() + text_.size(), value);
+    if (after == nullptr || !std::isfinite(value)) refuse_field(begin, j);
+    if (quotes) {
+      after = skip_blanks(after);
+      if (*after++ != '"') refuse_field(begin, j);
+    }
+    after = skip_padding(after, layout_.delimiter);
+    if (*after != layout_.delimiter && *after != '\n') refuse_field(begin, j);
+    return after;
+  }
+
+  [[noreturn]] void refuse(const char* at, std::string what) const {
+    throw Flaw{lines_ + 1, static_cast<std::size_t>(at - line_) + 1, std::move(what)};
+  }
+
+  [[noreturn]] void refuse_count(const char* at, std::size_t fields) const {
+    if (fields > layout_.fields())
+      refuse(at, fmt::format("this row has more than the {} of the first line; give every row the same number.",
+                             counted(layout_.fields(), "field")));
+    refuse(at, fmt::format("this row ends after {}, the first line has {}; give every row the same number.",
+                           counted(fields, "field"), layout_.fields()));
+  }
+
+  [[noreturn]] void refuse_field(const char* begin, std::size_t j) const {
+    const Field field = field_at(begin, layout_.delimiter);
+    const std::string where = fmt::format("column {}{}", j + 1, layout_.header ? " " + quoted(layout_.names[j]) : "");
+    if (!field.closed) refuse(begin, fmt::format("the quote in {} is not closed on this line; close it.", where));
+    if (says_missing(field.text))
+      refuse(begin, fmt::format("the value in {} is missing{}; fill it in or leave the row out.", where,
+                                field.text.empty() ? "" : " (" + quoted(field.text) + ")"));
+    const std::string padded = field.text + std::string(lookahead, '\n');
+    double value = 0;
+    const char* after = read_any_number(padded.data(), padded.data() + field.text.size(), value);
+    if (after == padded.data() + field.text.size() && !std::isfinite(value))
+      refuse(begin, fmt::format("{} in {} is not a finite number; fill one in or leave the row out.",
+                                quoted(field.text), where));
+    if (after != nullptr && *after == ',')
+      refuse(begin,
+             fmt::format("{} in {} is not a number; write a decimal point, not a comma.", quoted(field.text), where));
+    refuse(begin, fmt::format("{} in {} is not a number; give numbers only, words in the first line.",
+                              quoted(field.text), where));
+  }
+
+  const Layout& layout_;
+  std::string_view text_;
+  bool skip_line_;
+  const char* line_ = nullptr;  // the beginning of the line at hand
+  std::size_t lines_ = 0;       // before it
+};
+
+}  // namespace
+
+Dataset read_csv(TextBlocks& blocks, const ReadOptions& options) {
+  Layout layout = layout_of(blocks, options);
+  Dataset data = read_rows(blocks, layout.features(), options.precision,
+                           [&](const Block& block, ParsedRows& part) { BlockParser(layout, block).parse(part); });
+  if (layout.header) {
+    layout.names.erase(layout.names.begin() + static_cast<std::ptrdiff_t>(layout.label));
+    data.feature_names = std::move(layout.names);
+  }
+  return data;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,14 @@
+// CSV: one row a line, numbers separated by comma, semicolon or tab, with or without a header. One column is the label.
+#pragma once
+
+#include "data/dataset.h"
+#include "data/readers/blocks.h"
+#include "data/readers/read.h"
+
+namespace seesaw {
+
+// Reads to the end of `blocks`. Throws ParseError with the first place in the file that cannot be read. Zeros are not
+// counted as entries.
+Dataset read_csv(TextBlocks& blocks, const ReadOptions& options);
+
+}  // namespace seesaw

@@ -1,0 +1,80 @@
+// Blocks of a text are read in order, parsed side by side, and their parts taken in order again: the result, and the
+// place of the first mistake, do not depend on the number of threads or the size of the blocks.
+#pragma once
+
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data/readers/blocks.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+
+// What is wrong with a text, and where in its block; counted from 1.
+struct Flaw {
+  std::size_t line;
+  std::size_t column;
+  std::string what;
+};
+
+// parse(block, part) fills a part (which it may find full of an earlier block) and its count `lines`, or throws a Flaw;
+// it is called from several threads. take(part) is called for one part after the other, in the order of the file.
+template <class Part, class Parse, class Take>
+void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
+  struct Slot {
+    Block block;
+    Part part;
+    std::optional<Flaw> flaw;
+    std::exception_ptr unreadable;
+  };
+  // The i-th block uses slot i modulo their number: the parts before it that are still alive are fewer.
+  std::vector<Slot> slots(2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  std::size_t next = 0;
+  std::size_t lines = 0;
+  bool ended = false;
+
+  const auto read = [&](tbb::flow_control& control) -> Slot* {
+    Slot& slot = slots[next++ % slots.size()];
+    if (!ended) try {
+        if (auto block = blocks.next()) {
+          slot.block = *std::move(block);
+          return &slot;
+        }
+      } catch (const Error&) {
+        // Kept for its turn: a mistake in the text before it comes first.
+        ended = true;
+        slot.unreadable = std::current_exception();
+        return &slot;
+      }
+    control.stop();
+    return nullptr;
+  };
+  const auto parse_slot = [&](Slot* slot) {
+    if (slot->unreadable) return slot;
+    try {
+      parse(std::as_const(slot->block), slot->part);
+    } catch (Flaw& flaw) {
+      slot->flaw = std::move(flaw);
+    }
+    slot->block = {};
+    return slot;
+  };
+  const auto take_slot = [&](Slot* slot) {
+    if (slot->unreadable) std::rethrow_exception(slot->unreadable);
+    if (slot->flaw) throw ParseError(blocks.name(), lines + slot->flaw->line, slot->flaw->column, slot->flaw->what);
+    lines += slot->part.lines;
+    take(slot->part);
+  };
+  using Mode = tbb::filter_mode;
+  tbb::parallel_pipeline(slots.size(), tbb::make_filter<void, Slot*>(Mode::serial_in_order, read) &
+                                           tbb::make_filter<Slot*, Slot*>(Mode::parallel, parse_slot) &
+                                           tbb::make_filter<Slot*, void>(Mode::serial_in_order, take_slot));
+}
+
+}  // namespace seesaw

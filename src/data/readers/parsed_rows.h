@@ -1,0 +1,48 @@
+// What LIBSVM text and CSV have in common: blocks of text become rows with labels, and those a data set.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/buffer.h"
+#include "data/dataset.h"
+#include "data/readers/parse_blocks.h"
+#include "data/rows_builder.h"
+
+namespace seesaw {
+
+// The rows of one block.
+struct ParsedRows {
+  Buffer<double> labels;
+  Buffer<std::uint32_t> sizes;    // entries of each row
+  Buffer<std::uint32_t> columns;  // of all rows behind one another, counted from 0
+  Buffer<double> values;
+  std::size_t lines = 0;
+
+  // Room for the most that the block can hold, so that parsing need not ask for room; memory that is not used is not
+  // touched. Afterwards, what it did hold.
+  void resize(std::size_t rows, std::size_t entries) {
+    labels.resize(rows);
+    sizes.resize(rows);
+    columns.resize(entries);
+    values.resize(entries);
+  }
+};
+
+// parse(block, rows) as for parse_blocks. width = 0: the largest column decides.
+template <class Parse>
+Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, const Parse& parse) {
+  RowsBuilder builder(precision);
+  std::vector<double> labels;
+  parse_blocks<ParsedRows>(blocks, parse, [&](const ParsedRows& part) {
+    labels.insert(labels.end(), part.labels.begin(), part.labels.end());
+    builder.add_rows(part.sizes.span(), part.columns.span(), part.values.span());
+  });
+  if (labels.empty()) blocks.refuse_as_empty();
+  const std::size_t entries = builder.entries();
+  Rows rows = std::move(builder).finish(width, precision);
+  return {.rows = std::move(rows), .labels = std::move(labels), .nnz = entries, .source = blocks.name()};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,153 @@
+#include "data/rows_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "base/parallel.h"
+#include "data/own_rows.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+// Work that fills one array from another gives the pages behind it back this many times on its way.
+constexpr std::size_t steps = 64;
+
+// Rounds, and says whether all stayed what they were. Beyond the range of float: infinity, which is a change.
+bool round_all(const double* from, std::size_t count, float* to) {
+  std::size_t changed = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    to[k] = static_cast<float>(from[k]);
+    changed += static_cast<double>(to[k]) != from[k];
+  }
+  return changed == 0;
+}
+
+void check_range(std::span<const double> from, const float* to) {
+  for (std::size_t k = 0; k < from.size(); ++k)
+    if (std::isinf(to[k]))
+      throw Error(fmt::format("the value {} is too large for single precision; use double precision.", from[k]));
+}
+
+}  // namespace
+
+void RowsBuilder::add_row(std::span<const std::uint32_t> columns, std::span<const double> values) {
+  const auto size = static_cast<std::uint32_t>(columns.size());
+  add_rows({&size, 1}, columns, values);
+}
+
+void RowsBuilder::add_rows(std::span<const std::uint32_t> sizes, std::span<const std::uint32_t> columns,
+                           std::span<const double> values) {
+  if (sizes.empty()) return;
+  const std::size_t rows_before = rows();
+  const std::size_t entries_before = entries();
+  const std::size_t first_size = rows_before > 0 ? offsets_[1] : sizes[0];
+  offsets_.resize(rows_before + 1 + sizes.size());
+  std::size_t end = 0;
+  bool full = true;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    end += sizes[i];
+    offsets_[rows_before + 1 + i] = entries_before + end;
+    // Columns increase, so that size and last column tell whether there is a gap.
+    const std::size_t row_width = sizes[i] > 0 ? std::size_t{columns[end - 1]} + 1 : 0;
+    full = full && sizes[i] == first_size && row_width == first_size;
+    width_ = std::max(width_, row_width);
+  }
+  if (full_ && !full) hold_columns(entries_before);
+  if (!full_) columns_.append(columns);
+  add_values(values);
+}
+
+// Of the rows so far, which are full.
+void RowsBuilder::hold_columns(std::size_t entries) {
+  columns_.resize(entries);
+  for (auto* row = columns_.begin(); row < columns_.end(); row += offsets_[1]) std::iota(row, row + offsets_[1], 0u);
+  full_ = false;
+}
+
+void RowsBuilder::add_values(std::span<const double> values) {
+  if (!wide_) {
+    const std::size_t before = singles_.size();
+    singles_.resize(before + values.size());
+    const bool exact = round_all(values.data(), values.size(), singles_.data() + before);
+    if (exact) return;
+    if (precision_ == Precision::single) return check_range(values, singles_.data() + before);
+    singles_.resize(before);
+    widen();
+  }
+  doubles_.append(values);
+}
+
+void RowsBuilder::widen() {
+  doubles_.resize(singles_.size());
+  const Chunks chunks = chunks_of(singles_.size(), 1 << 16, steps);
+  for (std::size_t chunk = 0; chunk < chunks.count; ++chunk) {
+    std::copy(singles_.data() + chunks.begin(chunk), singles_.data() + chunks.end(chunk),
+              doubles_.data() + chunks.begin(chunk));
+    singles_.forget_front(chunks.end(chunk));
+  }
+  singles_ = {};
+  wide_ = true;
+}
+
+// The floats lie in the first half of the doubles, so a float never overwrites a double that is still to be read,
+// provided that a stretch is read before it is written.
+void RowsBuilder::narrow() {
+  constexpr std::size_t stretch = 4096;
+  float rounded[stretch];
+  auto* const bytes = reinterpret_cast<std::byte*>(doubles_.data());
+  for (std::size_t begin = 0; begin < doubles_.size(); begin += stretch) {
+    const std::size_t count = std::min(stretch, doubles_.size() - begin);
+    round_all(doubles_.data() + begin, count, rounded);
+    check_range({doubles_.data() + begin, count}, rounded);
+    std::memcpy(bytes + begin * sizeof(float), rounded, count * sizeof(float));
+  }
+  singles_ = std::move(doubles_).narrowed<float>();
+  wide_ = false;
+}
+
+Rows RowsBuilder::finish(std::size_t width, Precision precision) && {
+  if (width == 0) width = width_;
+  if (width < width_) throw Error(fmt::format("there are {} features where {} were expected.", width_, width));
+  if (precision == Precision::single && wide_) narrow();
+  return wide_ ? arrange(width, std::move(doubles_)) : arrange(width, std::move(singles_));
+}
+
+template <class Value>
+Rows RowsBuilder::arrange(std::size_t width, Buffer<Value> values) {
+  const std::size_t n = rows();
+  if (full_ && width_ > 0 && width == width_) {
+    values.shrink_to_fit();
+    return own_dense_rows(n, width, std::move(values));
+  }
+  if (full_) hold_columns(entries());
+  const std::size_t sparse_bytes = values.size() * (sizeof(Value) + sizeof(std::uint32_t));
+  // n * width * sizeof(Value) <= sparse_bytes, without the overflow.
+  const bool dense = n > 0 && width > 0 && width <= sparse_bytes / (n * sizeof(Value));
+  if (!dense) {
+    offsets_.shrink_to_fit();
+    columns_.shrink_to_fit();
+    values.shrink_to_fit();
+    return own_sparse_rows(width, std::move(offsets_), std::move(columns_), std::move(values));
+  }
+  Buffer<Value> filled(n * width);
+  const Chunks slabs = chunks_of(n, 1, steps);
+  for (std::size_t slab = 0; slab < slabs.count; ++slab) {
+    const std::size_t first = slabs.begin(slab);
+    const Chunks chunks = chunks_of(slabs.end(slab) - first, 65536 / width + 1);
+    parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+      std::fill(filled.data() + (first + begin) * width, filled.data() + (first + end) * width, Value{0});
+      for (std::size_t i = first + begin; i < first + end; ++i)
+        for (std::size_t k = offsets_[i]; k < offsets_[i + 1]; ++k) filled[i * width + columns_[k]] = values[k];
+    });
+    columns_.forget_front(offsets_[slabs.end(slab)]);
+    values.forget_front(offsets_[slabs.end(slab)]);
+  }
+  return own_dense_rows(n, width, std::move(filled));
+}
+
+}  // namespace seesaw

@@ -1,0 +1,37 @@
+#include <cmath>
+#include <numbers>
+
+#include "data/synthetic/generators.h"
+#include "data/synthetic/parts.h"
+
+namespace seesaw::synthetic {
+
+// Wang & Xiao, section 5: rows N(0, Sigma) with Sigma_jk = 2^(-|j-k|/correlation) (the paper prints no minus; without
+// it Sigma is indefinite). That is the autoregression a_j = rho a_{j-1} + sqrt(1 - rho^2) N(0,1) with rho =
+// 2^(-1/correlation). b = a.x_true + noise; the paper does not say x_true: N(0, 1/d), so that a.x_true has variance 1
+// whatever the size.
+Dataset correlated(const SynthOptions& given) {
+  const SynthOptions options = settled(given, 5000, 3000, 1.0);
+  require(options.correlation >= 0.01 && options.correlation <= 1e6, "--correlation", options.correlation,
+          "it is between 0.01 and 1e6");
+  const double rho = exponential(-std::numbers::ln2 / options.correlation);
+  const double fresh = std::sqrt((1 - rho) * (1 + rho));
+  Rng truth = truth_rng(options);
+  std::vector<double> x_true = normals(truth, options.d);
+  for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
+  Rng rng = row_rng(options);
+  LabelledRows rows(options);
+  std::vector<double> a(options.d);
+  for (std::size_t i = 0; i < options.n; ++i) {
+    a[0] = normal(rng);
+    double score = a[0] * x_true[0];
+    for (std::size_t j = 1; j < options.d; ++j) {
+      a[j] = rho * a[j - 1] + fresh * normal(rng);
+      score += a[j] * x_true[j];
+    }
+    rows.add(a, score + options.noise * normal(rng));
+  }
+  return std::move(rows).finish("correlated");
+}
+
+}  // namespace seesaw::synthetic

@@ -1,0 +1,34 @@
+#include <cmath>
+
+#include "data/synthetic/generators.h"
+#include "data/synthetic/parts.h"
+
+namespace seesaw::synthetic {
+
+// Columns that share 40 causes: a = F z + N(0,1)/2 with F_jk ~ N(0, 1/40) and z ~ N(0,1), b = a.x_true + noise with
+// x_true ~ N(0, 1/d), a random direction of length about 1.
+Dataset factors(const SynthOptions& given) {
+  constexpr std::size_t causes = 40;
+  const SynthOptions options = settled(given, 5000, 500, 0.5);
+  Rng truth = truth_rng(options);
+  std::vector<double> loadings = normals(truth, causes * options.d);  // F transposed: a cause's d loadings side by side
+  for (double& loading : loadings) loading /= std::sqrt(static_cast<double>(causes));
+  std::vector<double> x_true = normals(truth, options.d);
+  for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
+  Rng rng = row_rng(options);
+  LabelledRows rows(options);
+  std::vector<double> a(options.d);
+  for (std::size_t i = 0; i < options.n; ++i) {
+    for (double& value : a) value = normal(rng) / 2;
+    for (std::size_t k = 0; k < causes; ++k) {
+      const double z = normal(rng);
+      for (std::size_t j = 0; j < options.d; ++j) a[j] += z * loadings[k * options.d + j];
+    }
+    double score = 0;
+    for (std::size_t j = 0; j < options.d; ++j) score += a[j] * x_true[j];
+    rows.add(a, score + options.noise * normal(rng));
+  }
+  return std::move(rows).finish("factors");
+}
+
+}  // namespace seesaw::synthetic

@@ -1,0 +1,80 @@
+#include "data/synthetic/parts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "seesaw/error.h"
+
+namespace seesaw::synthetic {
+
+void require(bool holds, const std::string& option, double value, const std::string& allowed) {
+  if (!holds) throw InvalidOption(option, fmt::format("{}", value), allowed);
+}
+
+SynthOptions settled(SynthOptions options, std::size_t n, std::size_t d, double noise) {
+  if (options.n == 0) options.n = n;
+  if (options.d == 0) options.d = d;
+  if (options.noise < 0) options.noise = noise;
+  require(options.d < std::numeric_limits<std::uint32_t>::max(), "The number of features",
+          static_cast<double>(options.d), "it is below 2^32 - 1");
+  require(std::isfinite(options.noise), "--noise", options.noise, "it is a finite number");
+  return options;
+}
+
+double normal(Rng& rng) {
+  for (;;) {
+    const double u = 1 - rng.uniform();                               // never 0
+    const double x = 1.7155277699214135 * (rng.uniform() - 0.5) / u;  // sqrt(8/e)
+    const double square = x * x;
+    if (square <= 5 - 5.136101666750966 * u) return x;  // surely inside; 4 exp(1/4)
+    if (square < 1.4 + 1.036961042583566 / u            // not surely outside; 4 exp(-1.35)
+        && square <= -4 * std::log(u))
+      return x;
+  }
+}
+
+std::vector<double> normals(Rng& rng, std::size_t count) {
+  std::vector<double> result(count);
+  for (double& value : result) value = normal(rng);
+  return result;
+}
+
+// exp(x) = 2^k exp(r) with |r| <= ln(2)/2, and the series of exp(r) by Horner.
+double exponential(double exponent) {
+  const double k = std::nearbyint(exponent / std::numbers::ln2);
+  const double r = exponent - k * std::numbers::ln2;
+  double series = 1;
+  for (int term = 16; term > 0; --term) series = 1 + r * series / term;
+  return std::ldexp(series, static_cast<int>(k));
+}
+
+LabelledRows::LabelledRows(const SynthOptions& options) : options_(options) { labels_.reserve(options.n); }
+
+void LabelledRows::add(std::span<const std::uint32_t> columns, std::span<const double> values, double score) {
+  rows_.add_row(columns, values);
+  if (options_.task == Task::classification) score = score < 0 ? -1 : 1;
+  labels_.push_back(score);
+}
+
+void LabelledRows::add(std::span<const double> values, double score) {
+  if (all_columns_.empty()) {
+    all_columns_.resize(options_.d);
+    std::iota(all_columns_.begin(), all_columns_.end(), 0U);
+  }
+  add(all_columns_, values, score);
+}
+
+Dataset LabelledRows::finish(const std::string& generator) && {
+  const std::size_t nnz = rows_.entries();
+  Dataset data{.rows = std::move(rows_).finish(options_.d, Precision::exact), .labels = std::move(labels_)};
+  data.nnz = nnz;
+  data.source = "generator " + generator;
+  return data;
+}
+
+}  // namespace seesaw::synthetic

@@ -1,0 +1,36 @@
+#include "data/synthetic/generators.h"
+#include "data/synthetic/parts.h"
+
+namespace seesaw::synthetic {
+
+// Row norms far apart: entries N(0,1) at a density that falls linearly from 8 % to 0 over the columns, each row times
+// exp(spread N(0,1)), b = a.x_true + noise with x_true ~ N(0,1). A row without entries is drawn again.
+Dataset spread(const SynthOptions& given) {
+  const SynthOptions options = settled(given, 1000, 200, 0.5);
+  require(options.spread >= 0 && options.spread <= 50, "--spread", options.spread, "it is between 0 and 50");
+  Rng truth = truth_rng(options);
+  const std::vector<double> x_true = normals(truth, options.d);
+  Rng rng = row_rng(options);
+  LabelledRows rows(options);
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < options.n; ++i) {
+    const double scale = exponential(options.spread * normal(rng));
+    columns.clear();
+    values.clear();
+    double score = 0;
+    while (columns.empty()) {
+      for (std::size_t j = 0; j < options.d; ++j) {
+        const double place = (static_cast<double>(j) + 0.5) / static_cast<double>(options.d);
+        if (rng.uniform() >= 0.08 * (1 - place)) continue;
+        columns.push_back(static_cast<std::uint32_t>(j));
+        values.push_back(scale * normal(rng));
+        score += values.back() * x_true[j];
+      }
+    }
+    rows.add(columns, values, score + options.noise * normal(rng));
+  }
+  return std::move(rows).finish("spread");
+}
+
+}  // namespace seesaw::synthetic

@@ -1,0 +1,213 @@
+#include "data/transform.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+struct NamedScaling {
+  std::string_view name;
+  Scaling scaling;
+};
+constexpr std::array<NamedScaling, 5> scalings{{{"none", Scaling::none},
+                                                {"rows", Scaling::rows},
+                                                {"max", Scaling::max},
+                                                {"columns-max", Scaling::columns_max},
+                                                {"columns-std", Scaling::columns_std}}};
+
+// |a|; where the squares leave the range of double, they are taken of the entries over the largest one.
+double norm(std::span<const double> a) {
+  const double sum = std::transform_reduce(a.begin(), a.end(), a.begin(), 0.0);
+  if (sum > 1e-280 && sum < 1e300) return std::sqrt(sum);
+  double largest = 0;
+  for (const double value : a) largest = std::max(largest, std::abs(value));
+  if (largest == 0) return 0;
+  double scaled = 0;
+  for (const double value : a) scaled += (value / largest) * (value / largest);
+  return largest * std::sqrt(scaled);
+}
+
+// 1 / size, or 1 where that is no number to multiply with.
+double inverse(double size) {
+  const double factor = 1 / size;
+  return std::isfinite(factor) && factor > 0 ? factor : 1;
+}
+
+// A row as it comes out of any storage: its non-zero entries, and the constant feature where there is one.
+struct GatheredRow {
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+
+  template <class Row>
+  void gather(Row a) {
+    columns.clear();
+    values.clear();
+    for_each(a, [&](std::size_t column, double value) {
+      if (value != 0) push(column, value);
+    });
+  }
+  void push(std::size_t column, double value) {
+    columns.push_back(static_cast<std::uint32_t>(column));
+    values.push_back(value);
+  }
+};
+
+// visit(row) for every row of the data, in order.
+template <class Visit>
+void for_each_row(const Dataset& data, bool constant_feature, Visit&& visit) {
+  const std::size_t d = data.d();
+  std::visit(
+      [&](const auto& rows) {
+        GatheredRow row;
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+          row.gather(rows.row(i));
+          if (constant_feature) row.push(d, 1.0);
+          visit(row);
+        }
+      },
+      data.rows);
+}
+
+// visit(row, column, value) for every entry that is not zero.
+template <class Visit>
+void for_each_entry(const Dataset& data, Visit&& visit) {
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < rows.count(); ++i)
+          for_each(rows.row(i), [&](std::size_t j, double value) {
+            if (value != 0) visit(i, j, value);
+          });
+      },
+      data.rows);
+}
+
+double largest_row_norm(const Dataset& data, bool constant_feature) {
+  double largest = 0;
+  for_each_row(data, constant_feature, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
+  return largest;
+}
+
+std::vector<double> column_maxima(const Dataset& data) {
+  std::vector<double> maxima(data.d());
+  for_each_entry(data,
+                 [&](std::size_t, std::size_t j, double value) { maxima[j] = std::max(maxima[j], std::abs(value)); });
+  return maxima;
+}
+
+// Standard deviations of the columns over all rows by weight. Two passes, so that a large mean does not drown a small
+// deviation; the second one also corrects the rounding of the mean. 0 exactly where all rows have the same value.
+std::vector<double> column_deviations(const Dataset& data) {
+  struct Column {
+    std::size_t count = 0;  // of the entries that are not zero
+    double lowest = std::numeric_limits<double>::infinity();
+    double highest = -std::numeric_limits<double>::infinity();
+    double weight = 0;   // of these entries
+    double mean = 0;     // of all rows
+    double drift = 0;    // sum of s (a - mean): what the rounded mean is off
+    double squares = 0;  // sum of s (a - mean)^2
+  };
+  std::vector<Column> columns(data.d());
+  const auto weight_of = [&](std::size_t i) { return data.weights.empty() ? 1.0 : data.weights[i]; };
+  double total = 0;
+  for (std::size_t i = 0; i < data.n(); ++i) total += weight_of(i);
+
+  for_each_entry(data, [&](std::size_t i, std::size_t j, double value) {
+    Column& column = columns[j];
+    ++column.count;
+    column.lowest = std::min(column.lowest, value);
+    column.highest = std::max(column.highest, value);
+    column.weight += weight_of(i);
+    column.mean += weight_of(i) / total * value;
+  });
+  for_each_entry(data, [&](std::size_t i, std::size_t j, double value) {
+    Column& column = columns[j];
+    const double deviation = value - column.mean;
+    column.drift += weight_of(i) * deviation;
+    column.squares += weight_of(i) * deviation * deviation;
+  });
+
+  std::vector<double> deviations(data.d());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    Column& column = columns[j];
+    if (column.count == 0) continue;
+    if (column.count == data.n()) {
+      if (column.lowest == column.highest) continue;
+    } else {  // the rows where the column is zero
+      const double rest = total - column.weight;
+      column.drift -= rest * column.mean;
+      column.squares += rest * column.mean * column.mean;
+    }
+    const double variance = (column.squares - column.drift * column.drift / total) / total;
+    deviations[j] = std::sqrt(std::max(variance, 0.0));
+  }
+  return deviations;
+}
+
+}  // namespace
+
+Scaling scaling_of(std::string_view name) {
+  for (const NamedScaling& known : scalings)
+    if (known.name == name) return known.scaling;
+  std::string names;
+  for (const NamedScaling& known : scalings) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+  throw InvalidOption("--scale", std::string(name), "it is one of " + names);
+}
+
+std::string_view name_of(Scaling scaling) {
+  return std::find_if(scalings.begin(), scalings.end(),
+                      [=](const NamedScaling& known) { return known.scaling == scaling; })
+      ->name;
+}
+
+Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature) {
+  Transform transform;
+  transform.constant_feature = constant_feature;
+  transform.scaling = scaling;
+  if (scaling == Scaling::max) transform.factor = inverse(largest_row_norm(data, constant_feature));
+  if (scaling == Scaling::columns_max) transform.column_factors = column_maxima(data);
+  if (scaling == Scaling::columns_std) transform.column_factors = column_deviations(data);
+  for (double& factor : transform.column_factors) factor = inverse(factor);
+  return transform;
+}
+
+Dataset apply(const Transform& transform, const Dataset& data, Precision precision) {
+  if (transform.identity()) return data;
+  const std::size_t d = data.d();
+  const bool by_column = transform.scaling == Scaling::columns_max || transform.scaling == Scaling::columns_std;
+  if (by_column && transform.column_factors.size() != d)
+    throw Error(
+        fmt::format("{} has {} features, but its columns are to be scaled as those of data with {}: read it with "
+                    "that number of features.",
+                    data.source.empty() ? "The data" : data.source, d, transform.column_factors.size()));
+
+  RowsBuilder builder;
+  for_each_row(data, transform.constant_feature, [&](GatheredRow& row) {
+    if (transform.scaling == Scaling::max)
+      for (double& value : row.values) value *= transform.factor;
+    if (by_column)
+      for (std::size_t k = 0; k < row.values.size(); ++k)
+        if (row.columns[k] < d) row.values[k] *= transform.column_factors[row.columns[k]];
+    if (transform.scaling == Scaling::rows)
+      if (const double length = norm(row.values); length > 0)
+        for (double& value : row.values) value /= length;
+    builder.add_row(row.columns, row.values);
+  });
+
+  Dataset result{.rows = std::move(builder).finish(d + transform.constant_feature, precision), .labels = data.labels};
+  result.weights = data.weights;
+  result.nnz = data.nnz + (transform.constant_feature ? data.n() : 0);
+  result.feature_names = data.feature_names;
+  result.source = data.source;
+  return result;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,170 @@
+#include "model/certificate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/compensated_sum.h"
+#include "base/parallel.h"
+#include "model/intercept.h"
+#include "model/unregularized_dual.h"
+
+namespace seesaw {
+namespace {
+
+struct Sums {
+  CompensatedSum primal, dual, gap;
+  Sums& operator+=(const Sums& other) {
+    primal += other.primal;
+    dual += other.dual;
+    gap += other.gap;
+    return *this;
+  }
+};
+
+// P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
+Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
+  return std::visit(
+      [&](const auto& loss) {
+        return parallel_sum<Sums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
+          Sums sums;
+          for (std::size_t i = begin; i < end; ++i) {
+            const double c = problem.share[i], score = z[i] + point.intercept;
+            const double phi = loss.value(problem.target[i], score);
+            const double conjugate = loss.conjugate(problem.target[i], point.y[i]);
+            sums.primal += c * phi;
+            sums.dual += -c * conjugate;
+            sums.gap += c * std::max(0.0, phi + conjugate - point.y[i] * score);
+          }
+          return sums;
+        });
+      },
+      problem.loss);
+}
+
+// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0.
+Sums over_coordinates(const Problem& problem, const std::vector<double>& x, const std::vector<double>& v) {
+  return std::visit(
+      [&](const auto& g) {
+        return parallel_sum<Sums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
+          Sums sums;
+          for (std::size_t j = begin; j < end; ++j) {
+            sums.primal += g.value(x[j]);
+            sums.dual += -g.conjugate(v[j]);
+            sums.gap += std::max(0.0, g.fenchel_gap(x[j], v[j]));
+          }
+          return sums;
+        });
+      },
+      problem.regularizer);
+}
+
+}  // namespace
+
+std::string_view name_of(DualPoint point) {
+  static constexpr std::array<std::string_view, 5> names = {"as given", "balanced", "scaled", "projected", "zero"};
+  return names[static_cast<std::size_t>(point)];
+}
+
+Certifier::Certifier(const Problem& problem) : problem_(problem), z_(problem.n()), v_(problem.d()), cy_(problem.n()) {}
+
+Certificate Certifier::certify(Point& point, double accuracy) {
+  Certificate certificate;
+  multiply(problem_.data->rows, point.x.data(), z_.data());
+  point.intercept = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept, accuracy) : 0;
+  make_dual_feasible(point, certificate);
+
+  Sums sums = over_rows(problem_, z_, point);
+  sums += over_coordinates(problem_, point.x, v_);
+  certificate.primal = sums.primal.value();
+  certificate.dual = sums.dual.value() - dual_allowance_;
+  certificate.gap = sums.gap.value() + dual_allowance_;
+  if (!std::isfinite(certificate.gap)) certificate.gap = infinity;
+  if (const double lambda = strong_convexity(problem_.regularizer); lambda > 0)
+    certificate.distance_bound = std::sqrt(2 * certificate.gap / lambda);
+  return certificate;
+}
+
+// Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.
+void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
+  dual_allowance_ = 0;
+  std::vector<double>& y = point.y;
+  std::visit(
+      [&](const auto& loss) {
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = loss.domain(problem_.target[i]).clip(y[i]);
+      },
+      problem_.loss);
+
+  const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
+  if (bound == 0) {  // no regularization: A^T C y = 0
+    const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept, y);
+    certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;
+    if (!projected) std::fill(y.begin(), y.end(), 0.0);
+  }
+  if (problem_.free_intercept()) {
+    if (bound == 0) {
+      CompensatedSum rest;
+      for (std::size_t i = 0; i < y.size(); ++i) rest += problem_.share[i] * y[i];
+      dual_allowance_ += std::abs(rest.value()) * (1 + 2 * std::abs(point.intercept));
+    } else {
+      balance(y, certificate);
+      dual_allowance_ *= 1 + 2 * std::abs(point.intercept);
+    }
+  }
+  dual_image(y);
+  if (std::isinf(bound)) return;
+  if (bound == 0) {  // what rounding left of v is worth at most |v_j| |x| near x: an allowance, then v counts as 0
+    for (std::size_t j = 0; j < v_.size(); ++j) dual_allowance_ += std::abs(v_[j]) * (1 + 2 * std::abs(point.x[j]));
+    std::fill(v_.begin(), v_.end(), 0.0);
+    return;
+  }
+  double largest = 0;
+  for (double vj : v_) largest = std::max(largest, std::abs(vj));
+  if (largest > bound) {
+    const double s = (1 - 1e-14) * bound / largest;  // so that rounding cannot leave the box
+    for (double& yi : y) yi *= s;
+    for (double& vj : v_) vj *= s;
+    dual_allowance_ *= s;
+    certificate.dual_point = DualPoint::scaled;
+  }
+}
+
+// Scales the heavier of the positive and the negative entries down to the lighter: every domain contains 0, so y stays
+// feasible. What rounding leaves of the sum moves onto one entry that has room; the rest is the allowance.
+void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
+  CompensatedSum up, down;
+  for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem_.share[i] * std::abs(y[i]);
+  const double heavy = std::max(up.value(), down.value()), light = std::min(up.value(), down.value());
+  if (heavy == light) return;
+  const bool shrink_positive = up.value() > down.value();
+  const double s = light / heavy;
+  for (double& yi : y)
+    if ((yi > 0) == shrink_positive) yi *= s;
+  certificate.dual_point = DualPoint::balanced;
+
+  const auto imbalance = [&] {
+    CompensatedSum sum;
+    for (std::size_t i = 0; i < y.size(); ++i) sum += problem_.share[i] * y[i];
+    return sum.value();
+  };
+  double rest = imbalance();
+  std::visit(
+      [&](const auto& loss) {
+        for (std::size_t i = 0; i < y.size() && rest != 0; ++i) {
+          const double moved = y[i] - rest / problem_.share[i];
+          const Interval box = loss.domain(problem_.target[i]);
+          if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
+          y[i] = moved;
+          rest = 0;
+        }
+      },
+      problem_.loss);
+  dual_allowance_ = std::abs(imbalance());
+}
+
+void Certifier::dual_image(const std::vector<double>& y) {
+  for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.share[i] * y[i];
+  multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
+}
+
+}  // namespace seesaw

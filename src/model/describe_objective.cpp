@@ -1,0 +1,138 @@
+#include "model/describe_objective.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace seesaw {
+namespace {
+
+std::string penalty_in_symbols(const Problem& problem) {
+  std::string text;
+  if (problem.lambda > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.lambda);
+  if (problem.l1 > 0) text += fmt::format(" + {:.6g} |x|_1", problem.l1);
+  return text;
+}
+
+std::string score(const Problem& problem) { return problem.free_intercept() ? "a_i.x + b0" : "a_i.x"; }
+
+std::string liblinear(const Problem& p) {
+  const std::string_view loss = p.kind->name;
+  const double C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * p.total_weight);
+  const bool l2 = p.regularizer.index() == 0, l1 = p.regularizer.index() == 2;
+  std::string type;
+  if (loss == "logistic") type = l2 ? "-s 0 (or 7)" : l1 ? "-s 6" : "";
+  if (loss == "hinge" && l2) type = "-s 3";
+  if (loss == "squared-hinge") type = l2 ? "-s 2 (or 1)" : l1 ? "-s 5" : "";
+  if (loss == "epsilon-insensitive" && l2) type = fmt::format("-s 13 -p {:.6g}", p.loss_parameter);
+  if (loss == "absolute" && l2) type = "-s 13 -p 0";
+  if (loss == "squared-epsilon-insensitive" && l2) type = fmt::format("-s 11 (or 12) -p {:.6g}", p.loss_parameter);
+  double cost = C;
+  if (loss == "squared" && l2) {  // no half there: C' (z-b)^2 with C' = C/2
+    type = "-s 11 -p 0";
+    cost = C / 2;
+  }
+  if (type.empty()) return {};
+  const bool primal = type.starts_with("-s 0") || type.starts_with("-s 2") || type.starts_with("-s 11") ||
+                      type.starts_with("-s 5") || type.starts_with("-s 6");
+  std::string bias = p.intercept == Intercept::penalized ? " -B 1" : "";
+  if (p.free_intercept()) bias = primal ? " -B 1 -R" : " -B 1 (which penalizes the intercept: not the same)";
+  return fmt::format("LIBLINEAR      {} -c {:.6g}{}", type, cost, bias);
+}
+
+std::string scikit_learn(const Problem& p) {
+  const std::string_view loss = p.kind->name;
+  const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
+  const std::string fit = p.intercept == Intercept::none ? ", fit_intercept=False" : "";
+  if (p.intercept == Intercept::penalized)
+    return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
+               ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True)",
+                             loss == "hinge" ? "hinge" : "squared_hinge", C)
+               : "";
+  const double both = p.lambda + p.l1;
+  if (loss == "squared") {
+    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.lambda * S, fit);
+    if (p.lambda == 0 && p.l1 > 0) return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.l1, fit);
+    if (both > 0)
+      return fmt::format("scikit-learn   ElasticNet(alpha={:.6g}, l1_ratio={:.6g}{})", both, p.l1 / both, fit);
+    return p.intercept == Intercept::none ? "scikit-learn   LinearRegression(fit_intercept=False)"
+                                          : "scikit-learn   LinearRegression()";
+  }
+  if (loss == "logistic") {
+    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   LogisticRegression(C={:.6g}{})", C, fit);
+    if (p.lambda == 0 && p.l1 > 0)
+      return fmt::format("scikit-learn   LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, fit);
+    if (both > 0)
+      return fmt::format(
+          "scikit-learn   LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
+          1 / (both * S), p.l1 / both, fit);
+    return fmt::format("scikit-learn   LogisticRegression(penalty='none'{})", fit);
+  }
+  if (p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0) {
+    if (loss == "hinge" || loss == "squared-hinge")
+      return fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
+                         loss == "hinge" ? "hinge" : "squared_hinge", C, fit);
+    if (loss == "epsilon-insensitive" || loss == "squared-epsilon-insensitive")
+      return fmt::format("scikit-learn   LinearSVR(loss='{}', epsilon={:.6g}, C={:.6g}{})",
+                         loss == "epsilon-insensitive" ? "epsilon_insensitive" : "squared_epsilon_insensitive",
+                         p.loss_parameter, C, fit);
+  }
+  return {};
+}
+
+// glmnet divides a gaussian response by its standard deviation and undoes that for the coefficients, which leaves the
+// l2 part of its penalty divided by it: lambda there = l1 + lambda sd(b).
+double standard_deviation_of_target(const Problem& p) {
+  double mean = 0, square = 0;
+  for (std::size_t i = 0; i < p.n(); ++i) mean += p.share[i] * p.target[i];
+  for (std::size_t i = 0; i < p.n(); ++i) square += p.share[i] * (p.target[i] - mean) * (p.target[i] - mean);
+  return std::sqrt(square);
+}
+
+std::string glmnet(const Problem& p) {
+  const bool gaussian = p.kind->name == "squared", binomial = p.kind->name == "logistic";
+  if (p.intercept == Intercept::penalized || !(gaussian || binomial)) return {};
+  if (gaussian && p.lambda > 0 && !p.free_intercept()) return {};
+  const double l2 = gaussian ? p.lambda * standard_deviation_of_target(p) : p.lambda;
+  const double both = l2 + p.l1;
+  return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize=FALSE{}",
+                     gaussian ? "gaussian" : "binomial", both, both > 0 ? p.l1 / both : 0,
+                     p.intercept == Intercept::none ? ", intercept=FALSE" : "");
+}
+
+}  // namespace
+
+std::string describe_objective(const Problem& problem) {
+  std::string loss(problem.kind->formula);
+  const bool weighted = !problem.data->weights.empty() || !problem.class_weights.empty();
+  std::string text = fmt::format("minimize {} phi(z_i){},  z_i = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
+                                 penalty_in_symbols(problem), score(problem));
+  text += fmt::format("with phi(z) = {}", loss);
+  if (!problem.kind->parameter.name.empty())
+    text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
+  text += fmt::format("\n{} loss, {} penalty, ", problem.kind->name, name_of(problem.regularizer));
+  switch (problem.intercept) {
+    case Intercept::none:
+      text += "no intercept";
+      break;
+    case Intercept::penalized:
+      text += "intercept as a penalized feature of 1";
+      break;
+    case Intercept::free:
+      text += "free intercept b0";
+      break;
+  }
+  if (!problem.labels.empty())
+    text += fmt::format("; b = +1 for label {}, -1 for label {}", problem.labels[1], problem.labels[0]);
+  if (weighted) text += fmt::format("; weights sum to {:.6g}", problem.total_weight);
+  return text;
+}
+
+std::vector<std::string> equivalents(const Problem& problem) {
+  std::vector<std::string> lines;
+  for (std::string line : {liblinear(problem), scikit_learn(problem), glmnet(problem)})
+    if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace seesaw

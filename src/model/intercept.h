@@ -1,0 +1,13 @@
+// The free intercept for given scores: argmin_b sum_i c_i phi_i(z_i + b), a convex function of one number.
+#pragma once
+
+#include <vector>
+
+#include "model/problem.h"
+
+namespace seesaw {
+
+// Starts at `from`; ends when the objective is within `accuracy` of its minimum (at least to rounding).
+double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy);
+
+}  // namespace seesaw

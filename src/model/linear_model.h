@@ -1,0 +1,58 @@
+// A trained model: what is needed to predict, and what is needed to check the claim it makes. Not how it was found.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "data/transform.h"
+#include "model/certificate.h"
+#include "model/objective.h"
+
+namespace seesaw {
+
+// The objective with every choice resolved: P = sum c_i phi_i + (lambda/2)|x|^2 + l1 |x|_1.
+struct SolvedObjective {
+  std::string loss;
+  std::string loss_parameter_name;  // empty where the loss has none
+  double loss_parameter = 0;
+  double lambda = 0, l1 = 0;
+  Intercept intercept = Intercept::none;
+  std::map<double, double> class_weights;  // label -> weight; empty: all 1
+};
+
+struct LinearModel {
+  SolvedObjective objective;
+  std::vector<double> labels;  // classification: {label of negative scores, label of positive ones}; regression: empty
+  Transform transform;         // applied to the features before the weights
+  std::vector<double> x;       // one weight a feature (and one for the constant feature, where the transform has it)
+  double intercept = 0;        // free intercept
+
+  // The proof. Absent in a model that came from another program.
+  std::optional<Certificate> certificate;
+  std::vector<double> y;  // the feasible dual point that attains certificate.dual
+  std::size_t n = 0;      // rows it was trained on
+  std::uint64_t data_hash = 0;
+  bool single_precision = false;  // trained on values rounded to float
+
+  // How it was found: for people, not needed for anything.
+  std::string solver, status;
+  double passes = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::string> feature_names;
+
+  bool classifies() const { return !labels.empty(); }
+  std::size_t features() const { return x.size() - (transform.constant_feature ? 1 : 0); }  // width of data it takes
+};
+
+SolvedObjective solved_objective(const Problem& problem);
+
+// z_i = a_i.x + b of the transformed rows. The data must not be wider than the model.
+std::vector<double> decision_values(const LinearModel& model, const Dataset& data);
+double predicted_label(const LinearModel& model, double decision);       // classification: a label; else the decision
+double positive_probability(const LinearModel& model, double decision);  // logistic models only
+
+}  // namespace seesaw

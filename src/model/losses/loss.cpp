@@ -1,0 +1,69 @@
+#include "model/losses/loss.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+
+#include "model/losses/absolute.h"
+#include "model/losses/epsilon_insensitive.h"
+#include "model/losses/hinge.h"
+#include "model/losses/huber.h"
+#include "model/losses/quantile.h"
+#include "model/losses/smooth_hinge.h"
+#include "model/losses/squared.h"
+#include "model/losses/squared_epsilon_insensitive.h"
+#include "model/losses/squared_hinge.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+LossKind logistic_loss() {
+  return {.name = "logistic", .target = Target::sign, .formula = "log(1 + exp(-b z))", .make = [](double) -> Loss {
+            return Logistic{};
+          }};
+}
+
+}  // namespace
+
+Loss smoothed(const Loss& loss, double g) {
+  const auto* quadratic = std::get_if<PiecewiseQuadratic>(&loss);
+  if (quadratic == nullptr) return loss;  // smooth already
+  PiecewiseQuadratic result = *quadratic;
+  result.curvature += g;
+  return result;
+}
+
+double gamma_of(const Loss& loss) {
+  return std::visit([](const auto& l) { return l.gamma(); }, loss);
+}
+
+double delta_of(const Loss& loss) {
+  return std::visit([](const auto& l) { return l.delta(); }, loss);
+}
+
+const std::vector<LossKind>& loss_kinds() {
+  static const std::vector<LossKind> kinds = {hinge_loss(),
+                                              smooth_hinge_loss(),
+                                              squared_hinge_loss(),
+                                              logistic_loss(),
+                                              squared_loss(),
+                                              absolute_loss(),
+                                              quantile_loss(),
+                                              huber_loss(),
+                                              epsilon_insensitive_loss(),
+                                              squared_epsilon_insensitive_loss()};
+  return kinds;
+}
+
+const LossKind& loss_kind(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const LossKind& kind : loss_kinds()) {
+    if (kind.name == name) return kind;
+    names.push_back(kind.name);
+  }
+  throw InvalidOption("--loss", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+}  // namespace seesaw

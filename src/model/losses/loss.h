@@ -1,0 +1,51 @@
+// A loss is a function of the score z and the label b. It knows neither data nor solver nor n.
+//
+//   value(b, z)          phi(z)
+//   slope(b, z)          phi'(z), a subgradient at a kink
+//   second_derivative    phi''(z), 0 where there is none
+//   conjugate(b, y)      phi*(y), infinity outside domain(b)
+//   dual_step(b,z,y0,q)  argmax_y  y z - phi*(y) - (q/2)(y - y0)^2: SDCA's step with q = c_i|a_i|^2/lambda, SPDC's with
+//                        q = 1/sigma, and phi'(z) with q = 0
+//   pull(b, z, y)        how far y is from the best it could do alone; for shrinking
+//   gamma, delta         phi is (1/gamma)-smooth (0: not smooth) and delta-strongly convex
+#pragma once
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/losses/logistic.h"
+#include "model/losses/piecewise_quadratic.h"
+
+namespace seesaw {
+
+using Loss = std::variant<PiecewiseQuadratic, Logistic>;
+
+// The adapter: phi_g* = phi* + (g/2) y^2. phi - g/2 max y^2 <= phi_g <= phi, and phi_g is (1/(gamma + g))-smooth.
+Loss smoothed(const Loss& loss, double g);
+
+double gamma_of(const Loss& loss);  // 0: not smooth
+double delta_of(const Loss& loss);
+
+enum class Target { number, sign };  // what b is: the label as a number, or -1 / +1
+
+struct LossParameter {
+  std::string_view name = {};  // the option; empty where the loss has none
+  double standard = 0;         // its default
+  std::string_view rule = {};  // what is allowed, in words
+  bool (*allowed)(double) = nullptr;
+};
+
+struct LossKind {
+  std::string_view name;
+  Target target;
+  std::string_view formula;  // in z = a.x + intercept and b
+  LossParameter parameter = {};
+  Loss (*make)(double parameter);
+};
+
+// The only list of losses.
+const std::vector<LossKind>& loss_kinds();
+const LossKind& loss_kind(std::string_view name);  // throws InvalidOption
+
+}  // namespace seesaw

@@ -1,0 +1,17 @@
+// Our model format: one JSON object, numbers in the shortest form that reads back exactly. docs/formats.md describes
+// it.
+#pragma once
+
+#include <string>
+
+#include "model/linear_model.h"
+
+namespace seesaw {
+
+// Written to a temporary name, then renamed.
+void write_model(const LinearModel& model, const std::string& path);
+
+// Reads our format, or LIBLINEAR's text model. Throws Error with a sentence where it is neither, damaged, or newer.
+LinearModel read_model(const std::string& path);
+
+}  // namespace seesaw

@@ -1,0 +1,172 @@
+#include "model/problem.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model/intercept.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+const LossKind& choose_loss(const Objective& objective, const Problem& problem) {
+  if (!objective.loss.empty()) return loss_kind(objective.loss);
+  if (problem.label_counts.size() == 2) return loss_kind("logistic");
+  if (problem.label_counts.size() == 1)
+    throw Error(
+        fmt::format("{} has only the label {}: there is nothing to tell apart. Where it is a number to be predicted, "
+                    "say --loss squared.",
+                    problem.data->source, problem.label_counts[0].label));
+  throw Error(fmt::format(
+      "{} has {}{} different labels, so the loss must be chosen: for numbers to be predicted say --loss squared "
+      "(or absolute, quantile, huber, epsilon-insensitive); two labels would mean logistic.",
+      problem.data->source, problem.label_counts.size() > 1000 ? "more than " : "",
+      std::min<std::size_t>(problem.label_counts.size(), 1000)));
+}
+
+double choose_parameter(const LossKind& kind, const Objective& objective) {
+  if (!objective.loss_parameter) return kind.parameter.standard;
+  const double value = *objective.loss_parameter;
+  if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; leave it out.", kind.name));
+  if (!std::isfinite(value) || !kind.parameter.allowed(value))
+    throw InvalidOption(fmt::format("--{}", kind.parameter.name), fmt::format("{}", value),
+                        fmt::format("it must be {}", kind.parameter.rule));
+  return value;
+}
+
+// b_i = -1 for the smaller of two labels, +1 for the larger.
+void map_two_labels(Problem& problem) {
+  const std::vector<LabelCount>& found = problem.label_counts;
+  if (found.size() == 1)
+    throw Error(fmt::format("{} has only the label {}: the loss {} needs two classes to tell apart.",
+                            problem.data->source, found[0].label, problem.kind->name));
+  if (found.size() > 2)
+    throw Error(
+        fmt::format("{} has {}{} different labels and the loss {} takes two; more classes are not supported yet: "
+                    "for numbers to be predicted choose a regression loss such as --loss squared.",
+                    problem.data->source, found.size() > 1000 ? "more than " : "",
+                    std::min<std::size_t>(found.size(), 1000), problem.kind->name));
+  problem.labels = {found[0].label, found[1].label};
+  for (std::size_t i = 0; i < problem.n(); ++i)
+    problem.target[i] = problem.data->labels[i] == problem.labels[1] ? 1 : -1;
+}
+
+// s_i with the class weights in it; c_i = s_i / sum s.
+void weigh_rows(Problem& problem, const Objective& objective) {
+  std::vector<double> s = problem.data->weights;
+  if (s.empty()) s.assign(problem.n(), 1.0);
+
+  std::map<double, double> weight_of = objective.class_weights;
+  if (objective.balanced || !weight_of.empty()) {
+    if (problem.labels.empty())
+      throw Error(fmt::format("class weights need a classification loss; {} predicts numbers.", problem.kind->name));
+    for (const auto& [label, weight] : weight_of) {
+      if (std::find(problem.labels.begin(), problem.labels.end(), label) == problem.labels.end())
+        throw Error(fmt::format("--class-weight names the label {}, but the labels of {} are {}.", label,
+                                problem.data->source, fmt::join(problem.labels, " and ")));
+      if (!(weight > 0) || !std::isfinite(weight))
+        throw InvalidOption("--class-weight", fmt::format("{}={}", label, weight), "a class weighs more than 0");
+    }
+  }
+  if (objective.balanced) {  // s summed over a class becomes the same for both, the total stays
+    std::map<double, double> mass;
+    for (std::size_t i = 0; i < problem.n(); ++i) mass[problem.data->labels[i]] += s[i];
+    const double total = std::accumulate(s.begin(), s.end(), 0.0);
+    for (const auto& [label, m] : mass) weight_of[label] = total / (static_cast<double>(mass.size()) * m);
+  }
+  if (!weight_of.empty()) {
+    for (double label : problem.labels) {
+      const auto named = weight_of.find(label);
+      problem.class_weights.push_back(named == weight_of.end() ? 1 : named->second);
+    }
+    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= problem.class_weights[problem.target[i] > 0 ? 1 : 0];
+  }
+
+  problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
+  problem.share = std::move(s);
+  for (double& c : problem.share) c /= problem.total_weight;
+}
+
+void check_coefficient(const char* option, const std::optional<double>& value, double least) {
+  if (value && (!std::isfinite(*value) || *value < least || (least == 0 && *value < 0)))
+    throw InvalidOption(option, fmt::format("{}", *value), "it must be a finite number that is not negative");
+}
+
+// The smallest l1 for which x = 0 is optimal: |A^T C phi'(b*)|_inf with the best intercept b* alone.
+double smallest_l1_of_zero(const Problem& problem) {
+  std::vector<double> z(problem.n(), 0.0), cy(problem.n()), v(problem.d());
+  const double b = problem.free_intercept() ? best_intercept(problem, z, 0, 0) : 0;
+  std::visit(
+      [&](const auto& loss) {
+        for (std::size_t i = 0; i < problem.n(); ++i) cy[i] = problem.share[i] * loss.slope(problem.target[i], b);
+      },
+      problem.loss);
+  multiply_transposed(problem.data->rows, cy.data(), v.data());
+  double largest = 0;
+  for (double vj : v) largest = std::max(largest, std::abs(vj));
+  return largest;
+}
+
+void choose_coefficients(Problem& problem, const Objective& objective) {
+  const auto& [lambda, l1, C] = std::tie(objective.lambda, objective.l1, objective.C);
+  check_coefficient("--lambda", lambda, 0);
+  check_coefficient("--l1", l1, 0);
+  if (C && !(std::isfinite(*C) && *C > 0))
+    throw InvalidOption("--C", fmt::format("{}", *C), "it must be a number above 0");
+  if (C && lambda) throw Error("--C and --lambda say the same thing in two ways; give one of them.");
+
+  std::string name = objective.regularizer;
+  if (name.empty()) {
+    const bool has_l1 = l1 && *l1 > 0;
+    const bool no_l2 = lambda ? *lambda == 0 : has_l1 && !C;
+    name = has_l1 ? (no_l2 ? "l1" : "elastic-net") : (no_l2 ? "none" : "l2");
+  }
+  const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
+  const double default_lambda = 1 / problem.total_weight;
+  const auto refuse = [&](const std::optional<double>& value, const char* option) {
+    if (value && *value > 0)
+      throw Error(fmt::format("--reg {} has no place for {}; leave one of them out.", name, option));
+  };
+
+  if (name == "l2" || name == "elastic-net") {
+    problem.lambda = lambda ? *lambda : C ? from_C : default_lambda;
+    if (problem.lambda == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
+  } else {
+    refuse(lambda, "--lambda");
+  }
+  if (name == "l1" || name == "elastic-net") {
+    if (name == "elastic-net" && l1) problem.l1 = *l1;
+    else if (name == "l1" && l1 && C)
+      throw Error("with --reg l1, --C and --l1 say the same thing in two ways; give one of them.");
+    else problem.l1 = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
+    if (problem.l1 == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
+  } else {
+    refuse(l1, "--l1");
+  }
+  if (name == "none") refuse(C, "--C");
+  if (name != "l2" && name != "elastic-net" && name != "l1" && name != "none")
+    throw InvalidOption("--reg", name, "choose one of l2, l1, elastic-net, none");
+  problem.regularizer = make_regularizer(problem.lambda, problem.l1);
+}
+
+}  // namespace
+
+Problem make_problem(const Dataset& data, const Objective& objective) {
+  Problem problem{.data = &data, .kind = nullptr, .loss = {}, .regularizer = None{}};
+  problem.intercept = objective.intercept;
+  problem.label_counts = count_labels(data);
+  problem.kind = &choose_loss(objective, problem);
+  problem.loss_parameter = choose_parameter(*problem.kind, objective);
+  problem.loss = problem.kind->make(problem.loss_parameter);
+  problem.target = data.labels;
+  if (problem.kind->target == Target::sign) map_two_labels(problem);
+  weigh_rows(problem, objective);
+  choose_coefficients(problem, objective);
+  return problem;
+}
+
+}  // namespace seesaw

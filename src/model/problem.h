@@ -1,0 +1,43 @@
+// The problem that is solved, every number in place:
+//
+//     P(x, b) = sum_i c_i phi_i(a_i.x + b) + (lambda/2)|x|^2 + l1 |x|_1        c_i = s_i / sum s
+//
+// Data, loss and regularizer are held as variants and visited once, when an engine is built or a certificate computed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/dataset.h"
+#include "model/losses/loss.h"
+#include "model/objective.h"
+#include "model/regularizers/regularizer.h"
+
+namespace seesaw {
+
+struct Problem {
+  const Dataset* data;  // prepared: scaled, and with the constant feature where the intercept is penalized
+  const LossKind* kind;
+  double loss_parameter = 0;
+  Loss loss;
+  Regularizer regularizer;
+  double lambda = 0, l1 = 0;
+  Intercept intercept = Intercept::none;
+  std::vector<double> target = {};            // b_i: -1 / +1, or the label as a number
+  std::vector<double> share = {};             // c_i > 0, summing to 1
+  double total_weight = 0;                    // sum s; n without weights
+  std::vector<double> labels = {};            // classification: {the label that is -1, the label that is +1}
+  std::vector<LabelCount> label_counts = {};  // as far as they were counted
+  std::vector<double> class_weights = {};     // classification: of labels[0], labels[1]; empty: all 1
+
+  std::size_t n() const { return data->n(); }
+  std::size_t d() const { return data->d(); }
+  bool free_intercept() const { return intercept == Intercept::free; }
+};
+
+// Chooses defaults, maps labels, resolves coefficients. Throws Error or InvalidOption with a sentence. The data must
+// outlive the problem.
+Problem make_problem(const Dataset& data, const Objective& objective);
+
+}  // namespace seesaw

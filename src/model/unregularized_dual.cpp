@@ -1,0 +1,57 @@
+#include "model/unregularized_dual.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t widest = 4000;  // a d x d matrix of 128 MB
+
+}  // namespace
+
+bool project_to_unregularized_dual(const Problem& problem, const std::vector<double>& z, double intercept,
+                                   std::vector<double>& y) {
+  const std::size_t n = problem.n(), d = problem.d();
+  const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones stands last
+  if (unknowns > widest || n < unknowns) return false;
+
+  return std::visit(
+      [&](const auto& rows, const auto& loss) {
+        Eigen::VectorXd curvature(n);
+        for (std::size_t i = 0; i < n; ++i) curvature[i] = loss.second_derivative(problem.target[i], z[i] + intercept);
+
+        Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(unknowns, unknowns);  // A^T C W A
+        Eigen::VectorXd row(unknowns);
+        for (std::size_t i = 0; i < n; ++i) {
+          const double weight = problem.share[i] * curvature[i];
+          if (weight == 0) continue;
+          row.setZero();
+          for_each(rows.row(i), [&](std::size_t j, double a) { row[j] = a; });
+          if (problem.free_intercept()) row[d] = 1;
+          gram.selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
+        }
+        const Eigen::LLT<Eigen::MatrixXd> factor(gram.selfadjointView<Eigen::Lower>());
+        if (factor.info() != Eigen::Success || factor.rcond() < 1e-13) return false;
+
+        std::vector<double> moved = y;
+        for (int round = 0; round < 3; ++round) {  // repeated: the residual goes down to rounding
+          Eigen::VectorXd residual = Eigen::VectorXd::Zero(unknowns);
+          for (std::size_t i = 0; i < n; ++i) {
+            const double cy = problem.share[i] * moved[i];
+            add_to(residual.data(), cy, rows.row(i));
+            if (problem.free_intercept()) residual[d] += cy;
+          }
+          const Eigen::VectorXd u = factor.solve(residual);
+          for (std::size_t i = 0; i < n; ++i)
+            moved[i] -= curvature[i] * (dot(rows.row(i), u.data()) + (problem.free_intercept() ? u[d] : 0));
+        }
+        for (std::size_t i = 0; i < n; ++i)
+          if (!loss.domain(problem.target[i]).contains(moved[i])) return false;
+        y = std::move(moved);
+        return true;
+      },
+      problem.data->rows, problem.loss);
+}
+
+}  // namespace seesaw

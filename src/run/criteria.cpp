@@ -1,0 +1,49 @@
+#include "run/criteria.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+
+std::string_view name_of(Termination termination) {
+  static constexpr std::array<std::string_view, 6> names = {"converged",   "pass-limit", "time-limit",
+                                                            "interrupted", "stalled",    "diverged"};
+  return names[static_cast<std::size_t>(termination)];
+}
+
+void validate(const Criteria& criteria) {
+  const auto not_negative = [](const char* option, double value) {
+    if (!(value >= 0))
+      throw InvalidOption(option, fmt::format("{}", value), "it must be a number that is not negative");
+  };
+  not_negative("--gap", criteria.gap);
+  not_negative("--gap-abs", criteria.gap_abs);
+  not_negative("--max-passes", criteria.max_passes);
+  not_negative("--time", criteria.seconds);
+  not_negative("--check-every", criteria.check_every);
+}
+
+std::optional<Termination> decide(const Criteria& criteria, const Standing& now) {
+  if (criteria.gap > 0 && now.gap <= criteria.gap * now.primal) return Termination::converged;
+  if (criteria.gap_abs > 0 && now.gap <= criteria.gap_abs) return Termination::converged;
+  if (!std::isfinite(now.latest_primal) || now.latest_primal > 1e6 * std::max(now.first_primal, 1e-300))
+    return Termination::diverged;
+  if (now.interrupted) return Termination::interrupted;
+  if (now.passes >= criteria.max_passes) return Termination::pass_limit;
+  if (now.seconds >= criteria.seconds) return Termination::time_limit;
+  // Rounding has the last word: twice the work and no step forward.
+  if (now.passes >= 100 && now.passes >= 2 * now.passes_of_progress) return Termination::stalled;
+  return std::nullopt;
+}
+
+double next_check(const Criteria& criteria, double passes) {
+  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(1.0, 0.05 * passes);
+  return std::min(passes + spacing, std::max(criteria.max_passes, passes));
+}
+
+}  // namespace seesaw

@@ -1,0 +1,41 @@
+// When a run is over. decide() is a pure function of numbers: it has its own tests and no clock.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "model/certificate.h"
+
+namespace seesaw {
+
+enum class Termination { converged, pass_limit, time_limit, interrupted, stalled, diverged };
+std::string_view name_of(Termination termination);
+
+struct Criteria {
+  double gap = 1e-4;   // gap <= it * P; 0 is off
+  double gap_abs = 0;  // gap <= it; 0 is off
+  double max_passes = 10000;
+  double seconds = infinity;  // of solving and checking
+  double check_every = 0;     // passes; 0: spaced by the 5 % rule
+};
+
+void validate(const Criteria& criteria);  // throws InvalidOption
+
+// What is known when a check has been made.
+struct Standing {
+  double passes = 0;
+  double seconds = 0;
+  double primal = infinity;         // best so far
+  double gap = infinity;            // best so far
+  double first_primal = infinity;   // at the start
+  double latest_primal = infinity;  // of this check
+  double passes_of_progress = 0;    // when the gap last fell by 0.1 %
+  bool interrupted = false;
+};
+
+std::optional<Termination> decide(const Criteria& criteria, const Standing& standing);
+
+// The pass at which to check next: passes between checks grow by at most 5 %, and are at least one.
+double next_check(const Criteria& criteria, double passes);
+
+}  // namespace seesaw

@@ -1,0 +1,32 @@
+// From data to model in one call: prepare, state the problem, choose the method, run, and wrap up the model with its
+// proof. The program and the C++ interface both go through here.
+#pragma once
+
+#include <optional>
+
+#include "data/transform.h"
+#include "model/linear_model.h"
+#include "run/observer.h"
+#include "run/run.h"
+
+namespace seesaw {
+
+struct FitSpec {
+  Objective objective;
+  Scaling scaling = Scaling::none;
+  Precision precision = Precision::exact;
+  SolverSpec solver;
+  Criteria criteria;
+};
+
+struct Fit {
+  LinearModel model;
+  Outcome outcome;
+};
+
+// `warm`: a model to start from. Its dual point is used where it has one entry a row, otherwise y_i = phi_i'(z_i) of
+// its scores; it must not be wider than the data.
+Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
+        const StopAsked& stop_asked = {});
+
+}  // namespace seesaw

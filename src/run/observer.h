@@ -1,0 +1,52 @@
+// What a run tells whoever listens: at its beginning, at each check, at its end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "run/criteria.h"
+#include "solvers/recipe.h"
+
+namespace seesaw {
+
+struct TraceRow {
+  double passes = 0;
+  double entry_passes = 0;   // entries touched / nnz
+  double solve_seconds = 0;  // two clocks: checking is not charged to the method
+  double check_seconds = 0;
+  double primal = infinity;  // best so far, from above
+  double dual = -infinity;   // best so far, from below
+  double gap = infinity;
+  double latest_primal = infinity;
+  double latest_dual = -infinity;
+  std::size_t nonzeros = 0;  // of the x just checked
+  DualPoint dual_point = DualPoint::as_given;
+};
+
+struct RunInfo {
+  const Problem& problem;
+  const SolverSpec& solver;
+  const Criteria& criteria;
+};
+
+struct Outcome {
+  Point point;              // best x with its intercept, best feasible y
+  Certificate certificate;  // of that pair, recomputed from the data
+  Termination termination = Termination::converged;
+  TraceRow last;
+  std::vector<TraceRow> trace;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void begin(const RunInfo&) {}
+  virtual void check(const TraceRow&) {}
+  virtual void end(const Outcome&) {}
+};
+
+using Observers = std::vector<Observer*>;
+
+}  // namespace seesaw

@@ -1,0 +1,118 @@
+#include "run/run.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stopwatch.h"
+
+namespace seesaw {
+namespace {
+
+// The lowest P and the highest D seen, each with its point: any primal point and any dual point make a certificate.
+class Best {
+ public:
+  explicit Best(const Problem& problem) : certifier_(problem) {}
+
+  // Certifies the point and keeps what is better than before.
+  void consider(Point& candidate) {
+    latest = certifier_.certify(candidate, 1e-3 * std::min(gap, 1.0));
+    const bool lower = latest.primal<certificate.primal, higher = latest.dual> certificate.dual;
+    if (lower) {
+      certificate.primal = latest.primal;
+      point.x = candidate.x;
+      point.intercept = candidate.intercept;
+    }
+    if (higher) {
+      certificate.dual = latest.dual;
+      certificate.dual_point = latest.dual_point;
+      point.y = candidate.y;
+    }
+    if (lower && higher) gap = latest.gap;  // the split form: no cancellation
+    else if (lower || higher) gap = std::max(0.0, certificate.primal - certificate.dual);
+  }
+
+  // The certificate of the kept pair, from the data once more.
+  Certificate recompute() {
+    const DualPoint how = certificate.dual_point;
+    Certificate result = certifier_.certify(point);
+    if (result.dual_point == DualPoint::as_given || result.dual_point == DualPoint::balanced) result.dual_point = how;
+    return result;
+  }
+
+  Point point;
+  Certificate certificate;
+  Certificate latest;
+  double gap = infinity;
+
+ private:
+  Certifier certifier_;
+};
+
+}  // namespace
+
+Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
+            const StopAsked& stop_asked) {
+  Outcome outcome;
+  Stopwatch solving, checking;
+  Best best(problem);
+  Point candidate;
+  Standing standing;
+  double gap_of_progress = infinity;
+
+  const auto check = [&] {
+    const Work work = solver.work();
+    timed(checking, [&] {
+      solver.read(candidate);
+      best.consider(candidate);
+    });
+    if (best.gap < 0.999 * gap_of_progress) {
+      gap_of_progress = best.gap;
+      standing.passes_of_progress = work.passes;
+    }
+    standing.passes = work.passes;
+    standing.seconds = solving.seconds() + checking.seconds();
+    standing.primal = best.certificate.primal;
+    standing.gap = best.gap;
+    standing.latest_primal = best.latest.primal;
+    if (outcome.trace.empty()) standing.first_primal = best.latest.primal;
+
+    TraceRow row;
+    row.passes = work.passes;
+    row.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem.data->nnz, 1));
+    row.solve_seconds = solving.seconds();
+    row.check_seconds = checking.seconds();
+    row.primal = best.certificate.primal;
+    row.dual = best.certificate.dual;
+    row.gap = best.gap;
+    row.latest_primal = best.latest.primal;
+    row.latest_dual = best.latest.dual;
+    row.dual_point = best.latest.dual_point;
+    row.nonzeros = static_cast<std::size_t>(
+        std::count_if(candidate.x.begin(), candidate.x.end(), [](double x) { return x != 0; }));
+    outcome.trace.push_back(row);
+    for (Observer* observer : observers) observer->check(row);
+  };
+
+  for (;;) {
+    check();
+    if (const auto end = decide(criteria, standing)) {
+      outcome.termination = *end;
+      break;
+    }
+    const double due = next_check(criteria, standing.passes);
+    do {
+      timed(solving, [&] { solver.epoch(); });
+      standing.interrupted = stop_asked && stop_asked();
+    } while (solver.work().passes < due && !standing.interrupted &&
+             solving.seconds() + checking.seconds() < criteria.seconds);
+  }
+
+  outcome.certificate = timed(checking, [&] { return best.recompute(); });
+  outcome.point = std::move(best.point);
+  outcome.last = outcome.trace.back();
+  outcome.last.check_seconds = checking.seconds();
+  for (Observer* observer : observers) observer->end(outcome);
+  return outcome;
+}
+
+}  // namespace seesaw

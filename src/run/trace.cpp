@@ -1,0 +1,80 @@
+#include "run/trace.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "seesaw/error.h"
+#include "seesaw/version.h"
+
+namespace seesaw {
+namespace {
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+  if (file_ == nullptr) throw Error(fmt::format("cannot write the trace {}: {}.", path, std::strerror(errno)));
+}
+
+TraceWriter::~TraceWriter() { std::fclose(file_); }
+
+void TraceWriter::line(const std::string& text) {
+  if (std::fputs((text + "\n").c_str(), file_) < 0 || std::fflush(file_) != 0) complete_ = false;
+}
+
+void TraceWriter::begin(const RunInfo& info) {
+  const Problem& p = info.problem;
+  nlohmann::ordered_json header = {{"trace", 1},
+                                   {"version", version()},
+                                   {"compiler", compiler()},
+                                   {"cpu", cpu()},
+                                   {"data", p.data->source},
+                                   {"n", p.n()},
+                                   {"d", p.d()},
+                                   {"nnz", p.data->nnz},
+                                   {"loss", p.kind->name},
+                                   {"loss_parameter", number(p.kind->parameter.name.empty() ? NAN : p.loss_parameter)},
+                                   {"regularizer", name_of(p.regularizer)},
+                                   {"lambda", p.lambda},
+                                   {"l1", p.l1},
+                                   {"intercept", name_of(p.intercept)},
+                                   {"solver", info.solver.name},
+                                   {"options", info.solver.options},
+                                   {"seed", info.solver.seed},
+                                   {"gap", info.criteria.gap},
+                                   {"gap_abs", info.criteria.gap_abs}};
+  line(header.dump());
+  if (!complete_) throw Error(fmt::format("cannot write the trace {}: {}.", path_, std::strerror(errno)));
+}
+
+void TraceWriter::check(const TraceRow& row) {
+  nlohmann::ordered_json json = {{"passes", row.passes},
+                                 {"entry_passes", row.entry_passes},
+                                 {"solve_seconds", row.solve_seconds},
+                                 {"check_seconds", row.check_seconds},
+                                 {"primal", number(row.primal)},
+                                 {"dual", number(row.dual)},
+                                 {"gap", number(row.gap)},
+                                 {"latest_primal", number(row.latest_primal)},
+                                 {"latest_dual", number(row.latest_dual)},
+                                 {"nonzeros", row.nonzeros},
+                                 {"dual_point", name_of(row.dual_point)}};
+  line(json.dump());
+}
+
+void TraceWriter::end(const Outcome& outcome) {
+  nlohmann::ordered_json json = {{"status", name_of(outcome.termination)},
+                                 {"primal", number(outcome.certificate.primal)},
+                                 {"dual", number(outcome.certificate.dual)},
+                                 {"gap", number(outcome.certificate.gap)}};
+  line(json.dump());
+}
+
+}  // namespace seesaw

@@ -1,0 +1,44 @@
+#include "solvers/catalog.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+
+#include "seesaw/error.h"
+#include "solvers/recipes/sdca.h"
+
+namespace seesaw {
+
+const std::vector<Recipe>& catalog() {
+  static const std::vector<Recipe> recipes = {
+      sdca_recipe(),
+  };
+  return recipes;
+}
+
+const Recipe& recipe_named(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Recipe& recipe : catalog()) {
+    if (recipe.name == name) return recipe;
+    names.push_back(recipe.name);
+  }
+  throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const Recipe& recipe = recipe_named(spec.name);
+  if (const auto lack = missing(recipe, problem)) {
+    std::vector<std::string_view> able;
+    for (const Recipe& other : catalog())
+      if (!missing(other, problem)) able.push_back(other.name);
+    throw Unsupported(
+        able.empty()
+            ? fmt::format("{} needs {}; no method here solves this problem yet: choose --reg l2 or elastic-net.",
+                          recipe.name, *lack)
+            : fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, fmt::join(able, " or ")));
+  }
+  return recipe.make(problem, spec, start);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,198 @@
+#include "solvers/engines/dual_ascent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+
+#include "base/rng.h"
+#include "sampling/sampler.h"
+#include "solvers/parts/running_mean.h"
+#include "solvers/parts/shrinking.h"
+
+namespace seesaw {
+namespace {
+
+template <class RowStorage, class LossType, class Penalty>
+class DualAscent final : public Solver {
+ public:
+  DualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Penalty& penalty,
+             const DualAscentOptions& options, const Start& start)
+      : problem_(problem),
+        rows_(rows),
+        loss_(loss),
+        threshold_(problem.l1 / penalty.lambda),
+        options_(options),
+        rng_(options.seed),
+        row_(problem.n()),
+        w_(problem.d()),
+        center_(start.intercept),
+        active_(set_up_rows(penalty, start)) {
+    if (options_.draw == Draw::iid) {
+      order_.resize(problem.n());
+      uniform_.emplace(drawable_, rng_);
+    }
+    if (options_.average) mean_.emplace(problem.n());
+    recompute_w();
+  }
+
+  void epoch() override {
+    if (drawable_.empty()) {
+      visited_ += row_.size();  // nothing to do: time passes all the same
+      return;
+    }
+    if (options_.draw == Draw::iid) {
+      uniform_->fill(order_);
+      pass<false>(order_);
+    } else {
+      const std::span<std::uint32_t> order = active_.next_pass(rng_);
+      options_.shrink ? pass<true>(order) : pass<false>(order);
+    }
+    center_ = intercept();
+    if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
+    if (entries_ > next_recompute_) recompute_w();
+  }
+
+  void read(Point& point) override {
+    point.y.resize(row_.size());
+    point.x.resize(w_.size());
+    point.intercept = intercept();
+    for (std::size_t i = 0; i < row_.size(); ++i) point.y[i] = row_[i].y;
+    const std::vector<double>* w = &w_;
+    std::vector<double> mean_w;
+    if (mean_ && !mean_->empty()) {
+      mean_->read(point.y);
+      mean_w = w_of(point.y);
+      w = &mean_w;
+    }
+    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = soft_threshold((*w)[j], threshold_);
+  }
+
+  Work work() const override {
+    return {static_cast<double>(visited_) / static_cast<double>(row_.size()), static_cast<double>(entries_)};
+  }
+
+ private:
+  struct RowState {  // what a step needs of its row, on one cache line
+    double y;
+    double b;
+    double q;     // c_i (|a_i|^2 / lambda + 1/kappa)
+    double kick;  // c_i / lambda
+  };
+
+  Shrinking set_up_rows(const Penalty& penalty, const Start& start) {
+    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    double mean_square = 0;
+    for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
+    if (problem_.free_intercept())
+      inverse_kappa_ = mean_square > 0 ? mean_square / (3 * penalty.lambda) : 1 / penalty.lambda;
+    lambda_ = penalty.lambda;
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      RowState& row = row_[i];
+      const double c = problem_.share[i];
+      row.b = problem_.target[i];
+      row.q = c * (norms[i] / lambda_ + inverse_kappa_);
+      row.kick = c / lambda_;
+      row.y = start.y.empty() ? 0 : loss_.domain(row.b).clip(start.y[i]);
+      if (row.q > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
+      else row.y = loss_.slope(row.b, 0);  // an empty row: solved for good
+    }
+    return Shrinking(drawable_);
+  }
+
+  template <bool shrink>
+  void pass(std::span<const std::uint32_t> order) {
+    constexpr std::size_t ahead = 4;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (k + ahead < order.size()) {
+        __builtin_prefetch(&row_[order[k + ahead]]);
+        prefetch(rows_.row(order[k + ahead]));
+      }
+      step<shrink>(order[k], k);
+    }
+    visited_ += order.size();
+    if constexpr (shrink) active_.end_pass();
+  }
+
+  template <bool shrink>
+  void step(std::uint32_t i, std::size_t position) {
+    const auto a = rows_.row(i);
+    RowState& row = row_[i];
+    const double z = score(a) + intercept();  // z = a_i.x + b
+    entries_ += a.size;
+    if constexpr (shrink) {
+      const auto pull = loss_.pull(row.b, z, row.y);
+      if (active_.leaves(position, pull.violation, pull.margin)) return;
+    }
+    const double dy = loss_.dual_step(row.b, z, row.y, row.q) - row.y;  // maximizes D over y_i
+    if (dy == 0) return;
+    row.y += dy;
+    sum_ += row.kick * dy;                 // (1/lambda) sum_i c_i y_i
+    add_to(w_.data(), -row.kick * dy, a);  // w = v / lambda
+    entries_ += a.size;
+  }
+
+  double score(typename RowStorage::Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
+    if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
+    else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
+  }
+
+  double intercept() const { return center_ - inverse_kappa_ * lambda_ * sum_; }
+
+  std::vector<double> w_of(const std::vector<double>& y) const {
+    std::vector<double> scaled(y.size()), w(w_.size());
+    for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].kick * y[i];
+    multiply_transposed(problem_.data->rows, scaled.data(), w.data());
+    return w;
+  }
+
+  // Now and then from scratch: the rounding of millions of updates must not add up.
+  void recompute_w() {
+    const double b = intercept();
+    std::vector<double> y(row_.size());
+    sum_ = 0;
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      y[i] = row_[i].y;
+      sum_ += row_[i].kick * y[i];
+    }
+    center_ = b + inverse_kappa_ * lambda_ * sum_;  // the intercept itself does not jump
+    w_ = w_of(y);
+    next_recompute_ = entries_ + 100 * rows_.entries();
+  }
+
+  const Problem& problem_;
+  RowStorage rows_;
+  LossType loss_;
+  double threshold_;  // l1 / lambda
+  DualAscentOptions options_;
+  Rng rng_;
+
+  std::vector<RowState> row_;
+  std::vector<double> w_;
+  std::vector<std::uint32_t> drawable_;
+  double lambda_ = 0, inverse_kappa_ = 0;
+  double center_ = 0, sum_ = 0;
+  Shrinking active_;
+
+  std::vector<std::uint32_t> order_;
+  std::optional<UniformSampler> uniform_;
+  std::optional<RunningMean> mean_;
+  std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_dual_ascent(const Problem& problem, const DualAscentOptions& options, const Start& start) {
+  return std::visit(
+      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<Solver> {
+        using Penalty = std::decay_t<decltype(penalty)>;
+        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
+          return std::make_unique<DualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
+              problem, rows, loss, penalty, options, start);
+        else return nullptr;  // the catalog has refused it: lambda > 0 is needed
+      },
+      problem.data->rows, problem.loss, problem.regularizer);
+}
+
+}  // namespace seesaw

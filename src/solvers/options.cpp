@@ -1,0 +1,42 @@
+#include "solvers/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+
+std::size_t OptionReader::pick(std::string_view name, std::size_t standard,
+                               std::initializer_list<std::string_view> names, std::string_view meaning) {
+  const std::string key(name);
+  described_.push_back(
+      {key, fmt::format("{}", fmt::join(names, "|")), std::string(names.begin()[standard]), std::string(meaning)});
+  const auto given = given_.find(key);
+  if (given == given_.end()) return standard;
+  const auto* found = std::find(names.begin(), names.end(), given->second);
+  if (found == names.end())
+    throw InvalidOption("--" + key, given->second, fmt::format("choose one of {}", fmt::join(names, ", ")));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+void OptionReader::on_off(std::string_view name, bool& field, std::string_view meaning) {
+  field = pick(name, field ? 1 : 0, {"off", "on"}, meaning) == 1;
+}
+
+void OptionReader::finish(std::string_view method) const {
+  for (const auto& [name, value] : given_) {
+    const bool known =
+        std::any_of(described_.begin(), described_.end(), [&](const OptionInfo& o) { return o.name == name; });
+    if (known) continue;
+    std::vector<std::string> names;
+    for (const OptionInfo& option : described_) names.push_back("--" + option.name);
+    throw InvalidOption(
+        "--" + name, value,
+        fmt::format("the method {} does not have this option; it has {}", method, fmt::join(names, ", ")));
+  }
+}
+
+}  // namespace seesaw

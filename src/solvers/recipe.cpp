@@ -1,0 +1,23 @@
+#include "solvers/recipe.h"
+
+#include <fmt/format.h>
+
+namespace seesaw {
+
+std::string describe(const Needs& needs) {
+  std::string text;
+  const auto add = [&](const char* need) { text += (text.empty() ? "" : ", ") + std::string(need); };
+  if (needs.strongly_convex_penalty) add("lambda > 0");
+  if (needs.smooth_loss) add("a smooth loss");
+  return text.empty() ? "nothing special" : text;
+}
+
+std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
+  if (recipe.needs.strongly_convex_penalty && strong_convexity(problem.regularizer) == 0)
+    return fmt::format("a strongly convex penalty, and here lambda = 0 (--reg {})", name_of(problem.regularizer));
+  if (recipe.needs.smooth_loss && gamma_of(problem.loss) == 0)
+    return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+  return std::nullopt;
+}
+
+}  // namespace seesaw

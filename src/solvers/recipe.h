@@ -1,0 +1,42 @@
+// A named method: who wrote it, what it needs, which options it has, and how to assemble it on an engine.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/problem.h"
+#include "solvers/options.h"
+#include "solvers/solver.h"
+
+namespace seesaw {
+
+struct SolverSpec {
+  std::string name;
+  OptionValues options;
+  std::uint64_t seed = 1;
+};
+
+struct Needs {
+  bool strongly_convex_penalty = false;  // lambda > 0
+  bool smooth_loss = false;              // gamma > 0
+};
+
+struct Recipe {
+  std::string name;
+  std::string summary;  // one line
+  std::string paper;    // citation, with the algorithm's number
+  std::string engine;   // docs/solvers/<engine>.md
+  std::string cost;     // of one step
+  Needs needs;
+  std::vector<OptionInfo> options;
+  std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
+};
+
+std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing special"
+
+// Why the method cannot solve the problem, or nothing where it can.
+std::optional<std::string> missing(const Recipe& recipe, const Problem& problem);
+
+}  // namespace seesaw

@@ -1,0 +1,62 @@
+// SDCA: stochastic dual coordinate ascent (Shalev-Shwartz & Zhang 2013), with the elastic net as Prox-SDCA.
+//
+//   paper          here
+//   alpha_i        -y_i
+//   lambda n       lambda / c_i  (weights c_i in the place of 1/n)
+//   Delta alpha    the exact maximizer of D in y_i: dual_step with q_i = c_i |a_i|^2 / lambda
+//
+// One step costs O(nnz(a_i)); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c = lambda n gamma/R^2
+// = 1.
+#include "solvers/recipes/sdca.h"
+
+#include "seesaw/error.h"
+#include "solvers/engines/dual_ascent.h"
+
+namespace seesaw {
+namespace {
+
+DualAscentOptions read_options(OptionReader& reader) {
+  DualAscentOptions options;
+  reader.choice("draw", options.draw, {"permutation", "iid"},
+                "how rows are drawn: a fresh order each pass, or with replacement");
+  reader.on_off("shrink", options.shrink,
+                "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
+  reader.on_off("average", options.average,
+                "report the mean over the last half of the passes instead of the last point");
+  return options;
+}
+
+std::vector<OptionInfo> list_options() {
+  const OptionValues none;
+  OptionReader reader(none);
+  read_options(reader);
+  return reader.described();
+}
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  OptionReader reader(spec.options);
+  DualAscentOptions options = read_options(reader);
+  reader.finish(spec.name);
+  if (options.draw == Draw::iid) {
+    if (spec.options.contains("shrink") && options.shrink)
+      throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
+    options.shrink = false;
+  }
+  options.seed = spec.seed;
+  return make_dual_ascent(problem, options, start);
+}
+
+}  // namespace
+
+Recipe sdca_recipe() {
+  return {.name = "sdca",
+          .summary = "stochastic dual coordinate ascent: exact steps on one y_i at a time",
+          .paper = "Shalev-Shwartz & Zhang 2013 (JMLR 14), Procedure SDCA; Prox-SDCA for the elastic net",
+          .engine = "dual_ascent",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .options = list_options(),
+          .make = make};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,200 @@
+// Every method x loss x penalty x storage x intercept x weights that claims support reaches the gap it can on tiny
+// problems, and the independent verifier agrees; every other pair is refused with the sentence that names what is
+// missing.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "model/model_file.h"
+#include "run/fit.h"
+#include "seesaw/error.h"
+#include "solvers/catalog.h"
+#include "support/problems.h"
+#include "verify/verify.h"
+
+namespace seesaw {
+namespace {
+
+using test::Storage;
+
+FitSpec spec_of(const Recipe& recipe, const LossKind& kind, double lambda, double l1, Intercept intercept) {
+  FitSpec spec;
+  spec.objective.loss = kind.name;
+  spec.objective.lambda = lambda;
+  spec.objective.l1 = l1;
+  spec.objective.intercept = intercept;
+  spec.solver.name = recipe.name;
+  spec.criteria.gap = 0;
+  spec.criteria.gap_abs = gamma_of(kind.make(kind.parameter.standard)) > 0 ? 1e-8 : 1e-6;  // smooth, kinked
+  spec.criteria.max_passes = 20000;
+  return spec;
+}
+
+class Catalog : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_refused) {
+  const Recipe& recipe = catalog()[GetParam()];
+  int solved = 0, refused = 0;
+  for (const LossKind& kind : loss_kinds())
+    for (const auto& [lambda, l1] : {std::pair{0.05, 0.0}, {0.05, 0.02}, {0.0, 0.02}, {0.0, 0.0}})
+      for (const Storage storage : test::all_storages)
+        for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free})
+          for (const bool weighted : {false, true}) {
+            Dataset data = test::random_data(40, 5, kind.target, 31, storage);
+            if (weighted)
+              for (std::size_t i = 0; i < 40; ++i) data.weights.push_back(0.5 + double(i % 3));
+            const FitSpec spec = spec_of(recipe, kind, lambda, l1, intercept);
+            const std::string what =
+                fmt::format("{} {} lambda {} l1 {} storage {} intercept {} weighted {}", recipe.name, kind.name, lambda,
+                            l1, int(storage), name_of(intercept), weighted);
+            if (recipe.needs.strongly_convex_penalty && lambda == 0) {
+              try {
+                fit(data, spec);
+                ADD_FAILURE() << what << " was not refused";
+              } catch (const Unsupported& refusal) {
+                const std::string sentence = refusal.what();
+                EXPECT_NE(sentence.find(recipe.name + " needs a strongly convex penalty"), std::string::npos)
+                    << sentence;
+                EXPECT_NE(sentence.find("--reg"), std::string::npos) << sentence;
+              }
+              ++refused;
+              continue;
+            }
+            const Fit result = fit(data, spec);
+            EXPECT_EQ(result.outcome.termination, Termination::converged)
+                << what << " gap " << result.outcome.certificate.gap;
+            const Verdict verdict = verify(data, result.model);
+            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
+            EXPECT_LE(verdict.gap, spec.criteria.gap_abs * 1.0001) << what;
+            ++solved;
+          }
+  EXPECT_GT(solved, 0);
+  EXPECT_EQ(solved + refused, 10 * 4 * 4 * 3 * 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryMethod, Catalog, testing::Range<std::size_t>(0, catalog().size()),
+                         [](const auto& instance) {
+                           std::string name = catalog()[instance.param].name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// What the methods find is the same whatever the storage, where float is exact.
+TEST(Storages, give_the_same_fit) {
+  for (const char* loss : {"hinge", "logistic"}) {
+    std::vector<Fit> fits;
+    for (const Storage storage : test::all_storages) {
+      FitSpec spec = spec_of(catalog()[0], loss_kind(loss), 0.05, 0, Intercept::free);
+      spec.criteria.gap_abs = 1e-9;
+      fits.push_back(fit(test::random_data(40, 5, Target::sign, 5, storage), spec));
+    }
+    for (const Fit& other : fits) {
+      EXPECT_EQ(other.model.data_hash, fits[0].model.data_hash);
+      for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(other.model.x[j], fits[0].model.x[j], 5e-4) << loss;
+      EXPECT_NEAR(other.outcome.certificate.primal, fits[0].outcome.certificate.primal, 2e-9);
+    }
+  }
+}
+
+// Weight 2 is the row twice, weight 0 is no row: objective, gap and result.
+TEST(Weights, are_repetitions) {
+  for (const LossKind& kind : loss_kinds()) {
+    const test::Matrix matrix = test::random_matrix(30, 4, 77);
+    const std::vector<double> labels = test::random_labels(matrix, kind.target, 77);
+    test::Matrix repeated;
+    std::vector<double> repeated_labels;
+    Dataset weighted = test::table(matrix);
+    weighted.labels = labels;
+    for (std::size_t i = 0; i < 30; ++i) {
+      const int times = 1 + int(i % 3);
+      weighted.weights.push_back(times);
+      for (int k = 0; k < times; ++k) {
+        repeated.push_back(matrix[i]);
+        repeated_labels.push_back(labels[i]);
+      }
+    }
+    Dataset twice = test::table(repeated);
+    twice.labels = repeated_labels;
+    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+      FitSpec spec;  // lambda by its default, 1 / sum of weights
+      spec.objective.loss = kind.name;
+      spec.objective.intercept = intercept;
+      spec.scaling = Scaling::columns_std;
+      spec.solver.name = "sdca";
+      spec.criteria.gap = 0;
+      spec.criteria.gap_abs = gamma_of(kind.make(kind.parameter.standard)) > 0 ? 1e-11 : 1e-7;
+      spec.criteria.max_passes = 50000;
+      const Fit a = fit(weighted, spec), b = fit(twice, spec);
+      ASSERT_EQ(a.outcome.termination, Termination::converged) << kind.name;
+      ASSERT_EQ(b.outcome.termination, Termination::converged) << kind.name;
+      EXPECT_DOUBLE_EQ(a.model.objective.lambda, b.model.objective.lambda);
+      EXPECT_NEAR(a.outcome.certificate.primal, b.outcome.certificate.primal, 2 * spec.criteria.gap_abs) << kind.name;
+      const double bound = *a.outcome.certificate.distance_bound + *b.outcome.certificate.distance_bound;
+      double distance = 0;
+      for (std::size_t j = 0; j < 4; ++j) distance += std::pow(a.model.x[j] - b.model.x[j], 2);
+      EXPECT_LE(std::sqrt(distance), bound) << kind.name;
+    }
+  }
+}
+
+TEST(Fit, is_bit_for_bit_the_same_for_any_number_of_threads_and_the_same_seed) {
+  std::vector<Fit> fits;
+  for (const std::size_t threads : {1, 2, 2}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 1e-3, 0, Intercept::free);
+    spec.solver.seed = 3;
+    fits.push_back(fit(test::random_data(20000, 8, Target::sign, 6), spec));
+  }
+  for (const Fit& other : fits) {
+    EXPECT_EQ(other.model.x, fits[0].model.x);
+    EXPECT_EQ(other.model.y, fits[0].model.y);
+    EXPECT_EQ(other.outcome.certificate.gap, fits[0].outcome.certificate.gap);
+    EXPECT_EQ(other.outcome.last.passes, fits[0].outcome.last.passes);
+  }
+}
+
+TEST(Fit, starts_warm_where_a_model_left_off) {
+  const Dataset data = test::random_data(200, 8, Target::sign, 6);
+  for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {
+    FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 1e-3, 0, intercept);
+    const Fit cold = fit(data, spec);
+    const Fit warm = fit(data, spec, &cold.model);
+    EXPECT_GT(cold.outcome.last.passes, 2);
+    EXPECT_LE(warm.outcome.last.passes, 1);
+    spec.objective.lambda = 8e-4;  // another problem nearby: still a better start than none
+    EXPECT_LT(fit(data, spec, &cold.model).outcome.trace[0].gap, fit(data, spec).outcome.trace[0].gap);
+  }
+}
+
+TEST(Sdca, every_option_reaches_the_same_optimum) {
+  const Dataset data = test::random_data(100, 5, Target::sign, 6);
+  std::vector<double> optima;
+  for (const OptionValues& options : std::vector<OptionValues>{
+           {}, {{"shrink", "off"}}, {{"draw", "iid"}}, {{"average", "on"}, {"draw", "iid"}}, {{"average", "on"}}}) {
+    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 0.02, 0, Intercept::free);
+    spec.criteria.gap_abs = 1e-5;
+    spec.solver.options = options;
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    EXPECT_TRUE(verify(data, result.model).holds);
+    optima.push_back(result.outcome.certificate.primal);
+  }
+  for (double p : optima) EXPECT_NEAR(p, optima[0], 2e-5);
+}
+
+TEST(Sdca, shrinking_does_less_work_for_the_same_proof) {
+  const Dataset data = test::random_data(3000, 20, Target::sign, 12);
+  double passes[2];
+  for (const bool on : {false, true}) {
+    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1e-4, 0, Intercept::none);
+    spec.criteria.gap = 1e-4;
+    spec.solver.options = {{"shrink", on ? "on" : "off"}};
+    const Fit result = fit(data, spec);
+    ASSERT_EQ(result.outcome.termination, Termination::converged);
+    passes[on] = result.outcome.last.passes;
+  }
+  EXPECT_LT(passes[true], 0.7 * passes[false]);
+}
+
+}  // namespace
+}  // namespace seesaw

@@ -1,0 +1,118 @@
+// Uses the library as another project would: data in memory, an observer, the certificate, a model file, an error.
+#include <seesaw/seesaw.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+int failures = 0;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  ++failures;
+  std::printf("FAILED: expected %s\n", what);
+}
+
+// 60 rows of three features, one of them always there; the label is the sign of the first minus the second.
+struct Table {
+  std::vector<std::uint64_t> offsets = {0};
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values, labels;
+
+  Table() {
+    for (int i = 0; i < 60; ++i) {
+      const double left = 1 + i % 7, right = 1 + i % 5;
+      columns.insert(columns.end(), {0, 1});
+      values.insert(values.end(), {left, right});
+      if (i % 3 == 0) {
+        columns.push_back(2);
+        values.push_back(0.5);
+      }
+      offsets.push_back(columns.size());
+      labels.push_back(left > right ? 7 : 2.5);
+    }
+  }
+  seesaw::Data data() const { return seesaw::Data::sparse(3, offsets, columns, values, labels); }
+};
+
+template <class Call>
+bool throws(const Call& call) {
+  try {
+    call();
+  } catch (const seesaw::Error& error) {
+    return std::string(error.what()).size() > 10;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string path = argc > 1 ? argv[1] : "consumer.model";
+  const Table table;
+  const seesaw::Data data = table.data();
+  expect(data.rows() == 60 && data.features() == 3, "60 rows of 3 features");
+
+  int checks = 0;
+  double last_gap = INFINITY;
+  seesaw::Training training;
+  training.loss = "hinge";
+  training.C = 1;
+  training.gap = 1e-8;
+  training.observer = [&](const seesaw::Progress& progress) {
+    ++checks;
+    expect(progress.gap <= last_gap * (1 + 1e-12), "a gap that never grows");
+    last_gap = progress.gap;
+    return true;
+  };
+  const seesaw::Model model = seesaw::train(data, training);
+  const seesaw::Proof proof = model.certificate();
+  expect(model.converged() && model.status() == "converged", "a converged model");
+  expect(checks > 1, "an observer that is called at each check");
+  expect(proof.gap >= 0 && proof.gap <= 1e-8 * proof.primal, "a gap of 1e-8");
+  expect(std::abs(proof.primal - proof.dual - proof.gap) <= 1e-12, "gap = P - D");
+  expect(proof.distance_bound.has_value(), "a bound on |x - x*|");
+  expect(model.weights().size() == 3 && model.dual().size() == 60, "3 weights and 60 dual variables");
+  expect(model.labels() == std::vector<double>({2.5, 7}), "the labels of the data");
+  expect(seesaw::verify(data, model).empty(), "a certificate that holds");
+
+  model.save(path);
+  const seesaw::Model loaded = seesaw::Model::load(path);
+  expect(loaded.weights() == model.weights() && loaded.intercept() == model.intercept(), "the same weights from the file");
+  expect(seesaw::verify(data, loaded).empty(), "a certificate that holds for the loaded model");
+  const std::vector<double> predicted = loaded.predict(data), scores = loaded.decision(data);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    right += predicted[i] == table.labels[i];
+    expect((scores[i] > 0) == (predicted[i] == 7), "labels that follow the scores");
+  }
+  expect(right >= 50, "at least 50 of 60 labels right");
+
+  seesaw::Training again = training;
+  again.observer = [](const seesaw::Progress&) { return false; };
+  expect(seesaw::train(data, again).status() == "interrupted", "a training that its observer ends");
+  expect(seesaw::train(data, {.loss = "hinge", .C = 1}, loaded).converged(), "a warm start that converges");
+
+  expect(throws([&] { seesaw::train(data, {.loss = "nonsense"}); }), "an Error for an unknown loss");
+  expect(throws([&] { seesaw::train(data, {.lambda = -1}); }), "an Error for a negative lambda");
+  expect(throws([] { seesaw::Data::read("nowhere.svm"); }), "an Error for a missing file");
+  expect(throws([&] { seesaw::Data::sparse(2, table.offsets, table.columns, table.values, table.labels); }), "an Error for a column beyond the features");
+  expect(throws([&] { seesaw::Data::sparse(3, table.offsets, table.columns, table.values, {}); }), "an Error for missing labels");
+  Table twisted;
+  std::swap(twisted.columns[0], twisted.columns[1]);
+  expect(throws([&] { twisted.data(); }), "an Error for columns out of order");
+  Table unknown;
+  unknown.values[5] = NAN;
+  expect(throws([&] { unknown.data(); }), "an Error for a value that is not a number");
+  const std::vector<double> one_weight = {1};
+  expect(throws([&] { seesaw::Data::dense(3, table.values, table.labels, one_weight); }), "an Error for sizes that do not match");
+  expect(throws([] { seesaw::train(seesaw::Data::dense(3, {}, {})); }), "an Error for no rows");
+
+  std::printf("seesaw %s: gap %.3g after %d checks, %zu of 60 right\n", seesaw::version().c_str(), proof.gap, checks, right);
+  return failures == 0 ? 0 : 1;
+}

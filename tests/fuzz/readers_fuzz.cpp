@@ -1,0 +1,265 @@
+// Feeds damaged files to the readers for some seconds: readers_fuzz [seconds]. Whatever the bytes, nothing but
+// seesaw::Error may come out, and what is accepted must be a data set in order. The same inputs in the same order in
+// every run; the time decides how many.
+#include <archive.h>
+#include <archive_entry.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#ifdef __AVX512F__
+#define XXH_VECTOR XXH_AVX2
+#endif
+#include <xxhash.h>
+
+#include "base/rng.h"
+#include "data/cache.h"
+#include "data/readers/blocks.h"
+#include "data/readers/csv.h"
+#include "data/readers/libsvm.h"
+#include "data/readers/read.h"
+#include "seesaw/error.h"
+
+namespace {
+
+using namespace seesaw;
+
+// One file of this process, written again and again.
+class Scratch {
+ public:
+  Scratch()
+      : path_(std::filesystem::temp_directory_path() / std::string("seesaw_fuzz_").append(std::to_string(getpid()))) {}
+  ~Scratch() { std::filesystem::remove(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  std::string write(std::string_view bytes) const {
+    std::filesystem::remove(
+        path_);  // a new file stays in memory; an old one, cut and written, goes to the disk at once
+    std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path_;
+  }
+  std::string read() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+enum class Kind { libsvm, csv, cache, weights };
+struct Seed {
+  Kind kind;
+  std::string bytes;
+};
+
+constexpr std::string_view libsvm_seed =
+    "+1 1:0.5 3:-2 7:1e-3 # comment\n-1\n-1.0 qid:4 2:1\t 9:9.86899159742946E-02 \r\n\n2.5 1:0 4294967295:1\n1 "
+    "5:123456789012345678\n";
+constexpr std::string_view dense_seed = "1 1:1 2:2 3:3\n-1 1:4 2:5 3:6\n1 1:7 2:8 3:9\n";
+constexpr std::string_view csv_seed = "y,\"a,b\", c \n1,0.5,0\n-1, \"2\" ,3e-2\r\n\n0,-0,12345.678901";
+constexpr std::string_view tabs_seed = "1\t2\t3\n4\t5\t6\n";
+constexpr std::string_view weights_seed = "1 0.5\n2 # two\n0 1e-3\t7\n";
+
+std::string packed(const Scratch& scratch, std::string_view text, const char* filter) {
+  archive* to = archive_write_new();
+  archive_write_set_format_raw(to);
+  if (archive_write_add_filter_by_name(to, filter) == ARCHIVE_OK &&
+      archive_write_open_filename(to, scratch.write({}).c_str()) == ARCHIVE_OK) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(to, entry);
+    archive_write_data(to, text.data(), text.size());
+    archive_entry_free(entry);
+  }
+  archive_write_free(to);
+  return scratch.read();
+}
+
+std::vector<Seed> make_seeds(const Scratch& scratch) {
+  std::vector<Seed> seeds = {{Kind::libsvm, std::string(libsvm_seed)},
+                             {Kind::libsvm, std::string(dense_seed)},
+                             {Kind::csv, std::string(csv_seed)},
+                             {Kind::csv, std::string(tabs_seed)},
+                             {Kind::weights, std::string(weights_seed)}};
+  for (const char* filter : {"gzip", "bzip2", "xz", "zstd"}) {
+    const std::string whole = packed(scratch, libsvm_seed, filter);
+    seeds.push_back({Kind::libsvm, whole});
+    seeds.push_back({Kind::libsvm, whole.substr(0, whole.size() * 2 / 3)});
+  }
+  for (const Format format : {Format::libsvm, Format::csv})
+    for (const std::string_view text :
+         {format == Format::csv ? csv_seed : libsvm_seed, format == Format::csv ? tabs_seed : dense_seed}) {
+      Dataset data = read_dataset(scratch.write(text), {.format = format});
+      data.weights.assign(data.n(), 2.5);
+      write_cache(data, scratch.write({}));
+      seeds.push_back({Kind::cache, scratch.read()});
+    }
+  return seeds;
+}
+
+std::string mutated(const Seed& seed, const std::vector<Seed>& seeds, Rng& rng) {
+  std::string bytes = seed.bytes;
+  static constexpr std::string_view words[] = {"nan",
+                                               "inf",
+                                               "1e999",
+                                               "-",
+                                               "+",
+                                               ":",
+                                               "::",
+                                               " ",
+                                               "\n",
+                                               "#",
+                                               "0:1",
+                                               "\r\n",
+                                               ",",
+                                               ";",
+                                               "\"",
+                                               "\"\"",
+                                               "1,2",
+                                               ".",
+                                               "1e",
+                                               "e5",
+                                               "99999999999",
+                                               "4294967296:1",
+                                               "\t",
+                                               "qid:",
+                                               "1:1 1:1",
+                                               "0x1",
+                                               "\xef\xbb\xbf",
+                                               std::string_view("\0", 1)};
+  const auto place = [&] { return rng.below(static_cast<std::uint32_t>(bytes.size() + 1)); };
+  for (std::uint32_t left = 1 + rng.below(3); left > 0; --left) switch (rng.below(seed.kind == Kind::cache ? 8 : 7)) {
+      case 0:
+        if (!bytes.empty()) bytes[place() % bytes.size()] ^= static_cast<char>(1 << rng.below(8));
+        break;
+      case 1:
+        if (!bytes.empty()) bytes[place() % bytes.size()] = static_cast<char>(rng.below(256));
+        break;
+      case 2:
+        bytes.insert(place(), words[rng.below(std::size(words))]);
+        break;
+      case 3:
+        bytes.erase(place(), rng.below(8));
+        break;
+      case 4:
+        bytes.resize(place());
+        break;
+      case 5:
+        bytes.insert(place(), bytes.substr(place(), rng.below(40)));
+        break;
+      case 6: {
+        const std::string& other = seeds[rng.below(static_cast<std::uint32_t>(seeds.size()))].bytes;
+        bytes.insert(place(), other, rng.below(static_cast<std::uint32_t>(other.size())), rng.below(60));
+        break;
+      }
+      default:  // a number in binary data
+        if (bytes.size() >= 8) {
+          const std::uint64_t number = rng.bits() >> rng.below(64);
+          std::memcpy(bytes.data() + place() % (bytes.size() - 7), &number, sizeof number);
+        }
+    }
+  return bytes;
+}
+
+// So that what is behind the checks of size and checksum is tried too.
+void sign(std::string& bytes) {
+  constexpr std::size_t at_checksum = 16, at_size = 24, header = 128;
+  if (bytes.size() < header) return;
+  const std::uint64_t size = bytes.size();
+  std::memcpy(bytes.data() + at_size, &size, sizeof size);
+  std::memset(bytes.data() + at_checksum, 0, 8);
+  const std::uint64_t checksum = XXH3_64bits(bytes.data(), bytes.size());
+  std::memcpy(bytes.data() + at_checksum, &checksum, sizeof checksum);
+}
+
+const char* fault_in(const Dataset& data) {
+  if (data.labels.empty()) return "no rows";
+  if (!data.weights.empty() && data.weights.size() != data.n()) return "not one weight for each row";
+  if (!data.feature_names.empty() && data.feature_names.size() != data.d()) return "not one name for each feature";
+  for (const double label : data.labels)
+    if (!std::isfinite(label)) return "a label is not finite";
+  for (const double weight : data.weights)
+    if (!std::isfinite(weight) || weight <= 0) return "a weight is not positive";
+  return std::visit(
+      [&](const auto& rows) -> const char* {
+        if (rows.count() != data.labels.size()) return "not one label for each row";
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+          std::size_t next = 0;
+          const char* fault = nullptr;
+          for_each(rows.row(i), [&](std::size_t column, double value) {
+            if (column < next) fault = "columns do not increase";
+            if (column >= rows.width()) fault = "a column is beyond the width";
+            if (!std::isfinite(value)) fault = "a value is not finite";
+            next = column + 1;
+          });
+          if (fault != nullptr) return fault;
+        }
+        return nullptr;
+      },
+      data.rows);
+}
+
+Dataset read(const std::string& path, Kind kind, const Dataset& rows, Rng& rng) {
+  ReadOptions options;
+  options.index_base = rng.below(4) > 0;
+  if (rng.below(8) == 0) options.width = rng.below(12);
+  if (rng.below(4) == 0) options.precision = Precision::single;
+  if (rng.below(8) == 0) options.label_column.push_back(rng.below(2) == 0 ? '2' : 'c');
+  if (kind == Kind::weights) return with_weights(rows, path);
+  if (kind == Kind::cache || rng.below(8) == 0) return read_dataset(path, options);
+  TextBlocks blocks(path, "a file", 1 + rng.below(rng.below(2) == 0 ? 40 : 4000));
+  return kind == Kind::csv ? read_csv(blocks, options) : read_libsvm(blocks, options);
+}
+
+int run(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Scratch scratch;
+  const std::vector<Seed> seeds = make_seeds(scratch);
+  const Dataset rows = read_dataset(scratch.write("1 1:1\n2\n3 2:1\n4 9:0.1\n5\n6 1:0\n"));
+  Rng rng(1);
+  std::size_t inputs = 0, accepted = 0, refused = 0;
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  do {
+    const Seed& seed = seeds[rng.below(static_cast<std::uint32_t>(seeds.size()))];
+    std::string bytes = mutated(seed, seeds, rng);
+    if (seed.kind == Kind::cache && rng.below(4) > 0) sign(bytes);
+    ++inputs;
+    const std::string path = scratch.write(bytes);
+    const char* fault = nullptr;
+    try {
+      fault = fault_in(read(path, seed.kind, rows, rng));
+      ++accepted;
+    } catch (const Error&) {
+      ++refused;
+    } catch (const std::exception& error) {
+      fault = error.what();
+    }
+    if (fault != nullptr) {
+      std::ofstream("readers_fuzz.found", std::ios::binary) << bytes;
+      std::printf("input %zu, kept in readers_fuzz.found: %s\n", inputs, fault);
+      return EXIT_FAILURE;
+    }
+  } while (Clock::now() < end);
+  std::printf("%zu inputs, %zu accepted, %zu refused\n", inputs, accepted, refused);
+  return accepted > 0 && refused > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) { return run(count > 1 ? std::atof(arguments[1]) : 5); }

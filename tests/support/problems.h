@@ -1,0 +1,78 @@
+// Small random problems with every feature of the real ones, and the objective evaluated the slow, obvious way.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "model/problem.h"
+#include "support/formulas.h"
+#include "support/table.h"
+
+namespace seesaw::test {
+
+// Entries are multiples of 1/8, so that they are exact in float; about a third are zero; row 3 is empty.
+inline Matrix random_matrix(std::size_t n, std::size_t d, std::uint64_t seed) {
+  Rng rng(seed);
+  Matrix matrix(n, std::vector<double>(d));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d; ++j) {
+      const double value = std::round(8 * rng.normal()) / 8;
+      if (rng.uniform() > 0.33 && i != 3) matrix[i][j] = value;
+    }
+  return matrix;
+}
+
+// Labels that the rows predict, with noise: signs (2 and 5, to test the mapping) or numbers.
+inline std::vector<double> random_labels(const Matrix& matrix, Target target, std::uint64_t seed) {
+  Rng rng(seed + 1000);
+  std::vector<double> truth(matrix[0].size()), labels;
+  for (double& t : truth) t = rng.normal();
+  for (const auto& row : matrix) {
+    double score = 0.7 + rng.normal();
+    for (std::size_t j = 0; j < row.size(); ++j) score += row[j] * truth[j];
+    labels.push_back(target == Target::number ? score : score > 0 ? 5 : 2);
+  }
+  return labels;
+}
+
+inline Dataset random_data(std::size_t n, std::size_t d, Target target, std::uint64_t seed,
+                           Storage storage = Storage::sparse) {
+  const Matrix matrix = random_matrix(n, d, seed);
+  Dataset data = table(matrix, storage);
+  data.labels = random_labels(matrix, target, seed);
+  data.source = "random";
+  return data;
+}
+
+// P(x, b) in long double, by hand.
+inline long double slow_primal(const Problem& p, const std::vector<double>& x, double b) {
+  const Matrix a = matrix_of(*p.data);
+  long double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    long double z = b;
+    for (std::size_t j = 0; j < x.size(); ++j) z += (long double)a[i][j] * x[j];
+    sum += p.share[i] * phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], z);
+  }
+  for (double xj : x) sum += p.lambda / 2 * (long double)xj * xj + p.l1 * std::abs((long double)xj);
+  return sum;
+}
+
+// D(y) in long double, by hand; y must be feasible.
+inline long double slow_dual(const Problem& p, const std::vector<double>& y) {
+  const Matrix a = matrix_of(*p.data);
+  long double sum = 0;
+  std::vector<long double> v(p.d());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    sum -= p.share[i] * conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], y[i]);
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] -= (long double)p.share[i] * y[i] * a[i][j];
+  }
+  for (long double vj : v) {
+    const long double s = std::max(0.0L, std::abs(vj) - (long double)p.l1);
+    if (p.lambda > 0) sum -= s * s / (2 * (long double)p.lambda);
+    else if (s > 1e-12L * p.l1 + 1e-13L) return -std::numeric_limits<long double>::infinity();
+  }
+  return sum;
+}
+
+}  // namespace seesaw::test

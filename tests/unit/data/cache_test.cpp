@@ -1,0 +1,255 @@
+#include "data/cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#define XXH_INLINE_ALL
+#ifdef __AVX512F__
+#define XXH_VECTOR XXH_AVX2
+#endif
+#include <xxhash.h>
+
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "data/readers/read.h"
+#include "files.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+using testing_files::complaint_of;
+using testing_files::matrix_of;
+using testing_files::packed;
+using testing_files::TemporaryFile;
+using Names = std::vector<std::string>;
+
+// Places in the header, as docs/formats.md has them.
+constexpr std::size_t at_version = 8, at_byte_order = 12, at_checksum = 16, at_file_size = 24, at_storage = 32,
+                      at_rows = 40, at_width = 48, at_entries = 56, at_nnz = 64, at_weighted = 72, at_names_bytes = 80,
+                      header_size = 128;
+
+const std::string sparse_text = "1 1:0.1 7:3\n-1\n1 2:0 50:0.25\n";
+const std::string dense_text = "1 1:1 2:2\n-1 1:3 2:4\n";
+
+Dataset parse(const std::string& text, const ReadOptions& options = {}, const std::string& ending = ".svm") {
+  return read_dataset(TemporaryFile(text, ending).path(), options);
+}
+
+std::string cache_of(const Dataset& data) {
+  const TemporaryFile file;
+  write_cache(data, file.path());
+  return file.content();
+}
+
+template <class T>
+std::string with(std::string bytes, std::size_t at, T value) {
+  std::memcpy(bytes.data() + at, &value, sizeof value);
+  return bytes;
+}
+
+// A forger knows how to compute a checksum.
+std::string signed_again(std::string bytes) {
+  bytes = with(bytes, at_checksum, std::uint64_t{0});
+  return with(bytes, at_checksum, static_cast<std::uint64_t>(XXH3_64bits(bytes.data(), bytes.size())));
+}
+
+std::string complaint(const std::string& bytes) {
+  const TemporaryFile file(bytes, ".ssw");
+  const std::string words = complaint_of([&] { read_cache(file.path()); });
+  return words.starts_with(file.path() + ": ") ? words.substr(file.path().size() + 2) : words;
+}
+
+std::string damaged(const std::string& how) { return "is damaged (" + how + "); make it again from the text."; }
+
+void expect_round_trip(const Dataset& data) {
+  const TemporaryFile file;
+  write_cache(data, file.path());
+  EXPECT_TRUE(is_cache(file.path()));
+  const Dataset same = read_cache(file.path());
+  EXPECT_EQ(same.rows.index(), data.rows.index());
+  EXPECT_EQ(same.d(), data.d());
+  EXPECT_EQ(same.labels, data.labels);
+  EXPECT_EQ(same.weights, data.weights);
+  EXPECT_EQ(same.nnz, data.nnz);
+  EXPECT_EQ(same.feature_names, data.feature_names);
+  EXPECT_EQ(same.source, file.path());
+  EXPECT_EQ(matrix_of(same), matrix_of(data));
+  EXPECT_EQ(cache_of(same), cache_of(data));
+}
+
+TEST(Cache, keeps_every_storage) {
+  expect_round_trip(parse(sparse_text));                   // sparse double
+  expect_round_trip(parse("1 3:1 90:2\n"));                // sparse float
+  expect_round_trip(parse("1 1:0.1 2:0.2\n"));             // dense double
+  expect_round_trip(parse(dense_text));                    // dense float
+  expect_round_trip(parse("1\n-1\n"));                     // no features
+  expect_round_trip(parse("1 2:1\n", {.width = 100000}));  // wider than its entries
+}
+
+TEST(Cache, keeps_weights_and_names) {
+  Dataset data = parse("y,a,\"b c\"\n1,2,3\n4,5,6\n", {}, ".csv");
+  EXPECT_EQ(data.feature_names, (Names{"a", "b c"}));
+  data.weights = {0.5, 2};
+  expect_round_trip(data);
+}
+
+TEST(Cache, gives_rows_that_outlive_the_file) {
+  Dataset data = [] {
+    const TemporaryFile file(cache_of(parse(sparse_text)));
+    return read_cache(file.path());
+  }();
+  EXPECT_EQ(matrix_of(data)[2][49], 0.25);
+}
+
+TEST(Cache, aligns_its_arrays) {
+  const Dataset data = [] {
+    const TemporaryFile file(cache_of(parse(sparse_text)));
+    return read_cache(file.path());
+  }();
+  const auto& rows = std::get<SparseRows<double>>(data.rows);
+  for (const void* array :
+       {static_cast<const void*>(rows.offsets().data()), static_cast<const void*>(rows.columns().data()),
+        static_cast<const void*>(rows.values().data())})
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array) % 64, 0u);
+}
+
+TEST(Cache, is_known_by_its_first_bytes) {
+  const TemporaryFile cache(cache_of(parse(dense_text)), ".txt"), text("1 1:1\n", ".ssw"), empty, brief("SEE");
+  EXPECT_TRUE(is_cache(cache.path()));
+  EXPECT_FALSE(is_cache(text.path()));
+  EXPECT_FALSE(is_cache(empty.path()));
+  EXPECT_FALSE(is_cache(brief.path()));
+  EXPECT_FALSE(is_cache("no/such/file"));
+  EXPECT_FALSE(is_cache(::testing::TempDir()));
+  EXPECT_FALSE(is_cache("-"));
+}
+
+TEST(Cache, replaces_the_file_that_it_was_read_from) {
+  const TemporaryFile file(cache_of(parse(sparse_text)));
+  const Dataset data = read_cache(file.path());
+  write_cache(data, file.path());
+  EXPECT_EQ(matrix_of(read_cache(file.path())), matrix_of(data));
+}
+
+TEST(Cache, is_read_through_the_common_door) {
+  const TemporaryFile file(cache_of(parse(sparse_text)), ".data");
+  EXPECT_EQ(matrix_of(read_dataset(file.path())), matrix_of(parse(sparse_text)));
+}
+
+TEST(Cache, widens_to_the_width_expected) {
+  for (const std::string& text : {sparse_text, dense_text}) {
+    const TemporaryFile file(cache_of(parse(text)));
+    const Dataset data = read_dataset(file.path(), {.width = 1000});
+    EXPECT_EQ(data.d(), 1000u);
+    EXPECT_FALSE(data.dense());
+    EXPECT_EQ(matrix_of(data), matrix_of(parse(text, {.width = 1000})));
+  }
+}
+
+TEST(Cache, refuses_to_be_wider_than_expected) {
+  const TemporaryFile file(cache_of(parse(dense_text)));
+  EXPECT_EQ(complaint_of([&] { read_dataset(file.path(), {.width = 1, .width_of = "the model m.model"}); }),
+            file.path() + ": has 2 features, more than the 1 of the model m.model; give data with the same features.");
+}
+
+TEST(Cache, rounds_to_single_precision_when_asked) {
+  for (const std::string text : {"1 1:0.1 9:0.3\n", "1 1:0.1 2:0.3\n"}) {
+    const TemporaryFile file(cache_of(parse(text)));
+    const Dataset data = read_dataset(file.path(), {.precision = Precision::single});
+    EXPECT_TRUE(data.single_precision());
+    EXPECT_EQ(matrix_of(data)[0][0], static_cast<double>(0.1f));
+  }
+}
+
+TEST(Cache, is_refused_when_streamed_or_compressed) {
+  const TemporaryFile file(packed(cache_of(parse(dense_text)), "gzip"), ".ssw");
+  EXPECT_EQ(complaint_of([&] { read_dataset(file.path()); }),
+            file.path() + ": a .ssw cache is mapped, not streamed or unpacked; give it as a plain file.");
+}
+
+TEST(Cache, refuses_other_files) {
+  EXPECT_EQ(complaint("1 1:1\n"), "is not a .ssw cache, which is a file of at least 128 bytes.");
+  EXPECT_EQ(complaint(std::string(1000, 'x')), "is not a .ssw cache; give one, or text.");
+  EXPECT_EQ(complaint_of([] { read_cache("no/such/file"); }),
+            "no/such/file: cannot be opened (No such file or directory); give a .ssw cache.");
+  EXPECT_THROW(read_cache(::testing::TempDir()), Error);
+}
+
+TEST(Cache, refuses_other_versions_and_machines) {
+  const std::string good = cache_of(parse(sparse_text));
+  EXPECT_EQ(complaint(with(good, at_version, std::uint32_t{2})),
+            "is a cache of version 2, this program reads version 1; make it again from the text.");
+  EXPECT_EQ(complaint(with(good, at_byte_order, std::uint32_t{0x04030201})),
+            "was written on another kind of machine; make it again from the text.");
+}
+
+TEST(Cache, refuses_files_cut_short_or_grown) {
+  const std::string good = cache_of(parse(sparse_text));
+  for (std::size_t size = header_size; size < good.size(); size += 37)
+    EXPECT_EQ(complaint(good.substr(0, size)),
+              damaged("it has " + std::to_string(size) + " bytes instead of " + std::to_string(good.size())));
+  EXPECT_EQ(complaint(good + "x"),
+            damaged("it has " + std::to_string(good.size() + 1) + " bytes instead of " + std::to_string(good.size())));
+}
+
+TEST(Cache, refuses_a_change_of_any_byte) {
+  const std::string good = cache_of(parse(sparse_text));
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    EXPECT_NE(complaint(bad), "") << at;
+  }
+}
+
+TEST(Cache, refuses_a_forged_header) {
+  const std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
+  for (const std::string& good : {cache_of(parse(sparse_text)), cache_of(parse(dense_text))})
+    for (const std::size_t at :
+         {at_file_size, at_storage, at_rows, at_width, at_entries, at_nnz, at_weighted, at_names_bytes})
+      for (const std::uint64_t value : {huge, huge / 2, huge / 8, huge / 8 + 1, huge / 16, std::uint64_t{1} << 32})
+        EXPECT_NE(complaint(signed_again(with(good, at, value))), "") << at << " " << value;
+  const std::string good = cache_of(parse(dense_text));
+  EXPECT_EQ(complaint(signed_again(with(good, at_rows, std::uint64_t{0}))), damaged("its header is wrong"));
+  EXPECT_EQ(complaint(signed_again(with(good, at_width, std::uint64_t{0}))), damaged("its header is wrong"));
+  EXPECT_EQ(complaint(signed_again(with(good, at_width, std::uint64_t{3}))), damaged("its header is wrong"));
+  EXPECT_EQ(complaint(signed_again(with(good, at_rows, std::uint64_t{1}))), damaged("its header is wrong"));
+}
+
+TEST(Cache, refuses_forged_arrays) {
+  // Three labels from 128, four offsets from 192, four columns from 256, four values from 320.
+  const std::string good = cache_of(parse(sparse_text));
+  ASSERT_EQ(good.size(), 384u);
+  const auto forged = [&](std::size_t at, auto value) { return complaint(signed_again(with(good, at, value))); };
+  EXPECT_EQ(forged(128, 2.0), "");  // a label may be anything finite
+  EXPECT_EQ(forged(128, std::numeric_limits<double>::quiet_NaN()), damaged("a label is not finite"));
+  EXPECT_EQ(forged(192, std::uint64_t{1}), damaged("its rows overlap"));
+  EXPECT_EQ(forged(200, std::uint64_t{3}), damaged("its rows overlap"));
+  EXPECT_EQ(forged(216, std::uint64_t{1} << 60), damaged("its rows overlap"));
+  EXPECT_EQ(forged(256, std::uint32_t{6}), damaged("its columns are not in order"));
+  EXPECT_EQ(forged(260, std::uint32_t{50}), damaged("its columns are not in order"));
+  EXPECT_EQ(forged(268, std::uint32_t{0xffffffff}), damaged("its columns are not in order"));
+  EXPECT_EQ(forged(320, std::numeric_limits<double>::infinity()), damaged("a value is not finite"));
+}
+
+TEST(Cache, refuses_forged_weights_and_names) {
+  Dataset data = parse("y,a,bc\n1,2,3\n", {}, ".csv");
+  data.weights = {2};
+  // A label from 128, a weight from 192, two values from 256, the names from 320.
+  const std::string good = cache_of(data);
+  ASSERT_EQ(good.size(), 384u);
+  ASSERT_EQ(complaint(good), "");
+  const auto forged = [&](std::size_t at, auto value) { return complaint(signed_again(with(good, at, value))); };
+  EXPECT_EQ(forged(192, 0.0), damaged("a weight is not positive"));
+  EXPECT_EQ(forged(192, -1.0), damaged("a weight is not positive"));
+  EXPECT_EQ(forged(192, std::numeric_limits<double>::quiet_NaN()), damaged("a weight is not finite"));
+  EXPECT_EQ(forged(320, std::uint32_t{0}), damaged("its names are cut short"));
+  EXPECT_EQ(forged(320, std::uint32_t{7}), damaged("it has not one name for each feature"));
+  EXPECT_EQ(forged(320, std::uint32_t{0xffffffff}), damaged("its names are cut short"));
+}
+
+}  // namespace
+}  // namespace seesaw

@@ -1,0 +1,92 @@
+#include "run/criteria.h"
+
+#include <gtest/gtest.h>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+Standing underway() {
+  Standing s;
+  s.passes = 10;
+  s.seconds = 1;
+  s.primal = 2;
+  s.gap = 1;
+  s.first_primal = 5;
+  s.latest_primal = 2;
+  s.passes_of_progress = 10;
+  return s;
+}
+
+TEST(Decide, goes_on_while_nothing_is_reached) { EXPECT_EQ(decide({}, underway()), std::nullopt); }
+
+TEST(Decide, converges_by_the_relative_gap) {
+  Standing s = underway();
+  s.gap = 2e-4;
+  EXPECT_EQ(decide({}, s), Termination::converged);
+  s.gap = 2.1e-4;
+  EXPECT_EQ(decide({}, s), std::nullopt);
+}
+
+TEST(Decide, converges_by_the_absolute_gap_and_zero_is_off) {
+  Criteria c;
+  c.gap = 0;
+  Standing s = underway();
+  s.gap = 1e-9;
+  EXPECT_EQ(decide(c, s), std::nullopt);
+  c.gap_abs = 1e-8;
+  EXPECT_EQ(decide(c, s), Termination::converged);
+}
+
+TEST(Decide, ends_at_limits_and_prefers_convergence_to_them) {
+  Criteria c;
+  c.max_passes = 10;
+  EXPECT_EQ(decide(c, underway()), Termination::pass_limit);
+  c.max_passes = 100;
+  c.seconds = 0.5;
+  EXPECT_EQ(decide(c, underway()), Termination::time_limit);
+  Standing s = underway();
+  s.gap = 0;
+  EXPECT_EQ(decide(c, s), Termination::converged);
+}
+
+TEST(Decide, sees_interruption_divergence_and_stalling) {
+  Standing s = underway();
+  s.interrupted = true;
+  EXPECT_EQ(decide({}, s), Termination::interrupted);
+  s = underway();
+  s.latest_primal = infinity;
+  EXPECT_EQ(decide({}, s), Termination::diverged);
+  s.latest_primal = 6e6;
+  EXPECT_EQ(decide({}, s), Termination::diverged);
+  s = underway();
+  s.passes = 400;
+  s.passes_of_progress = 201;
+  EXPECT_EQ(decide({}, s), std::nullopt);
+  s.passes_of_progress = 200;
+  EXPECT_EQ(decide({}, s), Termination::stalled);
+}
+
+TEST(NextCheck, grows_by_five_percent_and_never_passes_the_limit) {
+  EXPECT_EQ(next_check({}, 0), 1);
+  EXPECT_EQ(next_check({}, 10), 11);
+  EXPECT_DOUBLE_EQ(next_check({}, 100), 105);
+  Criteria c;
+  c.check_every = 7;
+  EXPECT_EQ(next_check(c, 100), 107);
+  c.max_passes = 103;
+  EXPECT_EQ(next_check(c, 100), 103);
+}
+
+TEST(Criteria, refuses_negative_numbers_by_name) {
+  Criteria c;
+  c.gap = -1;
+  EXPECT_THROW(validate(c), InvalidOption);
+  c = {};
+  c.seconds = NAN;
+  EXPECT_THROW(validate(c), InvalidOption);
+}
+
+}  // namespace
+}  // namespace seesaw

@@ -1,0 +1,125 @@
+#include "run/run.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "run/fit.h"
+#include "run/trace.h"
+#include "seesaw/error.h"
+#include "support/problems.h"
+
+namespace seesaw {
+namespace {
+
+// A method that gets worse: x grows tenfold with each epoch.
+class Runaway final : public Solver {
+ public:
+  explicit Runaway(const Problem& p) : point_{std::vector<double>(p.d(), 1.0), 0, std::vector<double>(p.n(), 0.0)} {}
+  void epoch() override {
+    for (double& x : point_.x) x *= 10;
+    passes_ += 1;
+  }
+  void read(Point& point) override { point = point_; }
+  Work work() const override { return {passes_, 0}; }
+
+ private:
+  Point point_;
+  double passes_ = 0;
+};
+
+// A method that stays where it is.
+class Idler final : public Solver {
+ public:
+  explicit Idler(const Problem& p) : point_{std::vector<double>(p.d(), 0.0), 0, std::vector<double>(p.n(), 0.0)} {}
+  void epoch() override { passes_ += 1; }
+  void read(Point& point) override { point = point_; }
+  Work work() const override { return {passes_, 0}; }
+
+ private:
+  Point point_;
+  double passes_ = 0;
+};
+
+struct Counter final : Observer {
+  void begin(const RunInfo&) override { ++begun; }
+  void check(const TraceRow& row) override { rows.push_back(row); }
+  void end(const Outcome&) override { ++ended; }
+  int begun = 0, ended = 0;
+  std::vector<TraceRow> rows;
+};
+
+class Running : public testing::Test {
+ protected:
+  Dataset data = test::random_data(50, 4, Target::sign, 1);
+  Problem problem = [this] {
+    Objective objective;
+    objective.loss = "squared-hinge";
+    return make_problem(data, objective);
+  }();
+};
+
+TEST_F(Running, ends_as_diverged_with_the_best_point_kept) {
+  Runaway solver(problem);
+  const Outcome outcome = run(solver, problem, {});
+  EXPECT_EQ(outcome.termination, Termination::diverged);
+  EXPECT_EQ(outcome.point.x, std::vector<double>(4, 1.0));
+  EXPECT_TRUE(std::isfinite(outcome.certificate.gap));
+}
+
+TEST_F(Running, ends_as_stalled_when_nothing_moves) {
+  Idler solver(problem);
+  const Outcome outcome = run(solver, problem, {});
+  EXPECT_EQ(outcome.termination, Termination::stalled);
+  EXPECT_LT(outcome.last.passes, 150);
+}
+
+TEST_F(Running, stops_within_one_epoch_when_asked_and_certifies) {
+  Idler solver(problem);
+  const Outcome outcome = run(solver, problem, {}, {}, [] { return true; });
+  EXPECT_EQ(outcome.termination, Termination::interrupted);
+  EXPECT_EQ(outcome.last.passes, 1);
+}
+
+TEST_F(Running, never_reports_a_primal_that_rises_or_a_dual_that_falls) {
+  FitSpec spec;
+  spec.objective.loss = "hinge";
+  spec.objective.lambda = 1e-3;
+  spec.solver.name = "sdca";
+  spec.criteria.gap = 1e-6;
+  Counter counter;
+  const Fit result = fit(data, spec, nullptr, {&counter});
+  EXPECT_EQ(counter.begun, 1);
+  EXPECT_EQ(counter.ended, 1);
+  ASSERT_GT(counter.rows.size(), 3u);
+  for (std::size_t k = 1; k < counter.rows.size(); ++k) {
+    EXPECT_LE(counter.rows[k].primal, counter.rows[k - 1].primal);
+    EXPECT_GE(counter.rows[k].dual, counter.rows[k - 1].dual);
+    EXPECT_GT(counter.rows[k].passes, counter.rows[k - 1].passes);
+  }
+  EXPECT_LE(result.outcome.certificate.gap, 1e-6 * result.outcome.certificate.primal * (1 + 1e-9));
+}
+
+TEST_F(Running, writes_a_trace_of_json_lines) {
+  const std::string path = testing::TempDir() + "trace.jsonl";
+  FitSpec spec;
+  spec.objective.loss = "logistic";
+  spec.solver.name = "sdca";
+  {
+    TraceWriter trace(path);
+    fit(data, spec, nullptr, {&trace});
+  }
+  std::ifstream file(path);
+  std::vector<nlohmann::json> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(nlohmann::json::parse(line));
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(lines.front()["solver"], "sdca");
+  EXPECT_EQ(lines.front()["n"], 50);
+  EXPECT_EQ(lines[1]["passes"], 0);
+  EXPECT_EQ(lines.back()["status"], "converged");
+  EXPECT_THROW(TraceWriter("/nonexistent/trace.jsonl"), Error);
+}
+
+}  // namespace
+}  // namespace seesaw

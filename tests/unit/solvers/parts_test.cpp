@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "seesaw/error.h"
+#include "solvers/catalog.h"
+#include "solvers/options.h"
+#include "solvers/parts/running_mean.h"
+#include "solvers/parts/shrinking.h"
+
+namespace seesaw {
+namespace {
+
+TEST(RunningMean, covers_at_least_the_last_half) {
+  RunningMean mean(1);
+  std::vector<double> value(1);
+  for (int k = 1; k <= 1000; ++k) {
+    mean.add([&](std::size_t) { return double(k); });
+    mean.read(value);
+    // The mean of first..k is (first + k) / 2; at least the last half of the history is in it, and not all of a long
+    // one.
+    const double first = 2 * value[0] - k;
+    EXPECT_LE(first, k / 2.0 + 1 + 1e-9) << k;
+    if (k >= 4) {
+      EXPECT_GT(first, 1) << k;
+    }
+  }
+}
+
+TEST(Shrinking, drops_firm_rows_and_brings_them_back_when_the_rest_is_solved) {
+  std::vector<std::uint32_t> rows(10);
+  std::iota(rows.begin(), rows.end(), 0u);
+  Shrinking shrinking(rows);
+  Rng rng(1);
+  const auto pass = [&](double violation) {
+    std::set<std::uint32_t> visited;
+    const auto order = shrinking.next_pass(rng);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::uint32_t row = order[k];
+      visited.insert(row);
+      shrinking.leaves(k, row < 4 ? violation : 0, row >= 4 ? 5 : 0);  // rows 4 to 9 are pinned with margin 5
+    }
+    shrinking.end_pass();
+    return visited;
+  };
+  EXPECT_EQ(pass(1).size(), 10u);  // nothing known yet
+  EXPECT_EQ(pass(1).size(), 10u);  // margins exceed the strongest pull: they leave now
+  EXPECT_EQ(pass(0.9), (std::set<std::uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(pass(0.01), (std::set<std::uint32_t>{0, 1, 2, 3}));  // solved to a tenth of the first pull
+  EXPECT_EQ(pass(0.01).size(), 10u);                             // so all are looked at again
+}
+
+enum class Colour { red, green };
+
+TEST(Options, are_parsed_checked_and_listed_by_one_description) {
+  const OptionValues given = {{"colour", "green"}, {"fast", "on"}};
+  OptionReader reader(given);
+  Colour colour = Colour::red;
+  bool fast = false;
+  reader.choice("colour", colour, {"red", "green"}, "of the thing");
+  reader.on_off("fast", fast, "or slow");
+  reader.finish("painter");
+  EXPECT_EQ(colour, Colour::green);
+  EXPECT_TRUE(fast);
+  ASSERT_EQ(reader.described().size(), 2u);
+  EXPECT_EQ(reader.described()[0].allowed, "red|green");
+  EXPECT_EQ(reader.described()[0].standard, "red");
+}
+
+TEST(Options, refuses_unknown_names_and_values_with_what_would_do) {
+  const OptionValues wrong_value = {{"colour", "blue"}}, wrong_name = {{"color", "red"}};
+  Colour colour = Colour::red;
+  OptionReader first(wrong_value);
+  EXPECT_THROW(first.choice("colour", colour, {"red", "green"}, ""), InvalidOption);
+  OptionReader second(wrong_name);
+  second.choice("colour", colour, {"red", "green"}, "");
+  try {
+    second.finish("painter");
+    FAIL();
+  } catch (const InvalidOption& error) {
+    EXPECT_NE(std::string(error.what()).find("it has --colour"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Catalog, has_unique_names_that_are_found_and_says_what_it_has) {
+  std::set<std::string> names;
+  for (const Recipe& recipe : catalog()) {
+    EXPECT_TRUE(names.insert(recipe.name).second) << recipe.name;
+    EXPECT_EQ(&recipe_named(recipe.name), &recipe);
+    EXPECT_FALSE(recipe.paper.empty());
+    EXPECT_FALSE(describe(recipe.needs).empty());
+  }
+  EXPECT_TRUE(names.contains(std::string(default_solver)));
+  EXPECT_THROW(recipe_named("sdcaa"), InvalidOption);
+}
+
+}  // namespace
+}  // namespace seesaw
