@@ -104,7 +104,9 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->group(group);
   train.add_option("--max-passes", criteria.max_passes, "passes over the data")->capture_default_str()->group(group);
   train.add_option("--time", criteria.seconds, "seconds of training")->group(group);
-  train.add_option("--check-every", criteria.check_every, "passes between gap checks (default: growing by 5 %)")
+  train
+      .add_option("--check-every", criteria.check_every,
+                  "passes between gap checks (default: 5 % of the passes, fewer near the end)")
       ->group(group);
 }
 

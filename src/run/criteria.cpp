@@ -41,8 +41,16 @@ std::optional<Termination> decide(const Criteria& criteria, const Standing& now)
   return std::nullopt;
 }
 
-double next_check(const Criteria& criteria, double passes) {
-  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(1.0, 0.05 * passes);
+double predicted_passes(const Observed& before, const Observed& now, double target_gap) {
+  const double fallen = std::log(before.gap / now.gap);
+  if (!(fallen > 0) || !std::isfinite(fallen)) return infinity;
+  return std::max(0.0, std::log(now.gap / target_gap)) * (now.passes - before.passes) / fallen;
+}
+
+double next_check(const Criteria& criteria, double passes, double predicted) {
+  const double most = passes == 0 ? 1 : std::max(3.0, 0.05 * passes);  // a warm start may be there at once
+  const double spacing =
+      criteria.check_every > 0 ? criteria.check_every : std::max(1.0, std::min(0.5 * predicted, most));
   return std::min(passes + spacing, std::max(criteria.max_passes, passes));
 }
 

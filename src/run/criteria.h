@@ -35,7 +35,14 @@ struct Standing {
 
 std::optional<Termination> decide(const Criteria& criteria, const Standing& standing);
 
-// The pass at which to check next: passes between checks grow by at most 5 %, and are at least one.
-double next_check(const Criteria& criteria, double passes);
+// Passes still needed if the gap goes on falling as it did between two checks; infinity where it does not fall.
+struct Observed {
+  double passes, gap;
+};
+double predicted_passes(const Observed& before, const Observed& now, double target_gap);
+
+// The pass at which to check next. Checks are at most 5 % of the passes apart (3 passes in the beginning), so that they
+// cost a small share of the time; and nearer to each other, down to one pass, where the end is predicted to be near.
+double next_check(const Criteria& criteria, double passes, double predicted);
 
 }  // namespace seesaw

@@ -58,6 +58,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
   Point candidate;
   Standing standing;
   double gap_of_progress = infinity;
+  Observed before{0, infinity};
 
   const auto check = [&] {
     const Work work = solver.work();
@@ -99,7 +100,10 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
       outcome.termination = *end;
       break;
     }
-    const double due = next_check(criteria, standing.passes);
+    const Observed now{standing.passes, standing.gap};
+    const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
+    const double due = next_check(criteria, standing.passes, predicted_passes(before, now, target));
+    before = now;
     do {
       timed(solving, [&] { solver.epoch(); });
       standing.interrupted = stop_asked && stop_asked();

@@ -8,6 +8,8 @@
 
 #include "base/rng.h"
 #include "sampling/sampler.h"
+#include "solvers/parts/dual_row.h"
+#include "solvers/parts/extrapolation.h"
 #include "solvers/parts/running_mean.h"
 #include "solvers/parts/shrinking.h"
 
@@ -50,6 +52,9 @@ class DualAscent final : public Solver {
       options_.shrink ? pass<true>(order) : pass<false>(order);
     }
     center_ = intercept();
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
+      if (options_.extrapolate)
+        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, center_, lambda_ * inverse_kappa_, entries_);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w();
   }
@@ -74,13 +79,6 @@ class DualAscent final : public Solver {
   }
 
  private:
-  struct RowState {  // what a step needs of its row, on one cache line
-    double y;
-    double b;
-    double q;     // c_i (|a_i|^2 / lambda + 1/kappa)
-    double kick;  // c_i / lambda
-  };
-
   Shrinking set_up_rows(const Penalty& penalty, const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
     double mean_square = 0;
@@ -89,7 +87,7 @@ class DualAscent final : public Solver {
       inverse_kappa_ = mean_square > 0 ? mean_square / (3 * penalty.lambda) : 1 / penalty.lambda;
     lambda_ = penalty.lambda;
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      RowState& row = row_[i];
+      DualRow& row = row_[i];
       const double c = problem_.share[i];
       row.b = problem_.target[i];
       row.q = c * (norms[i] / lambda_ + inverse_kappa_);
@@ -118,7 +116,7 @@ class DualAscent final : public Solver {
   template <bool shrink>
   void step(std::uint32_t i, std::size_t position) {
     const auto a = rows_.row(i);
-    RowState& row = row_[i];
+    DualRow& row = row_[i];
     const double z = score(a) + intercept();  // z = a_i.x + b
     entries_ += a.size;
     if constexpr (shrink) {
@@ -168,7 +166,7 @@ class DualAscent final : public Solver {
   DualAscentOptions options_;
   Rng rng_;
 
-  std::vector<RowState> row_;
+  std::vector<DualRow> row_;
   std::vector<double> w_;
   std::vector<std::uint32_t> drawable_;
   double lambda_ = 0, inverse_kappa_ = 0;
@@ -178,6 +176,7 @@ class DualAscent final : public Solver {
   std::vector<std::uint32_t> order_;
   std::optional<UniformSampler> uniform_;
   std::optional<RunningMean> mean_;
+  Extrapolation extrapolation_;
   std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;
 };
 

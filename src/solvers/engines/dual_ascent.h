@@ -22,6 +22,7 @@ struct DualAscentOptions {
   Draw draw = Draw::permutation;
   bool shrink = true;
   bool average = false;
+  bool extrapolate = true;
   std::uint64_t seed = 1;
 };
 

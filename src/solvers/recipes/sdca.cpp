@@ -23,6 +23,8 @@ DualAscentOptions read_options(OptionReader& reader) {
                 "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
   reader.on_off("average", options.average,
                 "report the mean over the last half of the passes instead of the last point");
+  reader.on_off("extrapolate", options.extrapolate,
+                "after several passes, a line search along the way they went (l2, all losses but logistic)");
   return options;
 }
 
@@ -41,6 +43,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
     if (spec.options.contains("shrink") && options.shrink)
       throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
     options.shrink = false;
+    if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
   options.seed = spec.seed;
   return make_dual_ascent(problem, options, start);

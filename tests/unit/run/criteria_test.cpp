@@ -69,14 +69,28 @@ TEST(Decide, sees_interruption_divergence_and_stalling) {
 }
 
 TEST(NextCheck, grows_by_five_percent_and_never_passes_the_limit) {
-  EXPECT_EQ(next_check({}, 0), 1);
-  EXPECT_EQ(next_check({}, 10), 11);
-  EXPECT_DOUBLE_EQ(next_check({}, 100), 105);
+  EXPECT_EQ(next_check({}, 0, infinity), 1);
+  EXPECT_EQ(next_check({}, 1, infinity), 4);
+  EXPECT_EQ(next_check({}, 10, infinity), 13);
+  EXPECT_DOUBLE_EQ(next_check({}, 100, infinity), 105);
   Criteria c;
   c.check_every = 7;
-  EXPECT_EQ(next_check(c, 100), 107);
+  EXPECT_EQ(next_check(c, 100, 1), 107);
   c.max_passes = 103;
-  EXPECT_EQ(next_check(c, 100), 103);
+  EXPECT_EQ(next_check(c, 100, 1), 103);
+}
+
+TEST(NextCheck, comes_sooner_where_the_end_is_near) {
+  EXPECT_EQ(next_check({}, 10, 4), 12);
+  EXPECT_EQ(next_check({}, 10, 0.5), 11);
+  EXPECT_EQ(next_check({}, 1000, 20), 1010);
+}
+
+TEST(PredictedPasses, extrapolates_a_geometric_rate) {
+  EXPECT_NEAR(predicted_passes({10, 1e-2}, {12, 1e-3}, 1e-6), 6, 1e-12);
+  EXPECT_EQ(predicted_passes({10, 1e-3}, {12, 1e-3}, 1e-6), infinity);
+  EXPECT_EQ(predicted_passes({10, infinity}, {12, 1e-3}, 1e-6), infinity);
+  EXPECT_EQ(predicted_passes({10, 1e-2}, {12, 1e-7}, 1e-6), 0);
 }
 
 TEST(Criteria, refuses_negative_numbers_by_name) {
