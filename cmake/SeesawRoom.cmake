@@ -16,6 +16,9 @@ if(SEESAW_SANITIZE)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")  # asserts stay, line numbers for sanitizers and debuggers
+if(SEESAW_SANITIZE)
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")  # instrumented code takes very long to optimize
+endif()
 
 # seesaw_room(NAME SOURCES ... KNOWS other rooms ... USES libraries ... HEADERS_OF header-only libraries ...)
 # One static library per folder of src/. A room may include only its own headers and those of the rooms it knows;

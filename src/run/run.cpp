@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/stopwatch.h"
 
@@ -27,12 +28,18 @@ class Best {
       certificate.dual_point = latest.dual_point;
       point.y = candidate.y;
     }
-    if (lower && higher) gap = latest.gap;  // the split form: no cancellation
-    else if (lower || higher) gap = std::max(0.0, certificate.primal - certificate.dual);
+    if (lower && higher) {
+      of_pair_ = latest;
+      gap = latest.gap;  // the split form: no cancellation
+    } else if (lower || higher) {
+      of_pair_.reset();
+      gap = std::max(0.0, certificate.primal - certificate.dual);
+    }
   }
 
-  // The certificate of the kept pair, from the data once more.
-  Certificate recompute() {
+  // The certificate of the kept pair, from the data once more where its halves come from different checks.
+  Certificate of_pair() {
+    if (of_pair_) return *of_pair_;
     const DualPoint how = certificate.dual_point;
     Certificate result = certifier_.certify(point);
     if (result.dual_point == DualPoint::as_given || result.dual_point == DualPoint::balanced) result.dual_point = how;
@@ -46,6 +53,7 @@ class Best {
 
  private:
   Certifier certifier_;
+  std::optional<Certificate> of_pair_;
 };
 
 }  // namespace
@@ -111,7 +119,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
              solving.seconds() + checking.seconds() < criteria.seconds);
   }
 
-  outcome.certificate = timed(checking, [&] { return best.recompute(); });
+  outcome.certificate = timed(checking, [&] { return best.of_pair(); });
   outcome.point = std::move(best.point);
   outcome.last = outcome.trace.back();
   outcome.last.check_seconds = checking.seconds();
