@@ -18,6 +18,7 @@ struct ConvertOptions {
 
 int convert(const ConvertOptions& o) {
   const ThreadLimit threads(o.data.threads);
+  refuse_overwriting(o.out, {o.data.path, o.data.weights});
   Stopwatch reading;
   const Dataset data = timed(reading, [&] { return o.data.read(); });
   write_data(data, o.out);

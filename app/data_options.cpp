@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "data/cache.h"
@@ -67,11 +68,24 @@ void write_data(const Dataset& data, const std::string& path) {
   write_libsvm(data, path);
 }
 
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::is_regular_file(output, ignored)) return;
+  for (const std::string& input : inputs)
+    if (!input.empty() && fs::equivalent(output, input, ignored))
+      throw Error(fmt::format(
+          "{} is read by this command and would be overwritten by it; give another name to write to.", output));
+}
+
+struct ThreadLimit::Control {
+  tbb::global_control limit;
+};
+
 ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info::default_concurrency()) {
   if (threads < 0)
     throw InvalidOption("--threads", std::to_string(threads), "it must be at least 1, or 0 for all cores");
-  control_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                   static_cast<std::size_t>(count_));
+  control_.reset(new Control{{tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)}});
 }
 
 ThreadLimit::~ThreadLimit() = default;

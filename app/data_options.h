@@ -5,12 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/readers/read.h"
-
-namespace tbb::detail::d1 {
-class global_control;
-}
 
 namespace seesaw::app {
 
@@ -35,6 +32,9 @@ struct DataOptions {
 // one.
 void write_data(const Dataset& data, const std::string& path);
 
+// Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
+void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
+
 // Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
 class ThreadLimit {
  public:
@@ -44,7 +44,8 @@ class ThreadLimit {
 
  private:
   int count_;
-  std::unique_ptr<tbb::detail::d1::global_control> control_;
+  struct Control;
+  std::unique_ptr<Control> control_;
 };
 
 }  // namespace seesaw::app

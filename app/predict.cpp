@@ -74,6 +74,7 @@ std::string in_words(const nlohmann::ordered_json& m) {
 int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
+  refuse_overwriting(o.out_path, {o.data.path, o.model_path});
   const LinearModel model = read_model(o.model_path);
   if (o.probabilities && model.objective.loss != "logistic")
     throw Error(fmt::format("--proba needs a logistic model, and {} has the loss {}; --decision gives its scores.",

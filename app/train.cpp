@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -136,9 +137,7 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.scaling = scaling_of(o.scale);
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
-  if (o.gap) spec.criteria.gap = *o.gap;
-  else if (o.gap_abs && *o.gap_abs > 0) spec.criteria.gap = 0;
-  if (o.gap_abs) spec.criteria.gap_abs = *o.gap_abs;
+  spec.criteria.choose_gaps(o.gap, o.gap_abs);
   for (const std::string& text : o.class_weights) {
     if (text == "balanced") {
       spec.objective.balanced = true;
@@ -184,7 +183,11 @@ int train(const TrainOptions& o) {
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  { const AtomicFile writable(model_path); }  // told now, not after the work
+  refuse_overwriting(model_path, {o.data.path, o.data.weights});
+  refuse_overwriting(o.trace_path, {o.data.path, o.data.weights, o.warm_start});
+  if (std::error_code ignored;
+      !std::filesystem::exists(model_path, ignored) || std::filesystem::is_regular_file(model_path, ignored))
+    const AtomicFile writable(model_path);  // told now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);

@@ -63,13 +63,14 @@ struct Training {
   std::optional<double> lambda, l1, C;
   std::string intercept = "free";          // free, penalized, none
   std::map<double, double> class_weights;  // label -> weight
+  bool balanced = false;                   // every class weighs the same in all
   std::string scale = "none";
   std::string solver = "";  // empty: the default
   std::map<std::string, std::string> solver_options;
   std::uint64_t seed = 1;
-  double gap = 1e-4;  // relative to P; 0: off
-  double gap_abs = 0;
+  std::optional<double> gap, gap_abs;  // relative to P (default 1e-4), absolute; gap_abs alone switches gap off
   double max_passes = 10000;
+  double check_every = 0;  // passes between checks; 0: where they are needed
   std::optional<double> seconds;
   std::function<bool(const Progress&)> observer;  // called at each check; returning false ends the training
 };

@@ -66,11 +66,12 @@ Model train_from(const Data& data, const Training& training, const LinearModel* 
   objective.C = training.C;
   objective.intercept = intercept_of(training.intercept);
   objective.class_weights = training.class_weights;
+  objective.balanced = training.balanced;
   spec.scaling = scaling_of(training.scale);
   spec.solver = {training.solver.empty() ? std::string(default_solver) : training.solver, training.solver_options,
                  training.seed};
-  spec.criteria.gap = training.gap;
-  spec.criteria.gap_abs = training.gap_abs;
+  spec.criteria.choose_gaps(training.gap, training.gap_abs);
+  spec.criteria.check_every = training.check_every;
   spec.criteria.max_passes = training.max_passes;
   if (training.seconds) spec.criteria.seconds = *training.seconds;
 
@@ -96,7 +97,9 @@ Data Data::sparse(std::size_t features, std::span<const std::uint64_t> offsets, 
   RowsBuilder builder;
   std::vector<double> kept_labels, kept_weights;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (offsets[i] > offsets[i + 1]) throw Error(fmt::format("offsets fall at row {}; they must not.", i));
+    if (offsets[i] > offsets[i + 1] || offsets[i + 1] > values.size())
+      throw Error(fmt::format(
+          "the offsets of row {} fall or lie beyond the values; they must rise from 0 to the number of values.", i));
     const std::size_t size = offsets[i + 1] - offsets[i];
     const auto row = columns.subspan(offsets[i], size);
     for (std::size_t k = 0; k < size; ++k)

@@ -15,17 +15,18 @@ Scaling scaling_of(std::string_view name);  // "none", "rows", "max", "columns-m
 std::string_view name_of(Scaling scaling);
 
 struct Transform {
-  bool constant_feature = false;          // a last feature that is 1, appended before row scaling
+  bool constant_feature = false;  // a last feature that is 1, appended before row scaling
   Scaling scaling = Scaling::none;
-  double factor = 1;                      // Scaling::max: every entry is multiplied by it
-  std::vector<double> column_factors;     // Scaling::columns_*: entry j is multiplied by column_factors[j]; constant feature not included
+  double factor = 1;  // Scaling::max: every entry is multiplied by it
+  std::vector<double>
+      column_factors;  // Scaling::columns_*: entry j is multiplied by column_factors[j]; constant feature not included
 
   bool identity() const { return !constant_feature && scaling == Scaling::none; }
 };
 
-// Chooses the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max |a_ij|;
-// columns_std: 1 / standard deviation over the rows by their weights (zeros count, nothing is centred). Columns that are
-// constant (standard deviation 0) or empty keep factor 1.
+// Chooses the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max
+// |a_ij|; columns_std: 1 / standard deviation over the rows by their weights (zeros count, nothing is centred). Columns
+// that are constant (standard deviation 0) or empty keep factor 1.
 Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature);
 
 // Identity returns the data itself. Values are computed in double; stored as float where that is exact or asked for.

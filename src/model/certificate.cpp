@@ -22,6 +22,8 @@ struct Sums {
   }
 };
 
+double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
+
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
 Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
   return std::visit(
@@ -34,7 +36,7 @@ Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point
             const double conjugate = loss.conjugate(problem.target[i], point.y[i]);
             sums.primal += c * phi;
             sums.dual += -c * conjugate;
-            sums.gap += c * std::max(0.0, phi + conjugate - point.y[i] * score);
+            sums.gap += c * not_below_zero(phi + conjugate - point.y[i] * score);
           }
           return sums;
         });
@@ -51,7 +53,7 @@ Sums over_coordinates(const Problem& problem, const std::vector<double>& x, cons
           for (std::size_t j = begin; j < end; ++j) {
             sums.primal += g.value(x[j]);
             sums.dual += -g.conjugate(v[j]);
-            sums.gap += std::max(0.0, g.fenchel_gap(x[j], v[j]));
+            sums.gap += not_below_zero(g.fenchel_gap(x[j], v[j]));
           }
           return sums;
         });

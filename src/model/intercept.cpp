@@ -11,9 +11,11 @@ namespace {
 struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
   CompensatedSum first;
   double second = 0;
+  double size = 0;  // sum of |c_i phi_i'|: what the rounding of `first` is measured by
   Derivatives& operator+=(const Derivatives& other) {
     first += other.first;
     second += other.second;
+    size += other.size;
     return *this;
   }
 };
@@ -28,7 +30,9 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
           return parallel_sum<Derivatives>(chunks, [&](std::size_t begin, std::size_t end) {
             Derivatives sum;
             for (std::size_t i = begin; i < end; ++i) {
-              sum.first += problem.share[i] * loss.slope(problem.target[i], z[i] + b);
+              const double term = problem.share[i] * loss.slope(problem.target[i], z[i] + b);
+              sum.first += term;
+              sum.size += std::abs(term);
               sum.second += problem.share[i] * loss.second_derivative(problem.target[i], z[i] + b);
             }
             return sum;
@@ -43,10 +47,10 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
   for (int round = 0; round < 200; ++round) {
     const Derivatives at = derivatives(b);
     const double slope = at.first.value();
-    if (slope == 0) return b;
+    if (std::abs(slope) <= 1e-16 * at.size) return b;  // zero up to rounding
     (slope > 0 ? hi : lo) = b;
     const double width = hi - lo;
-    if (std::abs(slope) * width <= accuracy || width <= 4e-16 * std::abs(b)) return b;  // h(b) - min <= |h'| width
+    if (std::abs(slope) * width <= accuracy) return b;  // h(b) - min <= |h'| width
     double next = b - slope / at.second;
     if (!(at.second > 0 && lo < next && next < hi)) {
       if (std::isinf(width)) {
@@ -55,9 +59,8 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
       } else {
         next = lo + 0.5 * width;
       }
-    } else if (std::abs(next - b) <= 2e-16 * std::abs(b)) {
-      return b;
     }
+    if (next == b || next == lo || next == hi) return b;  // no number between
     b = next;
   }
   return b;

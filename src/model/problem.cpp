@@ -87,12 +87,15 @@ void weigh_rows(Problem& problem, const Objective& objective) {
   }
 
   problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
+  if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
+    throw Error(fmt::format("the weights sum to {}, which cannot be calculated with; use weights near 1.",
+                            problem.total_weight));
   problem.share = std::move(s);
   for (double& c : problem.share) c /= problem.total_weight;
 }
 
-void check_coefficient(const char* option, const std::optional<double>& value, double least) {
-  if (value && (!std::isfinite(*value) || *value < least || (least == 0 && *value < 0)))
+void require_not_negative(const char* option, const std::optional<double>& value) {
+  if (value && !(std::isfinite(*value) && *value >= 0))
     throw InvalidOption(option, fmt::format("{}", *value), "it must be a finite number that is not negative");
 }
 
@@ -113,8 +116,8 @@ double smallest_l1_of_zero(const Problem& problem) {
 
 void choose_coefficients(Problem& problem, const Objective& objective) {
   const auto& [lambda, l1, C] = std::tie(objective.lambda, objective.l1, objective.C);
-  check_coefficient("--lambda", lambda, 0);
-  check_coefficient("--l1", l1, 0);
+  require_not_negative("--lambda", lambda);
+  require_not_negative("--l1", l1);
   if (C && !(std::isfinite(*C) && *C > 0))
     throw InvalidOption("--C", fmt::format("{}", *C), "it must be a number above 0");
   if (C && lambda) throw Error("--C and --lambda say the same thing in two ways; give one of them.");
@@ -125,7 +128,11 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     const bool no_l2 = lambda ? *lambda == 0 : has_l1 && !C;
     name = has_l1 ? (no_l2 ? "l1" : "elastic-net") : (no_l2 ? "none" : "l2");
   }
+  if (name != "l2" && name != "elastic-net" && name != "l1" && name != "none")
+    throw InvalidOption("--reg", name, "choose one of l2, l1, elastic-net, none");
   const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
+  if (C && !(from_C > 0 && std::isfinite(from_C)))
+    throw InvalidOption("--C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
   const double default_lambda = 1 / problem.total_weight;
   const auto refuse = [&](const std::optional<double>& value, const char* option) {
     if (value && *value > 0)
@@ -148,9 +155,24 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     refuse(l1, "--l1");
   }
   if (name == "none") refuse(C, "--C");
-  if (name != "l2" && name != "elastic-net" && name != "l1" && name != "none")
-    throw InvalidOption("--reg", name, "choose one of l2, l1, elastic-net, none");
   problem.regularizer = make_regularizer(problem.lambda, problem.l1);
+}
+
+// Numbers whose squares overflow would turn every certificate into "infinity": refused here.
+void require_finite_start(const Problem& problem) {
+  for (double square : squared_row_norms(*problem.data))
+    if (!std::isfinite(square))
+      throw Error(fmt::format(
+          "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
+          problem.data->source));
+  std::visit(
+      [&](const auto& loss) {
+        for (double b : problem.target)
+          if (!std::isfinite(loss.value(b, 0)))
+            throw Error(
+                fmt::format("{} has the label {}, whose loss overflows; use smaller units.", problem.data->source, b));
+      },
+      problem.loss);
 }
 
 }  // namespace
@@ -164,6 +186,7 @@ Problem make_problem(const Dataset& data, const Objective& objective) {
   problem.loss = problem.kind->make(problem.loss_parameter);
   problem.target = data.labels;
   if (problem.kind->target == Target::sign) map_two_labels(problem);
+  require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
   return problem;

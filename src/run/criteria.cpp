@@ -29,14 +29,15 @@ void validate(const Criteria& criteria) {
 }
 
 std::optional<Termination> decide(const Criteria& criteria, const Standing& now) {
-  if (criteria.gap > 0 && now.gap <= criteria.gap * now.primal) return Termination::converged;
-  if (criteria.gap_abs > 0 && now.gap <= criteria.gap_abs) return Termination::converged;
+  const bool proved = std::isfinite(now.primal) && std::isfinite(now.gap);
+  if (proved && criteria.gap > 0 && now.gap <= criteria.gap * now.primal) return Termination::converged;
+  if (proved && criteria.gap_abs > 0 && now.gap <= criteria.gap_abs) return Termination::converged;
   if (!std::isfinite(now.latest_primal) || now.latest_primal > 1e6 * std::max(now.first_primal, 1e-300))
     return Termination::diverged;
   if (now.interrupted) return Termination::interrupted;
   if (now.passes >= criteria.max_passes) return Termination::pass_limit;
   if (now.seconds >= criteria.seconds) return Termination::time_limit;
-  // Rounding has the last word: twice the work and no step forward.
+  // Rounding has the last word: twice the work and neither P nor D moved.
   if (now.passes >= 100 && now.passes >= 2 * now.passes_of_progress) return Termination::stalled;
   return std::nullopt;
 }

@@ -17,6 +17,13 @@ struct Criteria {
   double max_passes = 10000;
   double seconds = infinity;  // of solving and checking
   double check_every = 0;     // passes; 0: spaced by the 5 % rule
+
+  // What a user gave: gap_abs alone switches gap off.
+  void choose_gaps(std::optional<double> gap_given, std::optional<double> gap_abs_given) {
+    if (gap_given) gap = *gap_given;
+    else if (gap_abs_given && *gap_abs_given > 0) gap = 0;
+    if (gap_abs_given) gap_abs = *gap_abs_given;
+  }
 };
 
 void validate(const Criteria& criteria);  // throws InvalidOption
@@ -29,7 +36,7 @@ struct Standing {
   double gap = infinity;            // best so far
   double first_primal = infinity;   // at the start
   double latest_primal = infinity;  // of this check
-  double passes_of_progress = 0;    // when the gap last fell by 0.1 %
+  double passes_of_progress = 0;    // when P last came down or D last went up, by more than rounding
   bool interrupted = false;
 };
 

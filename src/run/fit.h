@@ -24,8 +24,8 @@ struct Fit {
   Outcome outcome;
 };
 
-// `warm`: a model to start from. Its dual point is used where it has one entry a row, otherwise y_i = phi_i'(z_i) of
-// its scores; it must not be wider than the data.
+// `warm`: a model to start from, as wide as the data. Its dual point is used where it is of the same data and loss,
+// otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found.
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopAsked& stop_asked = {});
 

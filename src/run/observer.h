@@ -33,7 +33,7 @@ struct RunInfo {
 
 struct Outcome {
   Point point;              // best x with its intercept, best feasible y
-  Certificate certificate;  // of that pair, recomputed from the data
+  Certificate certificate;  // of that pair, computed from the data
   Termination termination = Termination::converged;
   TraceRow last;
   std::vector<TraceRow> trace;

@@ -16,8 +16,10 @@ class Best {
 
   // Certifies the point and keeps what is better than before.
   void consider(Point& candidate) {
-    latest = certifier_.certify(candidate, 1e-3 * std::min(gap, 1.0));
-    const bool lower = latest.primal<certificate.primal, higher = latest.dual> certificate.dual;
+    latest = certifier_.certify(candidate, std::isfinite(gap) ? 1e-4 * gap : 0);
+    const bool first = point.x.empty();
+    const bool lower = first || latest.primal < certificate.primal;
+    const bool higher = first || latest.dual > certificate.dual;
     if (lower) {
       certificate.primal = latest.primal;
       point.x = candidate.x;
@@ -59,13 +61,13 @@ class Best {
 }  // namespace
 
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-            const StopAsked& stop_asked) {
+            const StopAsked& stop_asked, const Point* known) {
   Outcome outcome;
   Stopwatch solving, checking;
   Best best(problem);
   Point candidate;
   Standing standing;
-  double gap_of_progress = infinity;
+  Certificate progress;  // P and D when one of them last moved
   Observed before{0, infinity};
 
   const auto check = [&] {
@@ -74,8 +76,11 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
       solver.read(candidate);
       best.consider(candidate);
     });
-    if (best.gap < 0.999 * gap_of_progress) {
-      gap_of_progress = best.gap;
+    constexpr double rounding = 1e-13;
+    const Certificate& now = best.certificate;
+    if (now.primal < progress.primal - rounding * std::abs(progress.primal) ||
+        now.dual > progress.dual + rounding * std::abs(progress.dual) || outcome.trace.empty()) {
+      progress = now;
       standing.passes_of_progress = work.passes;
     }
     standing.passes = work.passes;
@@ -102,9 +107,20 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     for (Observer* observer : observers) observer->check(row);
   };
 
+  if (known != nullptr) {
+    candidate = *known;
+    timed(checking, [&] { best.consider(candidate); });
+  }
   for (;;) {
     check();
-    if (const auto end = decide(criteria, standing)) {
+    auto end = decide(criteria, standing);
+    if (end == Termination::converged) {  // said only of the certificate that is handed out
+      outcome.certificate = timed(checking, [&] { return best.of_pair(); });
+      standing.gap = outcome.certificate.gap;
+      standing.primal = outcome.certificate.primal;
+      end = decide(criteria, standing);
+    }
+    if (end) {
       outcome.termination = *end;
       break;
     }
@@ -119,7 +135,8 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
              solving.seconds() + checking.seconds() < criteria.seconds);
   }
 
-  outcome.certificate = timed(checking, [&] { return best.of_pair(); });
+  if (outcome.termination != Termination::converged)
+    outcome.certificate = timed(checking, [&] { return best.of_pair(); });
   outcome.point = std::move(best.point);
   outcome.last = outcome.trace.back();
   outcome.last.check_seconds = checking.seconds();

@@ -11,7 +11,8 @@ namespace seesaw {
 using StopAsked = std::function<bool()>;
 
 // `stop_asked`, where given, is looked at after each epoch: true ends the run at once, with a certificate.
+// `known`: a point to begin with, such as that of a warm start; the best of it is kept like any other.
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers = {},
-            const StopAsked& stop_asked = {});
+            const StopAsked& stop_asked = {}, const Point* known = nullptr);
 
 }  // namespace seesaw

@@ -19,17 +19,19 @@ nlohmann::ordered_json number(double value) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
-  if (file_ == nullptr) throw Error(fmt::format("cannot write the trace {}: {}.", path, std::strerror(errno)));
-}
+TraceWriter::TraceWriter(std::string path) : path_(std::move(path)) {}
 
-TraceWriter::~TraceWriter() { std::fclose(file_); }
+TraceWriter::~TraceWriter() {
+  if (file_ != nullptr) std::fclose(file_);
+}
 
 void TraceWriter::line(const std::string& text) {
   if (std::fputs((text + "\n").c_str(), file_) < 0 || std::fflush(file_) != 0) complete_ = false;
 }
 
 void TraceWriter::begin(const RunInfo& info) {
+  file_ = std::fopen(path_.c_str(), "wb");
+  if (file_ == nullptr) throw Error(fmt::format("cannot write the trace {}: {}.", path_, std::strerror(errno)));
   const Problem& p = info.problem;
   nlohmann::ordered_json header = {{"trace", 1},
                                    {"version", version()},
@@ -50,7 +52,7 @@ void TraceWriter::begin(const RunInfo& info) {
                                    {"seed", info.solver.seed},
                                    {"gap", info.criteria.gap},
                                    {"gap_abs", info.criteria.gap_abs}};
-  line(header.dump());
+  line(header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   if (!complete_) throw Error(fmt::format("cannot write the trace {}: {}.", path_, std::strerror(errno)));
 }
 

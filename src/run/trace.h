@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "run/observer.h"
@@ -12,7 +11,7 @@ namespace seesaw {
 // Writes the trace as it grows, so that an interrupted run leaves what it had.
 class TraceWriter final : public Observer {
  public:
-  explicit TraceWriter(const std::string& path);  // throws Error where it cannot be written from the start
+  explicit TraceWriter(std::string path);  // opened by begin(), when nothing else can be refused any more
   ~TraceWriter() override;
   void begin(const RunInfo& info) override;
   void check(const TraceRow& row) override;
@@ -24,7 +23,7 @@ class TraceWriter final : public Observer {
  private:
   void line(const std::string& text);
   std::string path_;
-  std::FILE* file_;
+  std::FILE* file_ = nullptr;
   bool complete_ = true;
 };
 

@@ -14,7 +14,7 @@ struct Work {
 class Solver {
  public:
   virtual ~Solver() = default;
-  virtual void epoch() = 0;             // about one pass; neither throws, allocates nor prints
+  virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates only now and then
   virtual void read(Point& point) = 0;  // the current x, intercept and y
   virtual Work work() const = 0;        // since the start
 };

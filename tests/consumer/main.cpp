@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
 
   model.save(path);
   const seesaw::Model loaded = seesaw::Model::load(path);
-  expect(loaded.weights() == model.weights() && loaded.intercept() == model.intercept(), "the same weights from the file");
+  expect(loaded.weights() == model.weights() && loaded.intercept() == model.intercept(),
+         "the same weights from the file");
   expect(seesaw::verify(data, loaded).empty(), "a certificate that holds for the loaded model");
   const std::vector<double> predicted = loaded.predict(data), scores = loaded.decision(data);
   std::size_t right = 0;
@@ -101,8 +102,10 @@ int main(int argc, char** argv) {
   expect(throws([&] { seesaw::train(data, {.loss = "nonsense"}); }), "an Error for an unknown loss");
   expect(throws([&] { seesaw::train(data, {.lambda = -1}); }), "an Error for a negative lambda");
   expect(throws([] { seesaw::Data::read("nowhere.svm"); }), "an Error for a missing file");
-  expect(throws([&] { seesaw::Data::sparse(2, table.offsets, table.columns, table.values, table.labels); }), "an Error for a column beyond the features");
-  expect(throws([&] { seesaw::Data::sparse(3, table.offsets, table.columns, table.values, {}); }), "an Error for missing labels");
+  expect(throws([&] { seesaw::Data::sparse(2, table.offsets, table.columns, table.values, table.labels); }),
+         "an Error for a column beyond the features");
+  expect(throws([&] { seesaw::Data::sparse(3, table.offsets, table.columns, table.values, {}); }),
+         "an Error for missing labels");
   Table twisted;
   std::swap(twisted.columns[0], twisted.columns[1]);
   expect(throws([&] { twisted.data(); }), "an Error for columns out of order");
@@ -110,9 +113,11 @@ int main(int argc, char** argv) {
   unknown.values[5] = NAN;
   expect(throws([&] { unknown.data(); }), "an Error for a value that is not a number");
   const std::vector<double> one_weight = {1};
-  expect(throws([&] { seesaw::Data::dense(3, table.values, table.labels, one_weight); }), "an Error for sizes that do not match");
+  expect(throws([&] { seesaw::Data::dense(3, table.values, table.labels, one_weight); }),
+         "an Error for sizes that do not match");
   expect(throws([] { seesaw::train(seesaw::Data::dense(3, {}, {})); }), "an Error for no rows");
 
-  std::printf("seesaw %s: gap %.3g after %d checks, %zu of 60 right\n", seesaw::version().c_str(), proof.gap, checks, right);
+  std::printf("seesaw %s: gap %.3g after %d checks, %zu of 60 right\n", seesaw::version().c_str(), proof.gap, checks,
+              right);
   return failures == 0 ? 0 : 1;
 }

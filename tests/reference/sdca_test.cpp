@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+#include "model/intercept.h"
+#include "sampling/sampler.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
 
@@ -38,8 +40,14 @@ struct Reference {
       for (double e : a[i]) norm[i] += (long double)e * e;
       mean += p.share[i] * norm[i];
     }
-    if (p.free_intercept()) kappa = 3 * p.lambda / mean;
-    else
+    if (p.free_intercept()) {
+      const double gamma = gamma_of(p.loss);
+      long double size = 0;
+      for (std::size_t i = 0; i < p.n(); ++i) size += p.share[i] * std::abs(p.target[i]);
+      kappa = 1 / std::max(mean / (3 * p.lambda), gamma > 0 ? 3.0L * gamma : size);
+      center = best_intercept(p, std::vector<double>(p.n()), 0, 0);
+    }
+    if (!p.free_intercept())
       for (std::size_t i = 0; i < p.n(); ++i)
         if (norm[i] == 0) y[i] = std::visit([&](const auto& loss) { return loss.slope(p.target[i], 0); }, p.loss);
   }
@@ -76,39 +84,44 @@ TEST_P(SdcaReference, agrees_iterate_by_iterate) {
   const LossKind& kind = *GetParam();
   for (const Storage storage : test::all_storages)
     for (const double l1 : {0.0, 0.03})
-      for (const Intercept intercept : {Intercept::none, Intercept::free}) {
-        Dataset data = test::random_data(14, 5, kind.target, 3, storage);
-        data.weights = {1, 2, 1, 1, 0.5, 1, 3, 1, 1, 1, 1, 0.25, 1, 1};
-        Objective objective;
-        objective.loss = kind.name;
-        objective.lambda = 0.1;
-        if (l1 > 0) objective.l1 = l1;
-        objective.intercept = intercept;
-        const Problem problem = make_problem(data, objective);
-        const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}}, 7});
+      for (const Intercept intercept : {Intercept::none, Intercept::free})
+        for (const bool iid : {false, true}) {
+          Dataset data = test::random_data(14, 5, kind.target, 3, storage);
+          data.weights = {1, 2, 1, 1, 0.5, 1, 3, 1, 1, 1, 1, 0.25, 1, 1};
+          Objective objective;
+          objective.loss = kind.name;
+          objective.lambda = 0.1;
+          if (l1 > 0) objective.l1 = l1;
+          objective.intercept = intercept;
+          const Problem problem = make_problem(data, objective);
+          const auto solver =
+              make_solver(problem, {"sdca", iid ? OptionValues{{"draw", "iid"}} : OptionValues{{"shrink", "off"}}, 7});
 
-        Reference reference(problem);
-        Rng rng(7);
-        std::vector<std::uint32_t> order;
-        for (std::uint32_t i = 0; i < 14; ++i)
-          if (reference.norm[i] > 0 || problem.free_intercept()) order.push_back(i);
-        for (int pass = 0; pass < 4; ++pass) {
-          rng.shuffle(std::span(order));
-          for (std::uint32_t i : order) reference.step(i);
-          reference.center = reference.intercept();
-          solver->epoch();
-          Point point;
-          solver->read(point);
-          const auto x = reference.x();
-          // Golden section finds an argmax to the square root of the precision of long double.
-          for (std::size_t i = 0; i < 14; ++i)
-            ASSERT_NEAR(point.y[i], (double)reference.y[i], 2e-8) << kind.name << " pass " << pass << " row " << i;
-          for (std::size_t j = 0; j < 5; ++j)
-            ASSERT_NEAR(point.x[j], (double)x[j], 2e-7) << kind.name << " pass " << pass;
-          ASSERT_NEAR(point.intercept, (double)reference.intercept(), 2e-7) << kind.name << " pass " << pass;
+          Reference reference(problem);
+          Rng rng(7);
+          std::vector<std::uint32_t> order;
+          for (std::uint32_t i = 0; i < 14; ++i)
+            if (reference.norm[i] > 0 || problem.free_intercept()) order.push_back(i);
+          UniformSampler uniform(order, Rng(7));
+          std::vector<std::uint32_t> draws(14);
+          for (int pass = 0; pass < 4; ++pass) {
+            rng.shuffle(std::span(order));
+            uniform.fill(draws);
+            for (std::uint32_t i : iid ? draws : order) reference.step(i);
+            reference.center = reference.intercept();
+            solver->epoch();
+            Point point;
+            solver->read(point);
+            const auto x = reference.x();
+            // Golden section finds an argmax to the square root of the precision of long double.
+            for (std::size_t i = 0; i < 14; ++i)
+              ASSERT_NEAR(point.y[i], (double)reference.y[i], 2e-8) << kind.name << " pass " << pass << " row " << i;
+            for (std::size_t j = 0; j < 5; ++j)
+              ASSERT_NEAR(point.x[j], (double)x[j], 2e-7) << kind.name << " pass " << pass;
+            ASSERT_NEAR(point.intercept, (double)reference.intercept(), 2e-7) << kind.name << " pass " << pass;
+          }
+          EXPECT_NEAR(solver->work().passes, iid ? 4 : 4.0 * (double)order.size() / 14, 1e-12);
         }
-        EXPECT_NEAR(solver->work().passes, 4.0 * (double)order.size() / 14, 1e-12);
-      }
 }
 
 std::vector<const LossKind*> every_loss() {

@@ -9,6 +9,8 @@
 namespace seesaw {
 
 struct Logistic {
+  static constexpr bool can_shrink = false;  // p is never 0 or 1
+
   Interval domain(double b) const { return b > 0 ? Interval{-1, 0} : Interval{0, 1}; }
   double gamma() const { return 4; }
   double delta() const { return 0; }
@@ -59,8 +61,6 @@ struct Logistic {
     }
     return -b * std::clamp(p + p * (1 - p) * move, 0.0, 1.0);
   }
-
-  PiecewiseQuadratic::Pull pull(double, double, double) const { return {infinity, 0}; }  // never pinned: p is interior
 
  private:
   static double entropy(double p) { return p > 0 ? p * std::log(p) : 0; }  // 0 log 0 = 0

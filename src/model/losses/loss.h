@@ -6,7 +6,7 @@
 //   conjugate(b, y)      phi*(y), infinity outside domain(b)
 //   dual_step(b,z,y0,q)  argmax_y  y z - phi*(y) - (q/2)(y - y0)^2: SDCA's step with q = c_i|a_i|^2/lambda, SPDC's with
 //                        q = 1/sigma, and phi'(z) with q = 0
-//   pull(b, z, y)        how far y is from the best it could do alone; for shrinking
+//   pull(b, z, y)        how far y is from the best it could do alone; for shrinking, where can_shrink
 //   gamma, delta         phi is (1/gamma)-smooth (0: not smooth) and delta-strongly convex
 #pragma once
 

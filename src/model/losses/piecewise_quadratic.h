@@ -12,24 +12,15 @@
 // numbers.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "base/scalar.h"
 
 namespace seesaw {
 
-struct Interval {
-  double lo, hi;
-  double clip(double y) const { return std::min(std::max(y, lo), hi); }
-  bool contains(double y) const { return lo <= y && y <= hi; }
-};
-
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// S(t, e): towards zero by e, and zero inside [-e, e].
-inline double soft_threshold(double t, double e) { return t - std::min(std::max(t, -e), e); }  // no branch
-
 struct PiecewiseQuadratic {
+  static constexpr bool can_shrink = true;  // y sits on an end of its domain for many rows
+
   double curvature;      // k
   double insensitivity;  // e
   Interval domains[2];   // of y where b <= 0, and where b > 0
@@ -72,8 +63,8 @@ struct PiecewiseQuadratic {
   }
 
   // How far row i is from being solved by its own coordinate: the projection of 0 - d/dy [y z - phi*(y)] that matters.
-  // Positive: y wants to rise. `pinned`: y sits on an end of its domain (or on the kink at 0) and wants to stay there;
-  // `margin` then says how firmly.
+  // Positive: y wants to rise. `margin`: where y sits on an end of its domain (or on the kink at 0) and wants to stay
+  // there, how firmly.
   struct Pull {
     double violation;
     double margin;

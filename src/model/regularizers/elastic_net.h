@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "model/losses/piecewise_quadratic.h"
+#include "base/scalar.h"
 
 namespace seesaw {
 

@@ -1,7 +1,7 @@
 // l2:   g(x) = (lambda/2) x^2        g*(v) = v^2 / (2 lambda)
 #pragma once
 
-#include "model/losses/piecewise_quadratic.h"
+#include "base/scalar.h"
 
 namespace seesaw {
 

@@ -1,7 +1,7 @@
 // none:   g(x) = 0        g*(v) = 0 if v = 0, else infinity
 #pragma once
 
-#include "model/losses/piecewise_quadratic.h"
+#include "base/scalar.h"
 
 namespace seesaw {
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/rng.h"
+#include "model/intercept.h"
 #include "sampling/sampler.h"
 #include "solvers/parts/dual_row.h"
 #include "solvers/parts/extrapolation.h"
@@ -29,7 +30,9 @@ class DualAscent final : public Solver {
         rng_(options.seed),
         row_(problem.n()),
         w_(problem.d()),
-        center_(start.intercept),
+        center_(start.y.empty()            ? intercept_alone()
+                : problem.free_intercept() ? start.intercept
+                                           : 0),
         active_(set_up_rows(penalty, start)) {
     if (options_.draw == Draw::iid) {
       order_.resize(problem.n());
@@ -49,12 +52,12 @@ class DualAscent final : public Solver {
       pass<false>(order_);
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      options_.shrink ? pass<true>(order) : pass<false>(order);
+      options_.shrink&& LossType::can_shrink ? pass<true>(order) : pass<false>(order);
     }
     center_ = intercept();
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
       if (options_.extrapolate)
-        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, center_, lambda_ * inverse_kappa_, entries_);
+        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_, entries_);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w();
   }
@@ -84,7 +87,7 @@ class DualAscent final : public Solver {
     double mean_square = 0;
     for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
     if (problem_.free_intercept())
-      inverse_kappa_ = mean_square > 0 ? mean_square / (3 * penalty.lambda) : 1 / penalty.lambda;
+      inverse_kappa_ = std::max(mean_square / (3 * penalty.lambda), smallest_inverse_kappa());
     lambda_ = penalty.lambda;
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
@@ -97,6 +100,15 @@ class DualAscent final : public Solver {
       else row.y = loss_.slope(row.b, 0);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
+  }
+
+  // Where lambda is large against |a_i|^2 the rule above would hold the intercept back: a pass must be able to move it
+  // by what the loss asks for, which is gamma times a slope, or the size of the targets where there is a kink.
+  double smallest_inverse_kappa() const {
+    if (loss_.gamma() > 0) return 3 * loss_.gamma();
+    double size = 0;
+    for (std::size_t i = 0; i < row_.size(); ++i) size += problem_.share[i] * std::abs(problem_.target[i]);
+    return size > 0 ? size : 1;
   }
 
   template <bool shrink>
@@ -119,7 +131,7 @@ class DualAscent final : public Solver {
     DualRow& row = row_[i];
     const double z = score(a) + intercept();  // z = a_i.x + b
     entries_ += a.size;
-    if constexpr (shrink) {
+    if constexpr (shrink && LossType::can_shrink) {
       const auto pull = loss_.pull(row.b, z, row.y);
       if (active_.leaves(position, pull.violation, pull.margin)) return;
     }
@@ -134,6 +146,11 @@ class DualAscent final : public Solver {
   double score(typename RowStorage::Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
     if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
     else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
+  }
+
+  double intercept_alone() const {  // the best one for x = 0
+    if (!problem_.free_intercept()) return 0;
+    return best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
   }
 
   double intercept() const { return center_ - inverse_kappa_ * lambda_ * sum_; }

@@ -48,7 +48,10 @@ class Extrapolation {
       dy = y - dy;
       if (dy == 0) continue;
       Interval box = loss.domain(b);
-      if (loss.insensitivity > 0) (y > 0 ? box.lo : box.hi) = 0;  // |y| has its kink at 0: an end as well
+      if (loss.insensitivity > 0) {  // |y| has its kink at 0: an end as well, from both sides
+        if (y >= 0) box.lo = 0;
+        if (y <= 0) box.hi = 0;
+      }
       const double room = ((dy > 0 ? box.hi : box.lo) - y) / dy;
       if (!(room > 0)) {  // has arrived at an end: stays there
         add_to(dw_.data(), kick * dy, rows.row(i));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "model/losses/piecewise_quadratic.h"
+#include "base/scalar.h"
 
 namespace seesaw {
 

@@ -51,6 +51,25 @@ TEST(Decide, ends_at_limits_and_prefers_convergence_to_them) {
   EXPECT_EQ(decide(c, s), Termination::converged);
 }
 
+TEST(Decide, never_says_converged_of_what_is_not_finite) {
+  Standing s = underway();
+  s.primal = s.gap = s.latest_primal = infinity;
+  EXPECT_EQ(decide({}, s), Termination::diverged);
+  s.gap = NAN;
+  EXPECT_EQ(decide({}, s), Termination::diverged);
+}
+
+TEST(Criteria, absolute_gap_alone_switches_the_relative_one_off) {
+  Criteria c;
+  c.choose_gaps({}, {});
+  EXPECT_EQ(c.gap, 1e-4);
+  c.choose_gaps({}, 1e-3);
+  EXPECT_EQ(c.gap, 0);
+  EXPECT_EQ(c.gap_abs, 1e-3);
+  c.choose_gaps(1e-5, 1e-3);
+  EXPECT_EQ(c.gap, 1e-5);
+}
+
 TEST(Decide, sees_interruption_divergence_and_stalling) {
   Standing s = underway();
   s.interrupted = true;

@@ -118,7 +118,8 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   EXPECT_EQ(lines.front()["n"], 50);
   EXPECT_EQ(lines[1]["passes"], 0);
   EXPECT_EQ(lines.back()["status"], "converged");
-  EXPECT_THROW(TraceWriter("/nonexistent/trace.jsonl"), Error);
+  TraceWriter nowhere("/nonexistent/trace.jsonl");
+  EXPECT_THROW(fit(data, spec, nullptr, {&nowhere}), Error);
 }
 
 }  // namespace
