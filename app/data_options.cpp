@@ -24,7 +24,7 @@ void DataOptions::declare(CLI::App& command) {
       ->group("Reading");
   command
       .add_option("--label-column", label_column,
-                  "CSV: name or number (from 1) of the label column; default: the first")
+                  "CSV: name or number (from 1) of the label column, or none; default: the first")
       ->group("Reading");
   command.add_flag("--float32", float32, "keep values as float even where that rounds them; arithmetic stays double")
       ->group("Reading");

@@ -1,6 +1,7 @@
 // seesaw info DATA: what the data looks like, and what that means for training.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,7 @@ namespace {
 
 struct InfoOptions {
   DataOptions data;
+  std::optional<double> lambda;
   bool json = false;
 };
 
@@ -39,18 +41,22 @@ std::string describe_labels(const Facts& f) {
 }
 
 // What a person who knows the methods would say on seeing these numbers.
-std::vector<std::string> advice(const Facts& f) {
+std::vector<std::string> advice(const Facts& f, std::optional<double> given) {
   std::vector<std::string> says;
   const double n = static_cast<double>(f.n), R2 = f.row_norms.max * f.row_norms.max;
-  // c = lambda n gamma / R^2 with lambda = 1/n: at home for SDCA from about 0.5 on.
-  says.push_back(fmt::format(
-      "with the default lambda = 1/n = {:.3g} (C = 1) the conditioning number is c = gamma / R^2 = {:.3g} gamma "
-      "(smooth hinge: gamma 1, "
-      "logistic: 4): {}",
-      1 / n, 1 / R2,
-      4 / R2 >= 1      ? "coordinate methods converge in a few passes."
-      : 4 / R2 >= 0.02 ? "expect tens of passes; a larger lambda is quicker."
-                       : "expect hundreds of passes or more, growing as 1/c; scale the data or take a larger lambda."));
+  // c = lambda n gamma / R^2: coordinate methods are at home from about 0.5 on.
+  const double lambda = given.value_or(1 / n), c = lambda * n / R2;
+  if (std::isfinite(c))
+    says.push_back(fmt::format(
+        "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, logistic: "
+        "4): {}",
+        given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
+              : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda),
+        c,
+        4 * c >= 1 ? "coordinate methods converge in a few passes."
+        : 4 * c >= 0.02
+            ? "expect tens of passes; a larger lambda is quicker."
+            : "expect hundreds of passes or more, growing as 1/c; scale the data or take a larger lambda."));
   if (f.row_norms.max > 8 * f.row_norms.mean)
     says.push_back(
         fmt::format("the largest row norm is {:.1f} times the mean: a few rows slow down methods with one step size "
@@ -117,7 +123,7 @@ int info(const InfoOptions& o) {
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
-  for (const std::string& sentence : advice(f)) fmt::print("- {}\n", sentence);
+  for (const std::string& sentence : advice(f, o.lambda)) fmt::print("- {}\n", sentence);
   return success;
 }
 
@@ -127,6 +133,8 @@ void add_info(CLI::App& program, Run& chosen) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* command = program.add_subcommand("info", "what the data looks like, and what that means for training");
   options->data.declare(*command);
+  options->data.declare_weights(*command);
+  command->add_option("--lambda", options->lambda, "say what this lambda means for training; default: 1/n");
   command->add_flag("--json", options->json, "one line of JSON")->group("Output");
   command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
 }

@@ -39,6 +39,7 @@ std::string lines_of(const LinearModel& model, const std::vector<double>& z, con
 }
 
 nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, const std::vector<double>& z) {
+  if (!data.labelled) return {{"n", z.size()}};
   const auto n = static_cast<double>(z.size());
   if (model.classifies()) {
     std::size_t right = 0, known = 0;
@@ -66,6 +67,7 @@ std::string in_words(const nlohmann::ordered_json& m) {
     return fmt::format("mean squared error {:.6g}, mean absolute error {:.6g}{}", m["mean_squared_error"].get<double>(),
                        m["mean_absolute_error"].get<double>(),
                        m["r2"].is_null() ? "" : fmt::format(", R2 {:.6g}", m["r2"].get<double>()));
+  if (!m.contains("accuracy")) return fmt::format("{} rows without labels", m["n"].get<std::size_t>());
   if (m["accuracy"].is_null()) return "the labels of the file are not those of the model, so no accuracy can be told";
   return fmt::format("accuracy {:.4f} % ({} of {})", 100 * m["accuracy"].get<double>(), m["correct"].get<std::size_t>(),
                      m["n"].get<std::size_t>());

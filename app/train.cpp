@@ -30,7 +30,7 @@ struct TrainOptions {
   FitSpec spec;
   std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
   std::vector<std::string> class_weights;
-  std::optional<double> gap, gap_abs;
+  std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
 };
@@ -103,8 +103,9 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   Criteria& criteria = o.spec.criteria;
   train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off (default 1e-4)")->group(group);
   train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->group(group);
-  train.add_option("--max-passes", criteria.max_passes, "passes over the data")->capture_default_str()->group(group);
-  train.add_option("--time", criteria.seconds, "seconds of training")->group(group);
+  train.add_option("--max-passes", o.max_passes, "passes over the data (default 10000; no limit with --time)")
+      ->group(group);
+  train.add_option("--time", o.seconds, "seconds of training")->group(group);
   train
       .add_option("--check-every", criteria.check_every,
                   "passes between gap checks (default: 5 % of the passes, fewer near the end)")
@@ -138,6 +139,7 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
+  spec.criteria.choose_limits(o.max_passes, o.seconds);
   for (const std::string& text : o.class_weights) {
     if (text == "balanced") {
       spec.objective.balanced = true;

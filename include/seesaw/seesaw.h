@@ -68,10 +68,9 @@ struct Training {
   std::string solver = "";  // empty: the default
   std::map<std::string, std::string> solver_options;
   std::uint64_t seed = 1;
-  std::optional<double> gap, gap_abs;  // relative to P (default 1e-4), absolute; gap_abs alone switches gap off
-  double max_passes = 10000;
-  double check_every = 0;  // passes between checks; 0: where they are needed
-  std::optional<double> seconds;
+  std::optional<double> gap, gap_abs;         // relative to P (default 1e-4), absolute; gap_abs alone switches gap off
+  double check_every = 0;                     // passes between checks; 0: where they are needed
+  std::optional<double> max_passes, seconds;  // default: 10000 passes, no limit of passes where seconds are given
   std::function<bool(const Progress&)> observer;  // called at each check; returning false ends the training
 };
 

@@ -72,8 +72,7 @@ Model train_from(const Data& data, const Training& training, const LinearModel* 
                  training.seed};
   spec.criteria.choose_gaps(training.gap, training.gap_abs);
   spec.criteria.check_every = training.check_every;
-  spec.criteria.max_passes = training.max_passes;
-  if (training.seconds) spec.criteria.seconds = *training.seconds;
+  spec.criteria.choose_limits(training.max_passes, training.seconds);
 
   Forward forward(training.observer);
   Observers observers;

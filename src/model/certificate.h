@@ -20,7 +20,7 @@ struct Certificate {
   std::optional<double> distance_bound = {};  // |x - x*| <= it, where g is strongly convex
   DualPoint dual_point = DualPoint::as_given;
 
-  double relative_gap() const { return gap / primal; }
+  double relative_gap() const { return gap == 0 ? 0 : gap / primal; }
 };
 
 // A primal and a dual point: x with its intercept, and y with one entry a row.

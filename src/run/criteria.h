@@ -24,6 +24,12 @@ struct Criteria {
     else if (gap_abs_given && *gap_abs_given > 0) gap = 0;
     if (gap_abs_given) gap_abs = *gap_abs_given;
   }
+  // Time alone switches the limit of passes off.
+  void choose_limits(std::optional<double> passes_given, std::optional<double> seconds_given) {
+    if (passes_given) max_passes = *passes_given;
+    else if (seconds_given) max_passes = infinity;
+    if (seconds_given) seconds = *seconds_given;
+  }
 };
 
 void validate(const Criteria& criteria);  // throws InvalidOption

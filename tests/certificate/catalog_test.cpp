@@ -155,6 +155,51 @@ TEST(Fit, is_bit_for_bit_the_same_for_any_number_of_threads_and_the_same_seed) {
   }
 }
 
+// The free intercept must neither creep where lambda is large nor depend on the unit of the features.
+TEST(Fit, converges_in_a_few_passes_whatever_the_scale_of_lambda_and_features) {
+  for (const LossKind& kind : loss_kinds())
+    for (const double unit : {1e-3, 1.0, 1e3})
+      for (const double strength : {1.0, 1e2, 1e5}) {
+        test::Matrix matrix = test::random_matrix(60, 4, 5);
+        const std::vector<double> labels = test::random_labels(matrix, kind.target, 5);
+        for (auto& row : matrix)
+          for (double& value : row) value *= unit;
+        Dataset data = test::table(matrix);
+        data.labels = labels;
+        FitSpec spec = spec_of(catalog()[0], kind, strength * unit * unit, 0, Intercept::free);
+        spec.criteria.gap = 1e-4;
+        const Fit result = fit(data, spec);
+        EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
+        EXPECT_LE(result.outcome.last.passes, 60) << kind.name << " unit " << unit << " strength " << strength;
+        EXPECT_TRUE(verify(data, result.model).holds) << kind.name;
+      }
+}
+
+TEST(Fit, says_converged_exactly_when_the_certificate_it_hands_out_does) {
+  const Dataset data = test::random_data(50, 4, Target::sign, 6);
+  for (const double gap : {1e-2, 1e-8, 1e-13, 1e-16})
+    for (const double passes : {0.0, 3.0, 3000.0}) {
+      FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 0.01, 0, Intercept::free);
+      spec.criteria.gap = gap;
+      spec.criteria.gap_abs = 0;
+      spec.criteria.max_passes = passes;
+      const Outcome outcome = fit(data, spec).outcome;
+      const bool proved = outcome.certificate.gap <= gap * outcome.certificate.primal;
+      EXPECT_EQ(outcome.termination == Termination::converged, proved) << gap << " " << passes;
+    }
+}
+
+TEST(Fit, starts_warm_from_the_weights_of_another_program) {
+  const Dataset data = test::random_data(200, 8, Target::sign, 6);
+  FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1e-2, 0, Intercept::free);
+  const Fit cold = fit(data, spec);
+  LinearModel bare = cold.model;  // as LIBLINEAR's would be: no dual point, no hash
+  bare.y.clear();
+  bare.data_hash = 0;
+  spec.criteria.max_passes = 0;
+  EXPECT_NEAR(fit(data, spec, &bare).outcome.certificate.primal, cold.outcome.certificate.primal, 1e-9);
+}
+
 TEST(Fit, starts_warm_where_a_model_left_off) {
   const Dataset data = test::random_data(200, 8, Target::sign, 6);
   for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {

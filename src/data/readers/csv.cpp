@@ -23,10 +23,11 @@ struct Layout {
   char delimiter = ',';
   bool header = false;
   std::vector<std::string> names;  // of all fields; without a header their numbers
-  std::size_t label = 0;
+  std::size_t label = 0;           // its field; beyond the last one where there are no labels
 
   std::size_t fields() const { return names.size(); }
-  std::size_t features() const { return names.size() - 1; }
+  bool labelled() const { return label < names.size(); }
+  std::size_t features() const { return names.size() - (labelled() ? 1 : 0); }
 };
 
 const char* skip_padding(const char* p, char delimiter) {
@@ -144,7 +145,10 @@ Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
   layout.names = fields;
   if (!layout.header)
     for (std::size_t j = 0; j < fields.size(); ++j) layout.names[j] = std::to_string(j + 1);
-  layout.label = find_label(layout, blocks.name(), options.label_column);
+  // Rows to predict often come without labels: then there are just as many fields as the model has features.
+  const bool all_features = options.label_column.empty() && options.width == layout.fields();
+  const bool no_labels = all_features || options.label_column == "none";
+  layout.label = no_labels ? layout.fields() : find_label(layout, blocks.name(), options.label_column);
   if (options.width && *options.width != layout.features())
     throw Error(fmt::format("{}: has {} where {} has {}; give data with the same features.", blocks.name(),
                             counted(layout.features(), "feature"), expecting(options), *options.width));
@@ -175,6 +179,7 @@ class BlockParser {
       for (std::size_t j = 0;; ++j, ++p) {
         double value;
         p = read_field(p, j, value);
+        if (j == 0) part.labels[rows] = 0;  // stays where there are no labels
         if (j == layout_.label) part.labels[rows] = value;
         else if (value != 0) {
           part.columns[entries] = static_cast<std::uint32_t>(j - (j > layout_.label));
@@ -253,12 +258,14 @@ class BlockParser {
 
 Dataset read_csv(TextBlocks& blocks, const ReadOptions& options) {
   Layout layout = layout_of(blocks, options);
+  const bool labelled = layout.labelled();
   Dataset data = read_rows(blocks, layout.features(), options.precision,
                            [&](const Block& block, ParsedRows& part) { BlockParser(layout, block).parse(part); });
   if (layout.header) {
-    layout.names.erase(layout.names.begin() + static_cast<std::ptrdiff_t>(layout.label));
+    if (layout.labelled()) layout.names.erase(layout.names.begin() + static_cast<std::ptrdiff_t>(layout.label));
     data.feature_names = std::move(layout.names);
   }
+  data.labelled = labelled;
   return data;
 }
 

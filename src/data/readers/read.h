@@ -15,7 +15,7 @@ enum class Format { guess, libsvm, csv, cache };
 struct ReadOptions {
   Format format = Format::guess;  // the cache by its content, CSV by its name (.csv, .tsv, also .csv.gz), else LIBSVM
   std::size_t index_base = 1;     // LIBSVM: the first feature is 1 (or 0)
-  std::string label_column = {};  // CSV: a name or a number from 1; empty: the first column
+  std::string label_column = {};  // CSV: a name, a number from 1, or "none"; empty: the first column
   // The number of features expected. Fewer are filled up with zeros (in CSV they are an error), more are an error.
   std::optional<std::size_t> width = {};
   std::string width_of = {};  // who expects it, for the message: "the model m.model"

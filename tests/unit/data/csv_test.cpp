@@ -170,10 +170,21 @@ TEST(Csv, refuses_files_without_rows) {
 TEST(Csv, refuses_another_number_of_features_than_expected) {
   const ReadOptions model{.width = 2, .width_of = "the model m.model"};
   EXPECT_EQ(parse("1,2,3\n", model).d(), 2u);
-  EXPECT_EQ(complaint("1,2\n", model),
+  const ReadOptions with_label{.label_column = "1", .width = 2, .width_of = "the model m.model"};
+  EXPECT_EQ(complaint("1,2\n", with_label),
             "has 1 feature where the model m.model has 2; give data with the same features.");
   EXPECT_EQ(complaint("1,2,3,4\n", model),
             "has 3 features where the model m.model has 2; give data with the same features.");
+}
+
+TEST(Csv, reads_rows_without_labels_where_the_width_says_so_or_it_is_asked_for) {
+  const Dataset by_width = parse("a,b\n5,7\n0,8\n", {.width = 2});
+  EXPECT_FALSE(by_width.labelled);
+  EXPECT_EQ(by_width.feature_names, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(by_width.labels, (std::vector<double>{0, 0}));
+  EXPECT_EQ(matrix_of(by_width), (std::vector<std::vector<double>>{{5, 7}, {0, 8}}));
+  EXPECT_FALSE(parse("5,7\n", {.label_column = "none"}).labelled);
+  EXPECT_TRUE(parse("5,7\n").labelled);
 }
 
 TEST(Csv, reads_the_same_with_blocks_of_any_size) {
