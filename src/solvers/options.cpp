@@ -27,14 +27,15 @@ void OptionReader::on_off(std::string_view name, bool& field, std::string_view m
 }
 
 void OptionReader::finish(std::string_view method) const {
-  for (const auto& [name, value] : given_) {
+  for (const auto& given : given_) {
+    const std::string& name = given.first;
     const bool known =
         std::any_of(described_.begin(), described_.end(), [&](const OptionInfo& o) { return o.name == name; });
     if (known) continue;
     std::vector<std::string> names;
     for (const OptionInfo& option : described_) names.push_back("--" + option.name);
     throw InvalidOption(
-        "--" + name, value,
+        "--" + name, given.second,
         fmt::format("the method {} does not have this option; it has {}", method, fmt::join(names, ", ")));
   }
 }

@@ -128,7 +128,7 @@ TEST_F(AtomicFileTest, leaves_everything_as_it_was_when_not_committed) {
 }
 
 TEST_F(AtomicFileTest, says_why_it_cannot_be_written) {
-  EXPECT_THROW(AtomicFile(testing::TempDir()), Error);
+  EXPECT_THROW(AtomicFile{testing::TempDir()}, Error);
   try {
     AtomicFile file("/nonexistent/folder/x");
     FAIL();
