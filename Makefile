@@ -55,6 +55,7 @@ bench:
 bench-peers:
 	@scripts/setup build bench
 	$(call configure_and_build,bench)
+	@bench/peers/equivalents build/bench/bin/seesaw
 	@bench/peers/dual_solvers build/bench/bin/seesaw
 
 docs: build
