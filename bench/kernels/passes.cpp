@@ -81,7 +81,8 @@ void report(const std::string& name, const Dataset& data, const std::string& los
     check.push_back(seconds_of([&] { certifier.certify(point); }));
   }
   const double unit = median_seconds(product), nnz = static_cast<double>(data.nnz);
-  fmt::print("{:<12} {:<9} {:>8.2f} {:>10.2f} {:>9.2f}", name, loss, 1e9 * unit / nnz, 1e9 * median_seconds(pass) / nnz, median_seconds(pass) / unit);
+  fmt::print("{:<12} {:<9} {:>8.2f} {:>10.2f} {:>9.2f}", name, loss, 1e9 * unit / nnz, 1e9 * median_seconds(pass) / nnz,
+             median_seconds(pass) / unit);
   fmt::print(" {:>9} {:>11.2f}\n", allowed > 0 ? fmt::format("{:g}", allowed) : "-", median_seconds(check) / unit);
 }
 
@@ -90,7 +91,8 @@ void report(const std::string& name, const Dataset& data, const std::string& los
 int main() {
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
   fmt::print("one pass of SDCA (no shrinking) against one product A x: ns per entry, and their ratio\n");
-  fmt::print("{:<12} {:<9} {:>8} {:>10} {:>9} {:>9} {:>11}\n", "data", "loss", "A x", "SDCA pass", "pass/Ax", "allowed", "check/Ax");
+  fmt::print("{:<12} {:<9} {:>8} {:>10} {:>9} {:>9} {:>11}\n", "data", "loss", "A x", "SDCA pass", "pass/Ax", "allowed",
+             "check/Ax");
   const Dataset census = a9a_shaped(), text = text_shaped();
   report("a9a-shaped", census, "hinge", 6);
   report("text-shaped", text, "hinge", 3);
