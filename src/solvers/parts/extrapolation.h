@@ -1,7 +1,7 @@
 // Now and then a step along the way that the last passes went: D is maximized along that line, every y_i kept in its
 // domain. Coordinates that trade against each other creep in one direction for hundreds of passes; a line search takes
 // them further at once (measured: hinge on reuters-moneyfx, C = 1, relative gap 1e-6: 449, 645, 211 passes for three
-// seeds without it, 120, 182, 168 with it). For an l2 penalty and piecewise quadratic losses, where D is quadratic on
+// seeds without it, 120, 182, 169 with it). For an l2 penalty and piecewise quadratic losses, where D is quadratic on
 // the line. Costs O(n + d) every `window` passes.
 #pragma once
 
