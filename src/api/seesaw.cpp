@@ -143,7 +143,7 @@ Model Model::load(const std::string& path) { return Model(std::make_shared<Linea
 void Model::save(const std::string& path) const { write_model(*inside_, path); }
 
 const std::vector<double>& Model::weights() const { return inside_->x; }
-double Model::intercept() const { return inside_->intercept; }
+double Model::intercept() const { return inside_->intercept[0]; }
 const std::vector<double>& Model::labels() const { return inside_->labels; }
 const std::vector<double>& Model::dual() const { return inside_->y; }
 bool Model::converged() const { return inside_->status == name_of(Termination::converged); }

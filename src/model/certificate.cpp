@@ -31,7 +31,7 @@ Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point
         return parallel_sum<Sums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
           Sums sums;
           for (std::size_t i = begin; i < end; ++i) {
-            const double c = problem.share[i], score = z[i] + point.intercept;
+            const double c = problem.share[i], score = z[i] + point.intercept[0];
             const double phi = loss.value(problem.target[i], score);
             const double conjugate = loss.conjugate(problem.target[i], point.y[i]);
             sums.primal += c * phi;
@@ -73,7 +73,8 @@ Certifier::Certifier(const Problem& problem) : problem_(problem), z_(problem.n()
 Certificate Certifier::certify(Point& point, double accuracy) {
   Certificate certificate;
   multiply(problem_.data->rows, point.x.data(), z_.data());
-  point.intercept = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept, accuracy) : 0;
+  point.intercept.resize(1);
+  point.intercept[0] = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
 
   Sums sums = over_rows(problem_, z_, point);
@@ -99,7 +100,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
 
   const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
   if (bound == 0) {  // no regularization: A^T C y = 0
-    const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept, y);
+    const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept[0], y);
     certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;
     if (!projected) std::fill(y.begin(), y.end(), 0.0);
   }
@@ -107,10 +108,10 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     if (bound == 0) {
       CompensatedSum rest;
       for (std::size_t i = 0; i < y.size(); ++i) rest += problem_.share[i] * y[i];
-      dual_allowance_ += std::abs(rest.value()) * (1 + 2 * std::abs(point.intercept));
+      dual_allowance_ += std::abs(rest.value()) * (1 + 2 * std::abs(point.intercept[0]));
     } else {
       balance(y, certificate);
-      dual_allowance_ *= 1 + 2 * std::abs(point.intercept);
+      dual_allowance_ *= 1 + 2 * std::abs(point.intercept[0]);
     }
   }
   dual_image(y);

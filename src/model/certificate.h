@@ -23,10 +23,11 @@ struct Certificate {
   double relative_gap() const { return gap == 0 ? 0 : gap / primal; }
 };
 
-// A primal and a dual point: x with its intercept, and y with one entry a row.
+// A primal and a dual point. With K outputs (classes that each have a score), x holds K numbers a feature, y K numbers
+// a row: x[j K + k], y[i K + k].
 struct Point {
   std::vector<double> x;
-  double intercept = 0;
+  std::vector<double> intercept = {0.0};  // one an output
   std::vector<double> y;
 };
 

@@ -177,7 +177,7 @@ void write_liblinear_model(const LinearModel& model, const std::string& path) {
                     "Write it in our own format, or train without --scale rows.",
                     path));
   const FoldedWeights folded = folded_weights(model);
-  const double intercept = folded.constant + folded.intercept;
+  const double intercept = folded.constant[0] + folded.intercept[0];
   const bool has_intercept = model.objective.intercept != Intercept::none || intercept != 0;
 
   fmt::memory_buffer text;
@@ -213,7 +213,7 @@ LinearModel parse_liblinear_model(const std::string& text, const std::string& pa
     return weight;
   };
   for (std::size_t j = 0; j < *header.features; ++j) model.x.push_back(read_weight());
-  if (header.bias >= 0) model.intercept = header.bias * read_weight();
+  if (header.bias >= 0) model.intercept[0] = header.bias * read_weight();
   if (words.next()) words.fail("there are more weights than nr_feature and bias say.");
   return model;
 }

@@ -51,13 +51,13 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
   const FoldedWeights folded = folded_weights(model);
   std::vector<double> z(data.n());
   multiply(data.rows, folded.x.data(), z.data());
-  for (double& score : z) score += folded.constant;
+  for (double& score : z) score += folded.constant[0];
   if (model.transform.scaling == Scaling::rows) {
     const std::vector<double> norms = row_norms(data, model.transform.constant_feature);
     for (std::size_t i = 0; i < z.size(); ++i)
       if (norms[i] > 0) z[i] /= norms[i];
   }
-  for (double& score : z) score += folded.intercept;
+  for (double& score : z) score += folded.intercept[0];
   return z;
 }
 

@@ -24,17 +24,24 @@ struct SolvedObjective {
   std::map<double, double> class_weights;  // label -> weight; empty: all 1
 };
 
+// One-versus-rest is one separable problem: each class against all others has its own proof.
+struct ClassCertificate {
+  double label;
+  double primal, dual, gap;
+};
+
 struct LinearModel {
   SolvedObjective objective;
-  std::vector<double> labels;  // classification: {label of negative scores, label of positive ones}; regression: empty
+  std::vector<double> labels;  // classification, ascending; two labels: {of negative scores, of positive ones}
   Transform transform;         // applied to the features before the weights
-  std::vector<double> x;       // one weight a feature (and one for the constant feature, where the transform has it)
-  double intercept = 0;        // free intercept
+  std::vector<double> x;       // outputs() numbers a feature (the constant feature included, where there is one)
+  std::vector<double> intercept = {0.0};  // free intercepts, one an output
 
   // The proof. Absent in a model that came from another program.
   std::optional<Certificate> certificate;
-  std::vector<double> y;  // the feasible dual point that attains certificate.dual
-  std::size_t n = 0;      // rows it was trained on
+  std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are the certificate
+  std::vector<double> y;                       // the feasible dual point that attains certificate.dual
+  std::size_t n = 0;                           // rows it was trained on
   std::uint64_t data_hash = 0;
   bool single_precision = false;  // trained on values rounded to float
 
@@ -45,7 +52,11 @@ struct LinearModel {
   std::vector<std::string> feature_names;
 
   bool classifies() const { return !labels.empty(); }
-  std::size_t features() const { return x.size() - (transform.constant_feature ? 1 : 0); }  // width of data it takes
+  // Scores a row: 1, or one a class (one-versus-rest, softmax, multiclass-hinge).
+  std::size_t outputs() const { return intercept.size(); }
+  std::size_t features() const {  // width of data it takes
+    return x.size() / outputs() - (transform.constant_feature ? 1 : 0);
+  }
 };
 
 SolvedObjective solved_objective(const Problem& problem);

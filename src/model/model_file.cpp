@@ -100,7 +100,7 @@ Text model_text(const LinearModel& model) {
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);
-  fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept));
+  fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept[0]));
   add_certificate(text, model.certificate);
   fmt::format_to(fmt::appender(text),
                  R"("data": {{"n": {}, "d": {}, "hash": "{:016x}", "float32": {}}},)"
@@ -293,7 +293,7 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
   LinearModel model;
   model.objective = parse_objective(fields.object("objective"));
   model.labels = fields.numbers("labels");
-  model.intercept = fields.number("intercept");
+  model.intercept = {fields.number("intercept")};
   model.certificate = parse_certificate(fields);
   const Fields data = fields.object("data");
   model.n = data.count("n");

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,19 +21,22 @@ struct Problem {
   const Dataset* data;  // prepared: scaled, and with the constant feature where the intercept is penalized
   const LossKind* kind;
   double loss_parameter = 0;
-  Loss loss;
+  Loss loss;                                 // of one score; meaningless where block_loss is set
+  std::optional<BlockLoss> block_loss = {};  // of a score for every class at once
   Regularizer regularizer;
   double lambda = 0, l1 = 0;
   Intercept intercept = Intercept::none;
-  std::vector<double> target = {};            // b_i: -1 / +1, or the label as a number
-  std::vector<double> share = {};             // c_i > 0, summing to 1
-  double total_weight = 0;                    // sum s; n without weights
-  std::vector<double> labels = {};            // classification: {the label that is -1, the label that is +1}
+  std::vector<double> target = {};  // b_i: -1 / +1, the label as a number, or the index of the class
+  std::vector<double> share = {};   // c_i > 0, summing to 1
+  double total_weight = 0;          // sum s; n without weights
+  std::vector<double> labels = {};  // classification, ascending; two: the label that is -1, the one that is +1
   std::vector<LabelCount> label_counts = {};  // as far as they were counted
-  std::vector<double> class_weights = {};     // classification: of labels[0], labels[1]; empty: all 1
+  std::vector<double> class_weights = {};     // classification: of each of `labels`; empty: all 1
 
   std::size_t n() const { return data->n(); }
   std::size_t d() const { return data->d(); }
+  std::size_t outputs() const { return block_loss ? labels.size() : 1; }  // scores a row
+  double gamma() const { return block_loss ? gamma_of(*block_loss) : gamma_of(loss); }
   bool free_intercept() const { return intercept == Intercept::free; }
 };
 

@@ -126,6 +126,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     }
     const Observed now{standing.passes, standing.gap};
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
+    solver.hear({standing.primal, standing.gap, target});
     const double due = next_check(criteria, standing.passes, predicted_passes(before, now, target));
     before = now;
     do {

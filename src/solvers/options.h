@@ -30,6 +30,12 @@ class OptionReader {
     field = static_cast<Enum>(pick(name, static_cast<std::size_t>(field), names, meaning));
   }
   void on_off(std::string_view name, bool& field, std::string_view meaning);
+  struct Allowed {
+    std::string_view words;  // "a number above 0"
+    bool (*accepts)(double);
+  };
+  void number(std::string_view name, double& field, const Allowed& allowed, std::string_view meaning);
+  void count(std::string_view name, std::size_t& field, std::string_view meaning);  // at least 1
 
   const std::vector<OptionInfo>& described() const { return described_; }
   void finish(std::string_view method) const;  // throws InvalidOption for a given option that was not described

@@ -11,18 +11,25 @@ struct Work {
   double entries = 0;  // entries of A read or used, each time counted
 };
 
+// What a check found, of the problem as it was posed: the best P so far, the gap, and the gap that would end the run.
+struct Checked {
+  double primal, gap, target;
+};
+
 class Solver {
  public:
   virtual ~Solver() = default;
   virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates only now and then
   virtual void read(Point& point) = 0;  // the current x, intercept and y
   virtual Work work() const = 0;        // since the start
+  virtual void hear(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
 };
 
 // Where to start: empty parts mean the method's own start.
 struct Start {
-  std::vector<double> y;
-  double intercept = 0;
+  std::vector<double> y = {};
+  std::vector<double> x = {};  // used by methods that keep a primal point of their own
+  std::vector<double> intercept = {0.0};
 };
 
 }  // namespace seesaw

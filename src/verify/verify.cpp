@@ -88,9 +88,9 @@ class Check {
     if (transform.constant_feature != (objective.intercept == Intercept::penalized))
       complain("The objective says that the intercept is {}, the transform says otherwise.",
                name_of(objective.intercept));
-    if (objective.intercept != Intercept::free && model_.intercept != 0)
+    if (objective.intercept != Intercept::free && model_.intercept[0] != 0)
       complain("The model adds the intercept {} to its scores, but its objective has no free intercept.",
-               model_.intercept);
+               model_.intercept[0]);
     if (transform.column_factors.size() != (by_column ? model_.features() : 0))
       complain("The transform scales {} columns, but the model has {} features.", transform.column_factors.size(),
                model_.features());
@@ -136,7 +136,7 @@ class Check {
       const Real p = inside_domain(i, formula_.of_sign ? -b * model_.y[i] : model_.y[i]);
       const Real y = formula_.of_sign ? -b * p : p;
 
-      Real z = model_.intercept, z_size = std::abs(z);
+      Real z = model_.intercept[0], z_size = std::abs(z);
       for (const auto& [j, a] : rows.row(i)) {
         z += a * model_.x[j];
         z_size += std::abs(a * model_.x[j]);
@@ -181,7 +181,7 @@ class Check {
     if (!(std::abs(balance_) <= rounding * balance_size_) && std::exchange(feasible_, false))
       complain("The dual point is not feasible: with a free intercept its weighted sum must be 0, and it is {:.6g}.",
                balance_);
-    const Real price = 1 + 2 * std::abs(Real(model_.intercept));
+    const Real price = 1 + 2 * std::abs(Real(model_.intercept[0]));
     dual_ -= std::abs(balance_) * price;
     allowance_size_ += balance_size_ * price;
   }

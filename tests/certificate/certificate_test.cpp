@@ -31,7 +31,7 @@ Point random_point(const Problem& p, std::uint64_t seed) {
   Point point;
   for (std::size_t j = 0; j < p.d(); ++j) point.x.push_back(rng.normal() / 4);
   for (std::size_t i = 0; i < p.n(); ++i) point.y.push_back(rng.normal());
-  point.intercept = rng.normal();
+  point.intercept = {rng.normal()};
   return point;
 }
 
@@ -48,7 +48,8 @@ TEST(Certificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_
           const Certificate c = Certifier(p).certify(point);
           const std::string what = fmt::format("{} lambda {} l1 {} free {} weighted {}", kind.name, lambda, l1,
                                                intercept == Intercept::free, weighted);
-          EXPECT_NEAR(c.primal, (double)test::slow_primal(p, point.x, point.intercept), 1e-12 * (1 + c.primal)) << what;
+          EXPECT_NEAR(c.primal, (double)test::slow_primal(p, point.x, point.intercept[0]), 1e-12 * (1 + c.primal))
+              << what;
           const double dual = (double)test::slow_dual(p, point.y);
           ASSERT_TRUE(std::isfinite(dual)) << what;
           EXPECT_NEAR(c.dual, dual, 1e-10 * (1 + std::abs(c.dual))) << what;
@@ -57,7 +58,7 @@ TEST(Certificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_
           EXPECT_EQ(c.distance_bound.has_value(), lambda > 0) << what;
           if (intercept == Intercept::free) {  // the intercept is the best one, and the dual point may be used with it
             for (double move : {-0.3, -1e-3, 1e-3, 0.3})
-              EXPECT_GE((double)test::slow_primal(p, point.x, point.intercept + move), c.primal - 1e-13) << what;
+              EXPECT_GE((double)test::slow_primal(p, point.x, point.intercept[0] + move), c.primal - 1e-13) << what;
             double sum = 0;
             for (std::size_t i = 0; i < p.n(); ++i) sum += p.share[i] * point.y[i];
             EXPECT_NEAR(sum, 0, 1e-15) << what;

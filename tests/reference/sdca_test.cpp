@@ -118,7 +118,7 @@ TEST_P(SdcaReference, agrees_iterate_by_iterate) {
               ASSERT_NEAR(point.y[i], (double)reference.y[i], 2e-8) << kind.name << " pass " << pass << " row " << i;
             for (std::size_t j = 0; j < 5; ++j)
               ASSERT_NEAR(point.x[j], (double)x[j], 2e-7) << kind.name << " pass " << pass;
-            ASSERT_NEAR(point.intercept, (double)reference.intercept(), 2e-7) << kind.name << " pass " << pass;
+            ASSERT_NEAR(point.intercept[0], (double)reference.intercept(), 2e-7) << kind.name << " pass " << pass;
           }
           EXPECT_NEAR(solver->work().passes, iid ? 4 : 4.0 * (double)order.size() / 14, 1e-12);
         }

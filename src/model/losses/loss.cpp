@@ -25,6 +25,20 @@ LossKind logistic_loss() {
           }};
 }
 
+LossKind softmax_loss() {
+  return {.name = "softmax",
+          .target = Target::index,
+          .formula = "log(sum_k exp(z_k)) - z_b",
+          .make_block = [](std::size_t classes) -> BlockLoss { return Softmax{classes}; }};
+}
+
+LossKind multiclass_hinge_loss() {
+  return {.name = "multiclass-hinge",
+          .target = Target::index,
+          .formula = "max_k (z_k + [k != b]) - z_b",
+          .make_block = [](std::size_t classes) -> BlockLoss { return MulticlassHinge{classes}; }};
+}
+
 }  // namespace
 
 Loss smoothed(const Loss& loss, double g) {
@@ -33,6 +47,18 @@ Loss smoothed(const Loss& loss, double g) {
   PiecewiseQuadratic result = *quadratic;
   result.curvature += g;
   return result;
+}
+
+BlockLoss smoothed(const BlockLoss& loss, double g) {
+  const auto* hinge = std::get_if<MulticlassHinge>(&loss);
+  if (hinge == nullptr) return loss;  // smooth already
+  MulticlassHinge result = *hinge;
+  result.curvature += g;
+  return result;
+}
+
+double gamma_of(const BlockLoss& loss) {
+  return std::visit([](const auto& l) { return l.gamma(); }, loss);
 }
 
 double gamma_of(const Loss& loss) {
@@ -54,6 +80,11 @@ const std::vector<LossKind>& loss_kinds() {
                                               huber_loss(),
                                               epsilon_insensitive_loss(),
                                               squared_epsilon_insensitive_loss()};
+  return kinds;
+}
+
+const std::vector<LossKind>& block_loss_kinds() {
+  static const std::vector<LossKind> kinds = {softmax_loss(), multiclass_hinge_loss()};
   return kinds;
 }
 

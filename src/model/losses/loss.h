@@ -15,19 +15,27 @@
 #include <vector>
 
 #include "model/losses/logistic.h"
+#include "model/losses/multiclass_hinge.h"
 #include "model/losses/piecewise_quadratic.h"
+#include "model/losses/softmax.h"
 
 namespace seesaw {
 
 using Loss = std::variant<PiecewiseQuadratic, Logistic>;
 
+// Losses of K scores at once, one a class: z and y are blocks of K numbers, b is the index of the row's class, and
+// p = y + e_b lies in the simplex. The same functions as above, writing their blocks to a place given to them.
+using BlockLoss = std::variant<Softmax, MulticlassHinge>;
+
 // The adapter: phi_g* = phi* + (g/2) y^2. phi - g/2 max y^2 <= phi_g <= phi, and phi_g is (1/(gamma + g))-smooth.
 Loss smoothed(const Loss& loss, double g);
+BlockLoss smoothed(const BlockLoss& loss, double g);
 
 double gamma_of(const Loss& loss);  // 0: not smooth
+double gamma_of(const BlockLoss& loss);
 double delta_of(const Loss& loss);
 
-enum class Target { number, sign };  // what b is: the label as a number, or -1 / +1
+enum class Target { number, sign, index };  // what b is: the label as a number, -1 / +1, or the index of the class
 
 struct LossParameter {
   std::string_view name = {};  // the option; empty where the loss has none
@@ -41,11 +49,15 @@ struct LossKind {
   Target target;
   std::string_view formula;  // in z = a.x + intercept and b
   LossParameter parameter = {};
-  Loss (*make)(double parameter);
+  Loss (*make)(double parameter) = nullptr;
+  BlockLoss (*make_block)(std::size_t classes) = nullptr;  // of the two that score all classes at once
+
+  double gamma() const { return make != nullptr ? gamma_of(make(parameter.standard)) : gamma_of(make_block(2)); }
 };
 
-// The only list of losses.
+// The only lists of losses: those of one score, and those of a score for every class.
 const std::vector<LossKind>& loss_kinds();
+const std::vector<LossKind>& block_loss_kinds();
 const LossKind& loss_kind(std::string_view name);  // throws InvalidOption
 
 }  // namespace seesaw

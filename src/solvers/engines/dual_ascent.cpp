@@ -31,7 +31,7 @@ class DualAscent final : public Solver {
         row_(problem.n()),
         w_(problem.d()),
         center_(start.y.empty()            ? intercept_alone()
-                : problem.free_intercept() ? start.intercept
+                : problem.free_intercept() ? start.intercept[0]
                                            : 0),
         active_(set_up_rows(penalty, start)) {
     if (options_.draw == Draw::iid) {
@@ -65,7 +65,7 @@ class DualAscent final : public Solver {
   void read(Point& point) override {
     point.y.resize(row_.size());
     point.x.resize(w_.size());
-    point.intercept = intercept();
+    point.intercept = {intercept()};
     for (std::size_t i = 0; i < row_.size(); ++i) point.y[i] = row_[i].y;
     const std::vector<double>* w = &w_;
     std::vector<double> mean_w;

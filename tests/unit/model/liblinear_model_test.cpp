@@ -82,7 +82,7 @@ TEST(LiblinearModel, every_loss_has_a_type_that_predicts_alike) {
 TEST(LiblinearModel, either_intercept_becomes_the_bias_weight) {
   LinearModel model = two_class_model();
   model.objective.intercept = Intercept::free;
-  model.intercept = 0.75;
+  model.intercept = {0.75};
   EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n0.75 \n"));
   model = two_class_model();
   model.objective.intercept = Intercept::penalized;
@@ -104,7 +104,7 @@ TEST(LiblinearModel, scaling_is_folded_so_that_decisions_stay) {
       model.x = {1, -2, 3, -4};
       model.transform = fit_transform(data, scaling, intercept == Intercept::penalized);
       if (intercept == Intercept::penalized) model.x.push_back(0.7);
-      if (intercept == Intercept::free) model.intercept = 0.9;
+      if (intercept == Intercept::free) model.intercept = {0.9};
       const LinearModel read = parse_liblinear_model(text_of(model), "m.model");
       EXPECT_TRUE(read.transform.identity());
       EXPECT_EQ(read.labels, model.labels);
@@ -137,12 +137,12 @@ TEST(LiblinearModel, the_bias_is_the_value_of_a_fixed_feature) {
   const LinearModel model = parse_liblinear_model(
       "solver_type L2R_L2LOSS_SVC_DUAL\nnr_class 2\nlabel -1 1\nnr_feature 1\nbias 2.5\nw\n3 \n0.5 \n", "m");
   EXPECT_EQ(model.x, std::vector<double>{3});
-  EXPECT_EQ(model.intercept, 1.25);
+  EXPECT_EQ(model.intercept[0], 1.25);
   EXPECT_EQ(model.labels, (std::vector<double>{1, -1}));
   EXPECT_EQ(model.objective.loss, "squared-hinge");
   EXPECT_FALSE(model.certificate.has_value());
   EXPECT_EQ(parse_liblinear_model("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 1\nbias 0\nw\n3 \n0.5 \n", "m")
-                .intercept,
+                .intercept[0],
             0);
 }
 
@@ -164,7 +164,7 @@ TEST(LiblinearModel, two_classes_of_crammer_and_singer_are_decided_by_the_first_
   const LinearModel model = parse_liblinear_model(
       "solver_type MCSVM_CS\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n3 -3 \n4 -4 \n5 -5 \n", "m");
   EXPECT_EQ(model.x, (std::vector<double>{3, 4}));
-  EXPECT_EQ(model.intercept, 5);
+  EXPECT_EQ(model.intercept[0], 5);
 }
 
 TEST(LiblinearModel, what_cannot_be_read_is_said_with_its_place) {
@@ -282,7 +282,7 @@ TEST(LiblinearModel, their_predictions_from_our_file_are_ours) {
         model.transform = fit_transform(data, scaling, intercept == Intercept::penalized);
         model.x = {-2, -1, 0.1, 1, 2, 3};
         if (intercept == Intercept::penalized) model.x.push_back(0.4);
-        if (intercept == Intercept::free) model.intercept = 0.4;
+        if (intercept == Intercept::free) model.intercept = {0.4};
         write_liblinear_model(model, folder.path("ours"));
 
         const std::vector<double> ours = our_predictions(model, data);

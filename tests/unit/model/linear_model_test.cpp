@@ -25,7 +25,7 @@ LinearModel classifier(std::vector<double> x, double intercept = 0) {
   model.objective.loss = "logistic";
   model.labels = {3, 7};
   model.x = std::move(x);
-  model.intercept = intercept;
+  model.intercept = {intercept};
   return model;
 }
 
@@ -58,7 +58,7 @@ TEST(LinearModel, decision_sees_the_features_as_training_saw_them) {
         const Dataset transformed = apply(model.transform, data);
         std::vector<double> expected(data.n());
         multiply(transformed.rows, model.x.data(), expected.data());
-        for (double& z : expected) z += model.intercept;
+        for (double& z : expected) z += model.intercept[0];
         EXPECT_TRUE(all_near(decision_values(model, data), expected, 1e-14))
             << name_of(scaling) << (constant_feature ? " with the constant feature" : "");
       }

@@ -37,7 +37,7 @@ LinearModel full_model() {
                      .factor = 0.7,
                      .column_factors = {0.1, 1.0 / 7, 3e-300}};
   model.x = {0.1, -2.0 / 3, 5e-324, 1.7976931348623157e308};
-  model.intercept = -0.3;
+  model.intercept = {-0.3};
   model.certificate = Certificate{
       .primal = 0.51, .dual = 0.49, .gap = 0.02, .distance_bound = 0.125, .dual_point = DualPoint::balanced};
   model.y = {-0.1, 2.2250738585072014e-308, 1e-310, 123456789.123456789, 1e22};

@@ -16,7 +16,8 @@ namespace {
 // A method that gets worse: x grows tenfold with each epoch.
 class Runaway final : public Solver {
  public:
-  explicit Runaway(const Problem& p) : point_{std::vector<double>(p.d(), 1.0), 0, std::vector<double>(p.n(), 0.0)} {}
+  explicit Runaway(const Problem& p)
+      : point_{std::vector<double>(p.d(), 1.0), {0.0}, std::vector<double>(p.n(), 0.0)} {}
   void epoch() override {
     for (double& x : point_.x) x *= 10;
     passes_ += 1;
@@ -32,7 +33,7 @@ class Runaway final : public Solver {
 // A method that stays where it is.
 class Idler final : public Solver {
  public:
-  explicit Idler(const Problem& p) : point_{std::vector<double>(p.d(), 0.0), 0, std::vector<double>(p.n(), 0.0)} {}
+  explicit Idler(const Problem& p) : point_{std::vector<double>(p.d(), 0.0), {0.0}, std::vector<double>(p.n(), 0.0)} {}
   void epoch() override { passes_ += 1; }
   void read(Point& point) override { point = point_; }
   Work work() const override { return {passes_, 0}; }

@@ -83,7 +83,7 @@ Solved ridge_with_free_intercept() {
   model.objective.lambda = 1;
   model.objective.intercept = Intercept::free;
   model.x = {1};
-  model.intercept = 2;
+  model.intercept = {2};
   model.y = {1, -1};
   return {data, model};
 }
@@ -221,7 +221,7 @@ void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& 
 
         double primal = 0, dual = 0;
         for (std::size_t i = 0; i < n; ++i) {
-          double z = model.intercept;
+          double z = model.intercept[0];
           for (std::size_t j = 0; j < d; ++j) z += a[i][j] * model.x[j];
           primal += share[i] * phi.value(b[i], z);
           dual -= share[i] * phi.conjugate(b[i], model.y[i]);
@@ -249,7 +249,7 @@ LinearModel random_model(const Case& c, const Dataset& data, Rng& rng) {
   model.transform = fit_transform(data, c.scaling, c.intercept == Intercept::penalized);
   for (std::size_t j = 0; j < data.d() + (c.intercept == Intercept::penalized ? 1 : 0); ++j)
     model.x.push_back(rng.normal());
-  if (c.intercept == Intercept::free) model.intercept = rng.normal();
+  if (c.intercept == Intercept::free) model.intercept = {rng.normal()};
   claim_naively(c, data, model, rng);
   return model;
 }
@@ -442,10 +442,10 @@ TEST(Verify, a_changed_weight_is_found) {
 
 TEST(Verify, a_changed_intercept_is_found) {
   Solved solved = ridge_with_free_intercept();
-  solved.model.intercept = 2.01;
+  solved.model.intercept = {2.01};
   expect_problem(solved.data, solved.model, "but its weights give P = ");
   solved = ridge();
-  solved.model.intercept = 0.5;
+  solved.model.intercept = {0.5};
   expect_problem(solved.data, solved.model, "its objective has no free intercept");
 }
 

@@ -1,0 +1,90 @@
+// multiclass hinge (Crammer and Singer):   phi(z) = max_k (z_k + [k != b]) - z_b
+//                                          phi*(y) = y_b,  p = y + e_b in the simplex
+// Smoothed by g (the adapter): phi_g*(y) = y_b + (g/2)|y|^2, so that 0 <= phi - phi_g <= g.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/scalar.h"
+
+namespace seesaw {
+
+struct MulticlassHinge {
+  std::size_t classes;   // K
+  double curvature = 0;  // g
+
+  double gamma() const { return curvature; }
+
+  double value(std::size_t b, const double* z) const {
+    if (curvature == 0) {
+      double most = 0;
+      for (std::size_t k = 0; k < classes; ++k)
+        if (k != b) most = std::max(most, z[k] + 1 - z[b]);
+      return most;
+    }
+    double multiplier = threshold([&](std::size_t k) { return point(k, b, z, nullptr, 0); });
+    double value = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double p = std::max(0.0, point(k, b, z, nullptr, 0) - multiplier), y = k == b ? p - 1 : p;
+      value += y * z[k] - 0.5 * curvature * y * y - (k == b ? y : 0);
+    }
+    return value;
+  }
+
+  // A subgradient: where there is no curvature, towards the class that is largest.
+  void slope(std::size_t b, const double* z, double* y) const {
+    if (curvature > 0) return dual_step(b, z, nullptr, 0, y);
+    std::size_t most = b;
+    for (std::size_t k = 0; k < classes; ++k)
+      if (k != b && z[k] + 1 > z[most] + (most != b)) most = k;
+    std::fill(y, y + classes, 0.0);
+    y[most] += 1;
+    y[b] -= 1;
+  }
+
+  double conjugate(std::size_t b, const double* y) const {
+    double squares = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      if (!((k == b ? y[k] + 1 : y[k]) >= 0)) return infinity;
+      squares += y[k] * y[k];
+    }
+    return y[b] + 0.5 * curvature * squares;
+  }
+
+  // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
+  // simplex. y may be y0.
+  void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
+    const double multiplier = threshold([&](std::size_t k) { return point(k, b, z, y0, q); });
+    for (std::size_t k = 0; k < classes; ++k) y[k] = std::max(0.0, point(k, b, z, y0, q) - multiplier);
+    y[b] -= 1;
+  }
+
+ private:
+  double point(std::size_t k, std::size_t b, const double* z, const double* y0, double q) const {
+    const double pulled = z[k] + (y0 != nullptr ? q * y0[k] : 0);
+    return k == b ? (pulled - 1) / (curvature + q) + 1 : pulled / (curvature + q);
+  }
+
+  // nu with sum_k max(0, u_k - nu) = 1, by Michelot's rounds: those that fall below leave, at most K rounds.
+  template <class At>
+  double threshold(const At& u) const {
+    double nu = -infinity;
+    for (std::size_t before = 0;;) {
+      double sum = 0;
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < classes; ++k) {
+        const double uk = u(k);
+        if (!(uk > nu)) continue;
+        sum += uk;
+        ++count;
+      }
+      if (count == 0) return nu;  // rounding: the last ones sit on the threshold
+      nu = (sum - 1) / static_cast<double>(count);
+      if (count == before) return nu;
+      before = count;
+    }
+  }
+};
+
+}  // namespace seesaw
