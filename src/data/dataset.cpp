@@ -118,11 +118,26 @@ std::vector<double> squared_row_norms(const Dataset& data) {
   return norms;
 }
 
-void multiply(const Rows& rows, const double* x, double* z) {
+namespace {
+
+void add(double* to, double scale, const double* block, std::size_t size) {
+  for (std::size_t k = 0; k < size; ++k) to[k] += scale * block[k];
+}
+
+}  // namespace
+
+void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
         parallel_chunks(chunks_of_rows(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
+          if (outputs == 1)
+            for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
+          else
+            for (std::size_t i = begin; i < end; ++i) {
+              std::fill_n(z + i * outputs, outputs, 0.0);
+              for_each(a.row(i),
+                       [&](std::size_t j, double value) { add(z + i * outputs, value, x + j * outputs, outputs); });
+            }
         });
       },
       rows);
@@ -130,18 +145,24 @@ void multiply(const Rows& rows, const double* x, double* z) {
 
 // Each chunk of rows adds into a vector of its own, the first one into v; then these are added in order. As many chunks
 // as keep all vectors together no longer than the entries, so that joining never costs more than the products.
-void multiply_transposed(const Rows& rows, const double* y, double* v) {
+void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
-        const std::size_t d = a.width();
-        const std::size_t affordable = a.entries() / std::max<std::size_t>(d, 1);
+        const std::size_t d = a.width() * outputs;
+        const std::size_t affordable = a.entries() * outputs / std::max<std::size_t>(d, 1);
         const Chunks chunks = chunks_of_rows(a, std::clamp<std::size_t>(affordable, 1, 8));
         Buffer<double> parts((chunks.count - 1) * d);
         parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
           double* sum = chunk == 0 ? v : parts.data() + (chunk - 1) * d;
           std::fill_n(sum, d, 0.0);
-          for (std::size_t i = begin; i < end; ++i)
-            if (y[i] != 0) add_to(sum, y[i], a.row(i));
+          if (outputs == 1)
+            for (std::size_t i = begin; i < end; ++i) {
+              if (y[i] != 0) add_to(sum, y[i], a.row(i));
+            }
+          else
+            for (std::size_t i = begin; i < end; ++i)
+              for_each(a.row(i),
+                       [&](std::size_t j, double value) { add(sum + j * outputs, value, y + i * outputs, outputs); });
         });
         if (chunks.count == 1) return;
         parallel_chunks(chunks_of(d, 8192), [&](std::size_t, std::size_t begin, std::size_t end) {

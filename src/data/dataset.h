@@ -45,8 +45,9 @@ std::uint64_t content_hash(const Dataset& data);
 // Squared Euclidean norms |a_i|^2.
 std::vector<double> squared_row_norms(const Dataset& data);
 
-// z = A x and v = A^T y, in parallel, the same bits for any number of threads.
-void multiply(const Rows& rows, const double* x, double* z);
-void multiply_transposed(const Rows& rows, const double* y, double* v);
+// z = A x and v = A^T y, in parallel, the same bits for any number of threads. With several outputs x holds that many
+// numbers a column of A and z, y a row: x[j outputs + k].
+void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs = 1);
+void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs = 1);
 
 }  // namespace seesaw
