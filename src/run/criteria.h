@@ -42,6 +42,7 @@ struct Standing {
   double gap = infinity;            // best so far
   double first_primal = infinity;   // at the start
   double latest_primal = infinity;  // of this check
+  double latest_gap = infinity;     // of this check alone
   double passes_of_progress = 0;    // when P last came down or D last went up, by more than rounding
   bool interrupted = false;
 };

@@ -88,6 +88,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     standing.primal = best.certificate.primal;
     standing.gap = best.gap;
     standing.latest_primal = best.latest.primal;
+    standing.latest_gap = best.latest.gap;
     if (outcome.trace.empty()) standing.first_primal = best.latest.primal;
 
     TraceRow row;

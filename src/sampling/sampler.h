@@ -1,44 +1,38 @@
 // Which row comes next. A sampler fills blocks of indices, so that it costs one call a block and no template parameter.
+//
+// The probabilities change only in feedback() and end_pass(), never in fill(): between a draw and its feedback,
+// probability(row) is both that of the next draw and the one `row` was drawn with, which is what a step has to be
+// weighted with. So: fill, ask, step, feed back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
-#include <vector>
-
-#include "base/rng.h"
 
 namespace seesaw {
 
 class Sampler {
  public:
+  static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
   virtual ~Sampler() = default;
+
   virtual void fill(std::span<std::uint32_t> block) = 0;
-  virtual double probability(std::uint32_t row) const = 0;  // of the next draw being `row`, before anything is drawn
-};
 
-// Draws with replacement, every listed row with the same probability.
-class UniformSampler final : public Sampler {
- public:
-  UniformSampler(std::vector<std::uint32_t> rows, Rng rng);
-  void fill(std::span<std::uint32_t> block) override;
-  double probability(std::uint32_t row) const override;
+  // Of the next draw being `row`; 0 for rows that are never drawn. O(1).
+  virtual double probability(std::uint32_t row) const = 0;
 
- private:
-  std::vector<std::uint32_t> rows_;
-  Rng rng_;
-};
+  // How far the dual variable of a drawn row wants to move (not negative). Once a draw, 0 included.
+  virtual void feedback(std::uint32_t row, double size) {
+    static_cast<void>(row);
+    static_cast<void>(size);
+  }
 
-// Without replacement: a fresh random order of the listed rows for every pass, one pass behind another.
-class ShuffledSampler final : public Sampler {
- public:
-  ShuffledSampler(std::vector<std::uint32_t> rows, Rng rng);
-  void fill(std::span<std::uint32_t> block) override;
-  double probability(std::uint32_t row) const override;
+  virtual void end_pass() {}
 
- private:
-  std::vector<std::uint32_t> rows_;
-  std::size_t next_;
-  Rng rng_;
+  // How many rows may be drawn at once: no draw is to come before a feedback that matters for it.
+  virtual std::size_t block() const { return unlimited; }
 };
 
 }  // namespace seesaw

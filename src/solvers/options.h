@@ -47,4 +47,8 @@ class OptionReader {
   std::vector<OptionInfo> described_;
 };
 
+inline constexpr OptionReader::Allowed above_zero = {"a number above 0", [](double v) { return v > 0; }};
+inline constexpr OptionReader::Allowed from_0_to_1 = {"a number from 0 to 1, 1 left out",
+                                                      [](double v) { return v >= 0 && v < 1; }};
+
 }  // namespace seesaw

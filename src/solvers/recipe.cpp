@@ -9,6 +9,7 @@ std::string describe(const Needs& needs) {
   const auto add = [&](const char* need) { text += (text.empty() ? "" : ", ") + std::string(need); };
   if (needs.strongly_convex_penalty) add("lambda > 0");
   if (needs.smooth_loss) add("a smooth loss");
+  if (needs.penalty_or_smooth_loss) add("a penalty or a smooth loss");
   return text.empty() ? "nothing special" : text;
 }
 
@@ -17,6 +18,9 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a strongly convex penalty, and here lambda = 0 (--reg {})", name_of(problem.regularizer));
   if (recipe.needs.smooth_loss && gamma_of(problem.loss) == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+  if (recipe.needs.penalty_or_smooth_loss && std::holds_alternative<None>(problem.regularizer) && problem.gamma() == 0)
+    return fmt::format("a penalty or a loss without kinks, and here there are neither (--reg none, {})",
+                       problem.kind->name);
   return std::nullopt;
 }
 

@@ -21,6 +21,7 @@ struct SolverSpec {
 struct Needs {
   bool strongly_convex_penalty = false;  // lambda > 0
   bool smooth_loss = false;              // gamma > 0
+  bool penalty_or_smooth_loss = false;   // one of the two: otherwise nothing is curved and nothing can be proved
 };
 
 struct Recipe {
@@ -30,9 +31,29 @@ struct Recipe {
   std::string engine;   // docs/solvers/<engine>.md
   std::string cost;     // of one step
   Needs needs;
+  bool block_losses = false;  // can solve those of a score for every class (softmax, multiclass-hinge)
   std::vector<OptionInfo> options;
+  std::string instead = {};  // where it may diverge: what to use then, and why
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
 };
+
+// The options of a method are a struct of defaults with describe(OptionReader&).
+template <class Options>
+Options read_options(const SolverSpec& spec) {
+  OptionReader reader(spec.options);
+  Options options;
+  options.describe(reader);
+  reader.finish(spec.name);
+  return options;
+}
+template <class Options>
+std::vector<OptionInfo> list_options() {
+  const OptionValues none;
+  OptionReader reader(none);
+  Options options;
+  options.describe(reader);
+  return reader.described();
+}
 
 std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing special"
 

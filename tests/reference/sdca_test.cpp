@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "model/intercept.h"
-#include "sampling/sampler.h"
+#include "sampling/uniform.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "model/intercept.h"
-#include "sampling/sampler.h"
+#include "sampling/uniform.h"
 #include "solvers/parts/dual_row.h"
 #include "solvers/parts/extrapolation.h"
 #include "solvers/parts/running_mean.h"

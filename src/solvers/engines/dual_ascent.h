@@ -12,11 +12,10 @@
 #include <memory>
 
 #include "model/problem.h"
+#include "solvers/parts/uniform_draws.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
-
-enum class Draw { permutation, iid };
 
 struct DualAscentOptions {
   Draw draw = Draw::permutation;

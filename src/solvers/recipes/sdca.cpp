@@ -15,30 +15,19 @@
 namespace seesaw {
 namespace {
 
-DualAscentOptions read_options(OptionReader& reader) {
-  DualAscentOptions options;
-  reader.choice("draw", options.draw, {"permutation", "iid"},
-                "how rows are drawn: a fresh order each pass, or with replacement");
-  reader.on_off("shrink", options.shrink,
-                "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
-  reader.on_off("average", options.average,
-                "report the mean over the last half of the passes instead of the last point");
-  reader.on_off("extrapolate", options.extrapolate,
-                "after several passes, a line search along the way they went (l2, all losses but logistic)");
-  return options;
-}
-
-std::vector<OptionInfo> list_options() {
-  const OptionValues none;
-  OptionReader reader(none);
-  read_options(reader);
-  return reader.described();
-}
+struct SdcaOptions : DualAscentOptions {
+  void describe(OptionReader& reader) {
+    describe_draw(reader, draw);
+    reader.on_off("shrink", shrink,
+                  "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
+    reader.on_off("average", average, "report the mean over the last half of the passes instead of the last point");
+    reader.on_off("extrapolate", extrapolate,
+                  "after several passes, a line search along the way they went (l2, all losses but logistic)");
+  }
+};
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  OptionReader reader(spec.options);
-  DualAscentOptions options = read_options(reader);
-  reader.finish(spec.name);
+  auto options = read_options<SdcaOptions>(spec);
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
       throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
@@ -58,7 +47,7 @@ Recipe sdca_recipe() {
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true},
-          .options = list_options(),
+          .options = list_options<SdcaOptions>(),
           .make = make};
 }
 

@@ -1,0 +1,67 @@
+// Steps are data; what chooses them is an object that is asked between passes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/problem.h"
+#include "sampling/sampler.h"
+#include "solvers/solver.h"
+
+namespace seesaw {
+
+// The step sizes of a primal-dual method, one entry a row, or one for all of them:
+//     y_i <- dual step with 1/sigma_i,   x <- prox_tau(x - tau (s + weight_i dy a_i)),   xbar = x + theta (x - x
+//     before)
+struct Steps {
+  std::vector<double> tau, theta, sigma, weight;
+};
+
+// What steps are made of: the rows' norms and weights. The entry t of the free intercept counts as one more feature.
+struct RowFacts {
+  explicit RowFacts(const Problem& problem);
+
+  std::size_t n = 0;
+  double lambda = 0;
+  double bias_entry = 0;                // t; 0 without a free intercept
+  std::vector<double> share;            // c_i
+  std::vector<double> square;           // |a_i|^2 + t^2
+  std::vector<std::uint32_t> drawable;  // rows that are not empty
+  double m = 0;                         // how many
+  std::vector<double> norm;             // R_i = sqrt(m c_i) |a_i|: the row's norm where all weights are the same
+  double largest = 0, mean = 0;         // of them; the mean over the drawable rows
+
+  bool empty(std::size_t i) const { return !(square[i] > 0); }
+};
+
+class StepRule {
+ public:
+  explicit StepRule(const Problem& problem) : facts(problem) {}
+  virtual ~StepRule() = default;
+
+  // The steps for a loss whose conjugate is gamma-strongly convex; sets the sampler's probabilities to go with them.
+  virtual Steps steps(double gamma) = 0;
+
+  // Between passes: other steps, where the rule has learnt something, and what the learning cost in passes.
+  struct Retuned {
+    std::optional<Steps> steps = {};
+    double passes = 0;
+  };
+  virtual Retuned end_pass(Solver& /*method*/, double /*gamma*/) { return {}; }
+
+  // Sampling that follows the dual steps: `moved` hears of each, and `at_draw` gives sigma and weight of the row just
+  // drawn where probabilities change from draw to draw.
+  virtual bool hears_moves() const { return false; }
+  virtual void moved(std::uint32_t /*row*/, double /*size*/) {}
+  virtual bool changes_at_draws() const { return false; }
+  virtual std::pair<double, double> at_draw(std::uint32_t /*row*/) const { return {}; }
+
+  const RowFacts facts;
+  std::unique_ptr<Sampler> sampler;  // set by steps() at the latest
+};
+
+}  // namespace seesaw

@@ -1,0 +1,78 @@
+// AdaSPDC (Zhu & Storkey, Algorithm 1): SPDC whose steps come from the norms of the blocks just drawn.
+//
+//     sigma_i = sqrt(n lambda/(b gamma))/(2 R_i)
+//     tau, theta as SPDC's with R = the largest norm in the batch (or the mean: also valid for a fixed batch, and fewer
+//     passes for large batches)
+//
+// R_i is the spectral norm of the block A_i: |a_i| for one score, and for K scores too, since A_i = a_i x I_K. The
+// theorem of the paper is false as printed: its Lyapunov function does not telescope when tau varies, and where row
+// norms are far apart (largest/mean beyond 8 to 22) the method diverges. The run then ends as `diverged`.
+#include "solvers/recipes/adaspdc.h"
+
+#include "solvers/engines/primal_dual.h"
+#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/uniform_draws.h"
+
+namespace seesaw {
+namespace {
+
+struct AdaSpdcOptions {
+  Draw draw = Draw::permutation;
+  std::size_t batch = 1;
+  BatchNorm batch_norm = BatchNorm::largest;
+
+  void describe(OptionReader& reader) {
+    describe_draw(reader, draw);
+    reader.count("batch", batch, "rows drawn at once");
+    reader.choice("batch-norm", batch_norm, {"largest", "mean"}, "which norm of a batch the steps of x are made of");
+  }
+};
+
+class StepsOfDrawnRows final : public StepRule {
+ public:
+  StepsOfDrawnRows(const Problem& problem, const AdaSpdcOptions& options, Rng rng)
+      : StepRule(problem), options_(options) {
+    sampler = uniform_sampler(facts, options.draw, options.batch, rng);
+  }
+
+  Steps steps(double gamma) override {
+    Steps steps{std::vector<double>(facts.n), std::vector<double>(facts.n), std::vector<double>(facts.n),
+                uniform_weights(facts, options_.batch)};
+    for (std::uint32_t i : facts.drawable) {
+      const SpdcSteps own =
+          spdc_steps(facts.norm[i], facts.m, static_cast<double>(options_.batch), facts.lambda, gamma);
+      steps.tau[i] = own.tau;
+      steps.theta[i] = own.theta;
+      steps.sigma[i] = own.sigma;
+    }
+    return steps;
+  }
+
+ private:
+  AdaSpdcOptions options_;
+};
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<AdaSpdcOptions>(spec);
+  auto rule = std::make_unique<StepsOfDrawnRows>(problem, options, Rng(spec.seed));
+  refuse_large_batch(options.batch, rule->facts.drawable.size());
+  return make_primal_dual(problem, {.rule = std::move(rule), .batch = options.batch, .batch_norm = options.batch_norm},
+                          start);
+}
+
+}  // namespace
+
+Recipe adaspdc_recipe() {
+  return {.name = "adaspdc",
+          .summary = "SPDC with steps from the norms of the rows just drawn",
+          .paper = "Zhu & Storkey 2015 (ECML), Algorithm 1",
+          .engine = "primal_dual",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
+          .options = list_options<AdaSpdcOptions>(),
+          .instead = "spdhg, whose steps and probabilities take norms that are far apart into account",
+          .make = make};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,67 @@
+// SPDC: the stochastic primal-dual coordinate method (Zhang & Xiao), rows drawn uniformly, b at a time.
+//
+//   paper          here
+//   phi_i*, g      the same; the problem is L(x, y) of docs/notation.md
+//   m (batch)      b; n is the number of rows that are not empty
+//   u              s = sum_i c_i y_i a_i
+//
+// One step costs O(nnz(a_i)). Smooth losses, kinked ones through smoothing; lambda > 0.
+#include "solvers/recipes/spdc.h"
+
+#include "solvers/engines/primal_dual.h"
+#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/uniform_draws.h"
+
+namespace seesaw {
+namespace {
+
+struct SpdcOptions {
+  Draw draw = Draw::permutation;
+  std::size_t batch = 1;
+  double step_constant = 2;
+
+  void describe(OptionReader& reader) {
+    describe_draw(reader, draw);
+    reader.count("batch", batch, "rows drawn at once");
+    reader.number("step-constant", step_constant, above_zero, "c of tau, sigma ~ 1/(c R): smaller steps are safer");
+  }
+};
+
+class UniformSteps final : public StepRule {
+ public:
+  UniformSteps(const Problem& problem, const SpdcOptions& options, Rng rng) : StepRule(problem), options_(options) {
+    sampler = uniform_sampler(facts, options.draw, options.batch, rng);
+  }
+
+  Steps steps(double gamma) override {
+    const SpdcSteps spdc = spdc_steps(facts.largest, facts.m, static_cast<double>(options_.batch), facts.lambda, gamma,
+                                      options_.step_constant);
+    return {{spdc.tau}, {spdc.theta}, {spdc.sigma}, uniform_weights(facts, options_.batch)};
+  }
+
+ private:
+  SpdcOptions options_;
+};
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<SpdcOptions>(spec);
+  auto rule = std::make_unique<UniformSteps>(problem, options, Rng(spec.seed));
+  refuse_large_batch(options.batch, rule->facts.drawable.size());
+  return make_primal_dual(problem, {.rule = std::move(rule), .batch = options.batch}, start);
+}
+
+}  // namespace
+
+Recipe spdc_recipe() {
+  return {.name = "spdc",
+          .summary = "stochastic primal-dual coordinate method: proximal steps on y_i and x, x extrapolated",
+          .paper = "Zhang & Xiao 2017 (JMLR 18), Algorithm 1",
+          .engine = "primal_dual",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
+          .options = list_options<SpdcOptions>(),
+          .make = make};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,180 @@
+// Our own best of the family. With the step of x fixed, rows are drawn so that all dual variables converge at the same
+// rate, 1/p_i + 1/(2 sigma_i gamma c_i) = Theta for every row, and every sigma_i is as long as the method allows:
+//
+//     w_i = (1 + sqrt(1 + c_i |a_i|^2/(k lambda gamma)))/2      Theta = sum_i w_i      p_i = w_i/Theta
+//     tau = 1/(2 lambda (Theta - 1))    theta = 1 - 1/Theta     sigma_i = k p_i/(c_i tau |a_i|^2)
+//
+// `spdc-opt` extrapolates the primal point (k = 1/4; the proof of SPDC goes through with fixed sigma_i), `spdhg` the
+// dual one, as the stochastic PDHG of Chambolle, Ehrhardt, Richtarik and Schonlieb (2018), whose condition is k < 1.
+// With `spdhg-ais` half of the draws follow the dual variables that moved furthest, refreshed each pass.
+#include "solvers/recipes/spdhg.h"
+
+#include <cmath>
+
+#include "sampling/epoch.h"
+#include "sampling/importance.h"
+#include "solvers/engines/primal_dual.h"
+
+namespace seesaw {
+namespace {
+
+struct OptimalPlan {
+  std::vector<double> probability;  // of the drawable rows, in their order
+  double tau, theta;
+
+  OptimalPlan(const RowFacts& facts, double gamma, double k) {
+    double total = 0;
+    for (std::uint32_t i : facts.drawable) {
+      const double w = (1 + std::sqrt(1 + facts.share[i] * facts.square[i] / (k * facts.lambda * gamma))) / 2;
+      probability.push_back(w);
+      total += w;
+    }
+    for (double& p : probability) p /= total;
+    tau = 1 / (2 * facts.lambda * (total - 1));
+    theta = 1 - 1 / total;
+  }
+};
+
+// The longest dual steps for rows that are drawn with these probabilities.
+Steps longest_steps(const RowFacts& facts, const OptimalPlan& plan, double k, const Sampler& sampler) {
+  Steps steps{{plan.tau}, {plan.theta}, std::vector<double>(facts.n), std::vector<double>(facts.n)};
+  for (std::uint32_t i : facts.drawable) {
+    const double p = sampler.probability(i);
+    steps.sigma[i] = k * p / (facts.share[i] * plan.tau * facts.square[i]);
+    steps.weight[i] = facts.share[i] / p;
+  }
+  return steps;
+}
+
+class OptimalSteps final : public StepRule {
+ public:
+  OptimalSteps(const Problem& problem, double k, Rng rng) : StepRule(problem), k_(k), rng_(rng) {}
+
+  Steps steps(double gamma) override {
+    const OptimalPlan plan(facts, gamma, k_);
+    if (alias_ == nullptr) {
+      auto alias = std::make_unique<AliasSampler>(facts.drawable, plan.probability, rng_);
+      alias_ = alias.get();
+      sampler = std::move(alias);
+    } else {
+      alias_->reset(plan.probability);
+    }
+    return longest_steps(facts, plan, k_, *sampler);
+  }
+
+ private:
+  double k_;
+  Rng rng_;
+  AliasSampler* alias_ = nullptr;
+};
+
+// p_i = (1 - delta) p_i of above + delta |pi_i|^kappa/sum, pi_i = dy_i/sigma_i of above: how far y_i wants to move.
+class AdaptiveOptimalSteps final : public StepRule {
+ public:
+  AdaptiveOptimalSteps(const Problem& problem, double k, double delta, Rng rng)
+      : StepRule(problem), k_(k), delta_(delta), rng_(rng) {}
+
+  Steps steps(double gamma) override {
+    plan_.emplace(facts, gamma, k_);
+    pull_.assign(facts.n, 0.0);
+    for (std::size_t k = 0; k < facts.drawable.size(); ++k) {
+      const std::uint32_t i = facts.drawable[k];
+      pull_[i] = facts.share[i] * plan_->tau * facts.square[i] / (k_ * plan_->probability[k]);
+    }
+    sampler =
+        std::make_unique<EpochSampler>(facts.drawable, plan_->probability, EpochAdaptivity{.delta = delta_}, rng_);
+    return longest_steps(facts, *plan_, k_, *sampler);
+  }
+
+  Retuned end_pass(Solver&, double) override {
+    sampler->end_pass();
+    return {.steps = longest_steps(facts, *plan_, k_, *sampler)};
+  }
+
+  bool hears_moves() const override { return true; }
+  void moved(std::uint32_t row, double size) override { sampler->feedback(row, size * pull_[row]); }
+
+ private:
+  double k_, delta_;
+  Rng rng_;
+  std::optional<OptimalPlan> plan_;
+  std::vector<double> pull_;  // 1/sigma_i
+};
+
+constexpr OptionReader::Allowed below_one = {"a number above 0 and below 1", [](double v) { return v > 0 && v < 1; }};
+
+template <Extrapolate extrapolate>
+struct OptimalOptions {
+  double safety = extrapolate == Extrapolate::dual ? 0.98 : 0.25;
+
+  void describe(OptionReader& reader) {
+    reader.number("safety", safety, below_one, "k of tau sigma_i |a_i|^2 = k p_i/c_i: shorter steps are safer");
+  }
+};
+
+struct AdaptiveOptions : OptimalOptions<Extrapolate::dual> {
+  double delta = 0.5;
+
+  void describe(OptionReader& reader) {
+    OptimalOptions::describe(reader);
+    reader.number("delta", delta, from_0_to_1, "share of the draws that follow the dual steps");
+  }
+};
+
+template <Extrapolate extrapolate>
+std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<OptimalOptions<extrapolate>>(spec);
+  return make_primal_dual(
+      problem,
+      {.rule = std::make_unique<OptimalSteps>(problem, options.safety, Rng(spec.seed)), .extrapolate = extrapolate},
+      start);
+}
+
+std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<AdaptiveOptions>(spec);
+  return make_primal_dual(
+      problem,
+      {.rule = std::make_unique<AdaptiveOptimalSteps>(problem, options.safety, options.delta, Rng(spec.seed)),
+       .extrapolate = Extrapolate::dual},
+      start);
+}
+
+}  // namespace
+
+Recipe spdhg_recipe() {
+  return {.name = "spdhg",
+          .summary = "stochastic primal-dual hybrid gradient: y extrapolated, optimal fixed probabilities",
+          .paper = "ours; after Chambolle, Ehrhardt, Richtarik & Schonlieb 2018 (SIAM J. Optim. 28), Algorithm 1",
+          .engine = "primal_dual",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
+          .options = list_options<OptimalOptions<Extrapolate::dual>>(),
+          .make = make_optimal<Extrapolate::dual>};
+}
+
+Recipe spdhg_ais_recipe() {
+  return {.name = "spdhg-ais",
+          .summary = "spdhg, half of the draws following the dual variables that moved furthest",
+          .paper = "ours; sampling after Liu, Wang & So 2021",
+          .engine = "primal_dual",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
+          .options = list_options<AdaptiveOptions>(),
+          .make = make_adaptive};
+}
+
+Recipe spdc_opt_recipe() {
+  return {.name = "spdc-opt",
+          .summary = "SPDC with optimal fixed probabilities and one dual step a row",
+          .paper = "ours; by the proof of Zhang & Xiao 2017",
+          .engine = "primal_dual",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
+          .options = list_options<OptimalOptions<Extrapolate::primal>>(),
+          .make = make_optimal<Extrapolate::primal>};
+}
+
+}  // namespace seesaw
