@@ -34,11 +34,13 @@ int verify_command(const VerifyOptions& o) {
   }
   for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);
   if (o.json) {
-    const nlohmann::ordered_json json = {{"holds", verdict.holds},
-                                         {"primal", verdict.primal},
-                                         {"dual", verdict.dual},
-                                         {"gap", verdict.gap},
-                                         {"problems", verdict.problems}};
+    nlohmann::ordered_json json = {{"holds", verdict.holds},
+                                   {"primal", verdict.primal},
+                                   {"dual", verdict.dual},
+                                   {"gap", verdict.gap},
+                                   {"problems", verdict.problems}};
+    for (const ClassCertificate& c : verdict.classes)
+      json["classes"].push_back({{"label", c.label}, {"primal", c.primal}, {"dual", c.dual}, {"gap", c.gap}});
     fmt::print("{}\n", json.dump());
   }
   return verdict.holds ? success : bad_input;
