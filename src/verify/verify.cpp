@@ -153,8 +153,8 @@ class FormCheck {
 
 // ---- claims against what was recomputed ---------------------------------------------------------------------------
 
-// P - D; D is minus infinity where the dual point is not feasible.
-Real gap_of(const Sums& sums) { return sums.feasible ? sums.primal - sums.dual : inf; }
+Real dual_of(const Sums& sums) { return sums.feasible ? sums.dual : -inf; }
+Real gap_of(const Sums& sums) { return sums.primal - dual_of(sums); }
 
 void compare(const Sums& sums, double primal, double dual, double gap, Problems& problems) {
   const Real tolerance = value_tolerance * std::abs(sums.primal) + sums.slack();
@@ -171,11 +171,23 @@ void compare_distance(const Sums& sums, Real lambda, double bound, Problems& pro
     problems.add("The model claims to be within {:.6g} of the best weights, which its gap does not show.", bound);
 }
 
-ClassCertificate recomputed(double label, const Sums& sums) {
-  return {.label = label,
-          .primal = static_cast<double>(sums.primal),
-          .dual = static_cast<double>(sums.feasible ? sums.dual : -inf),
-          .gap = static_cast<double>(gap_of(sums))};
+// Each class against all others, and the sums of them.
+Sums check_one_versus_rest(const Dataset& data, const LinearModel& model, const std::vector<Real>& c,
+                           Problems& problems, std::vector<ClassCertificate>& classes) {
+  Sums all;
+  for (std::size_t k = 0; k < model.outputs(); ++k) {
+    const ClassCertificate& claim = model.classes[k];
+    problems.about(fmt::format("Class {}: ", claim.label));
+    const Sums sums = check_column(data, model, k, c, problems);
+    compare(sums, claim.primal, claim.dual, claim.gap, problems);
+    classes.push_back({.label = claim.label,
+                       .primal = static_cast<double>(sums.primal),
+                       .dual = static_cast<double>(dual_of(sums)),
+                       .gap = static_cast<double>(gap_of(sums))});
+    all += sums;
+  }
+  problems.about("All classes together: ");
+  return all;
 }
 
 }  // namespace
@@ -184,38 +196,22 @@ Verdict verify(const Dataset& data, const LinearModel& model) {
   require_proof_for(data, model);
   Problems problems;
   Verdict verdict;
-  const auto judge = [&](const Sums& sums) {
-    const ClassCertificate whole = recomputed(0, sums);
-    verdict.primal = whole.primal;
-    verdict.dual = whole.dual;
-    verdict.gap = whole.gap;
-    verdict.problems = problems.sentences();
-    verdict.holds = verdict.problems.empty();
-    return verdict;
-  };
-  if (!FormCheck(data, model, problems).passed()) return judge({.primal = inf, .feasible = false});
-
-  const std::vector<Real> c = shares(data, model);
-  Sums sums;
-  if (is_block_loss(model.objective.loss)) {
-    sums = check_blocks(data, model, c, problems);
-  } else if (model.outputs() == 1) {
-    sums = check_column(data, model, 0, c, problems);
-  } else {
-    for (std::size_t k = 0; k < model.outputs(); ++k) {
-      const ClassCertificate& claim = model.classes[k];
-      problems.about(fmt::format("Class {}: ", claim.label));
-      const Sums of_class = check_column(data, model, k, c, problems);
-      compare(of_class, claim.primal, claim.dual, claim.gap, problems);
-      verdict.classes.push_back(recomputed(claim.label, of_class));
-      sums += of_class;
-    }
-    problems.about("All classes together: ");
+  Sums sums{.primal = inf, .feasible = false};
+  if (FormCheck(data, model, problems).passed()) {
+    const std::vector<Real> c = shares(data, model);
+    sums = is_block_loss(model.objective.loss) ? check_blocks(data, model, c, problems)
+           : model.outputs() == 1              ? check_column(data, model, 0, c, problems)
+                                               : check_one_versus_rest(data, model, c, problems, verdict.classes);
+    const Certificate& claim = *model.certificate;
+    compare(sums, claim.primal, claim.dual, claim.gap, problems);
+    if (claim.distance_bound) compare_distance(sums, model.objective.lambda, *claim.distance_bound, problems);
   }
-  const Certificate& claim = *model.certificate;
-  compare(sums, claim.primal, claim.dual, claim.gap, problems);
-  if (claim.distance_bound) compare_distance(sums, model.objective.lambda, *claim.distance_bound, problems);
-  return judge(sums);
+  verdict.primal = static_cast<double>(sums.primal);
+  verdict.dual = static_cast<double>(dual_of(sums));
+  verdict.gap = static_cast<double>(gap_of(sums));
+  verdict.problems = problems.sentences();
+  verdict.holds = verdict.problems.empty();
+  return verdict;
 }
 
 }  // namespace seesaw
