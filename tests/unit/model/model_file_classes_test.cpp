@@ -1,4 +1,5 @@
 // Model files of several classes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -190,22 +191,23 @@ TEST(ModelFileClasses, a_file_with_any_byte_changed_is_refused_or_can_be_used) {
   const Dataset data = test::table({{1, 2}, {0, 3}});
   const std::string bytes = "0129-\" \n]x";
   Rng rng(23);
+  int files = 0;  // a new one each time: to write over a file waits for the disk
   const std::string liblinear =
       "solver_type MCSVM_CS\nnr_class 3\nlabel 7 -2 5\nnr_feature 2\nbias 2\nw\n1 2 3 \n4 5 6 \n0.5 0.25 0.125 \n";
   for (const std::string& text : {text_of(three_classes("softmax")), text_of(three_classes("logistic")), liblinear})
     for (std::size_t at = 0; at < text.size(); ++at) {
       std::string changed = text;
       changed[at] = bytes[rng.below(static_cast<std::uint32_t>(bytes.size()))];
-      folder.file("m.model", changed);
+      const std::string path = folder.file(fmt::format("{}.model", files++), changed);
       try {
-        const LinearModel model = read_model(folder.path("m.model"));
+        const LinearModel model = read_model(path);
         if (data.d() > model.features()) continue;
         const std::vector<double> z = decision_values(model, data);
         ASSERT_EQ(z.size(), 2 * model.outputs());
         predicted_label(model, z.data());
         if (has_probabilities(model)) probabilities(model, z.data());
       } catch (const Error& error) {
-        ASSERT_TRUE(test::begins(error.what(), folder.path("m.model"))) << changed;
+        ASSERT_TRUE(test::begins(error.what(), path)) << changed;
       }
     }
 }
