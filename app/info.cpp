@@ -1,6 +1,7 @@
 // seesaw info DATA: what the data looks like, and what that means for training.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -28,11 +29,18 @@ std::string in_words(const Spread& s) {
   return fmt::format("{:.4g} smallest, {:.4g} median, {:.4g} mean, {:.4g} largest", s.min, s.median, s.mean, s.max);
 }
 
+// Names of classes are whole numbers, and not too many; whether they are names or quantities, only their owner knows.
+bool may_be_classes(const Facts& f) {
+  return f.labels.size() <= 1000 && std::all_of(f.labels.begin(), f.labels.end(),
+                                                [](const LabelCount& l) { return l.label == std::trunc(l.label); });
+}
+
 std::string describe_labels(const Facts& f) {
   const auto n = static_cast<double>(f.n);
   if (f.labels.size() > 20)
-    return fmt::format("{}{} different values: numbers to be predicted (choose a loss such as --loss squared)",
-                       f.labels.size() > 1000 ? "more than " : "", std::min<std::size_t>(f.labels.size(), 1000));
+    return fmt::format("{}{} different values: {} (choose the loss)", f.labels.size() > 1000 ? "more than " : "",
+                       std::min<std::size_t>(f.labels.size(), 1000),
+                       may_be_classes(f) ? "classes, or numbers to be predicted" : "numbers to be predicted");
   std::string text;
   for (const LabelCount& l : f.labels)
     text += fmt::format("{}{} ({} rows, {:.1f} %)", text.empty() ? "" : ", ", l.label, l.count,
@@ -68,13 +76,16 @@ std::vector<std::string> advice(const Facts& f, std::optional<double> given) {
                     "--scale columns-std (or columns-max) will "
                     "train much faster, and penalizes features alike.",
                     f.column_norms.max / f.column_norms.median));
-  if (f.labels.size() == 2) {
-    const double rare = static_cast<double>(std::min(f.labels[0].count, f.labels[1].count)) / n;
-    if (rare < 0.05)
-      says.push_back(
-          fmt::format("only {:.2g} % of the rows have the rarer label: accuracy says little; --class-weight balanced "
-                      "weighs both alike.",
-                      100 * rare));
+  if (f.labels.size() == 2 || (f.labels.size() > 2 && f.labels.size() <= 20 && may_be_classes(f))) {
+    const auto rarest = std::min_element(f.labels.begin(), f.labels.end(),
+                                         [](const LabelCount& k, const LabelCount& l) { return k.count < l.count; });
+    const double share = static_cast<double>(rarest->count) / n;
+    if (share < 0.1 / static_cast<double>(f.labels.size()))
+      says.push_back(fmt::format(
+          "only {:.2g} % of the rows have {}: accuracy says little about it; --class-weight balanced weighs "
+          "all labels alike.",
+          100 * share,
+          f.labels.size() == 2 ? std::string("the rarer label") : fmt::format("the label {}", rarest->label)));
   }
   if (f.labels.size() == 1) says.push_back("there is only one label: a classifier cannot be trained on this.");
   if (f.empty_rows > 0)

@@ -1,6 +1,8 @@
 // seesaw predict DATA MODEL [OUT]
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -21,34 +23,42 @@ struct PredictOptions {
   bool decision = false, probabilities = false, json = false, quiet = false;
 };
 
+void add_line(fmt::memory_buffer& text, const std::vector<double>& numbers) {
+  fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(numbers, " "));
+}
+
 std::string lines_of(const LinearModel& model, const std::vector<double>& z, const PredictOptions& o) {
   fmt::memory_buffer text;
-  auto out = std::back_inserter(text);
-  if (o.probabilities) fmt::format_to(out, "labels {} {}\n", model.labels[0], model.labels[1]);
-  for (double zi : z) {
+  const std::size_t outputs = model.outputs();
+  if (o.probabilities || (o.decision && outputs > 1))
+    fmt::format_to(std::back_inserter(text), "labels {}\n", fmt::join(model.labels, " "));
+  for (std::size_t begin = 0; begin < z.size(); begin += outputs) {
+    const double* scores = z.data() + begin;
     if (o.decision) {
-      fmt::format_to(out, "{}\n", zi);
+      add_line(text, std::vector<double>(scores, scores + outputs));
     } else if (o.probabilities) {
-      const double p = positive_probability(model, zi);
-      fmt::format_to(out, "{} {} {}\n", predicted_label(model, zi), positive_probability(model, -zi), p);
+      fmt::format_to(std::back_inserter(text), "{} ", predicted_label(model, scores));
+      add_line(text, probabilities(model, scores));
     } else {
-      fmt::format_to(out, "{}\n", predicted_label(model, zi));
+      add_line(text, {predicted_label(model, scores)});
     }
   }
   return fmt::to_string(text);
 }
 
 nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, const std::vector<double>& z) {
-  if (!data.labelled) return {{"n", z.size()}};
-  const auto n = static_cast<double>(z.size());
+  const std::size_t rows = data.n();
+  if (!data.labelled) return {{"n", rows}};
+  const auto n = static_cast<double>(rows);
   if (model.classifies()) {
-    std::size_t right = 0, known = 0;
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      right += predicted_label(model, z[i]) == data.labels[i];
-      known += data.labels[i] == model.labels[0] || data.labels[i] == model.labels[1];
+    std::size_t right = 0;
+    bool known = false;
+    for (std::size_t i = 0; i < rows; ++i) {
+      right += predicted_label(model, z.data() + i * model.outputs()) == data.labels[i];
+      known = known || std::find(model.labels.begin(), model.labels.end(), data.labels[i]) != model.labels.end();
     }
-    if (known == 0) return {{"n", z.size()}, {"accuracy", nullptr}};
-    return {{"n", z.size()}, {"correct", right}, {"accuracy", static_cast<double>(right) / n}};
+    if (!known) return {{"n", rows}, {"accuracy", nullptr}};
+    return {{"n", rows}, {"correct", right}, {"accuracy", static_cast<double>(right) / n}};
   }
   double squared = 0, absolute = 0, mean = 0, variance = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -78,9 +88,11 @@ int predict(const PredictOptions& o) {
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
   refuse_overwriting(o.out_path, {o.data.path, o.model_path});
   const LinearModel model = read_model(o.model_path);
-  if (o.probabilities && model.objective.loss != "logistic")
-    throw Error(fmt::format("--proba needs a logistic model, and {} has the loss {}; --decision gives its scores.",
-                            o.model_path, model.objective.loss));
+  if (o.probabilities && !has_probabilities(model))
+    throw Error(
+        fmt::format("--proba needs a model of the loss logistic or softmax, and {} has the loss {}; --decision gives "
+                    "its scores.",
+                    o.model_path, model.objective.loss));
   DataOptions reading = o.data;
   reading.float32 = reading.float32 || model.single_precision;
   const Dataset data = reading.read(model.features(), "the model " + o.model_path);
@@ -117,8 +129,11 @@ void add_predict(CLI::App& program, Run& chosen) {
   command->add_option("model", options->model_path, "a model of seesaw or LIBLINEAR")->required()->option_text("MODEL");
   command->add_option("out", options->out_path, "file for one prediction a line; default: standard output")
       ->option_text("[OUT]");
-  command->add_flag("--decision", options->decision, "scores a.x + b instead of labels")->group("Output");
-  command->add_flag("--proba", options->probabilities, "label and the probability of each class (logistic models)")
+  command->add_flag("--decision", options->decision, "scores a.x + b instead of labels; of several classes one each")
+      ->group("Output");
+  command
+      ->add_flag("--proba", options->probabilities,
+                 "label and the probability of each class (logistic and softmax models)")
       ->group("Output");
   command->add_flag("--json", options->json, "accuracy or errors as one line of JSON")->group("Output");
   command->add_flag("--quiet", options->quiet, "do not tell accuracy or errors")->group("Output");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -31,14 +32,22 @@ int verify_command(const VerifyOptions& o) {
                verdict.dual, verdict.gap, verdict.gap / verdict.primal);
     if (verdict.holds)
       fmt::print("the certificate holds: no model of this objective is better by more than {:.3g}\n", verdict.gap);
+    if (verdict.holds && !verdict.classes.empty()) {
+      const auto widest = std::max_element(verdict.classes.begin(), verdict.classes.end(),
+                                           [](const auto& k, const auto& l) { return k.gap < l.gap; });
+      fmt::print("so do those of the {} classes, each against all others; the widest gap is {:.3g}, of class {}\n",
+                 verdict.classes.size(), widest->gap, widest->label);
+    }
   }
   for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);
   if (o.json) {
-    const nlohmann::ordered_json json = {{"holds", verdict.holds},
-                                         {"primal", verdict.primal},
-                                         {"dual", verdict.dual},
-                                         {"gap", verdict.gap},
-                                         {"problems", verdict.problems}};
+    nlohmann::ordered_json json = {{"holds", verdict.holds},
+                                   {"primal", verdict.primal},
+                                   {"dual", verdict.dual},
+                                   {"gap", verdict.gap},
+                                   {"problems", verdict.problems}};
+    for (const ClassCertificate& c : verdict.classes)
+      json["classes"].push_back({{"label", c.label}, {"primal", c.primal}, {"dual", c.dual}, {"gap", c.gap}});
     fmt::print("{}\n", json.dump());
   }
   return verdict.holds ? success : bad_input;

@@ -79,21 +79,32 @@ struct Proof {
   std::optional<double> distance_bound;  // |x - x*| is at most this
 };
 
+struct ClassProof {
+  double label;
+  double primal, dual, gap;
+};
+
+// Scores, weights and dual variables come one row (one feature) behind another, each with outputs() numbers: 1 in
+// regression and for two classes, else one for each of labels().
 class Model {
  public:
   static Model load(const std::string& path);
   void save(const std::string& path) const;  // to a temporary name, then renamed
 
-  const std::vector<double>& weights() const;
-  double intercept() const;
-  const std::vector<double>& labels() const;  // classification: {negative, positive}
-  const std::vector<double>& dual() const;    // one y_i a row
+  std::size_t outputs() const;
+  const std::vector<double>& weights() const;     // outputs() a feature
+  double intercept() const;                       // the first, and the only one where outputs() is 1
+  const std::vector<double>& intercepts() const;  // outputs()
+  const std::vector<double>& labels() const;      // classification; two classes by one score: {negative, positive}
+  const std::vector<double>& dual() const;        // outputs() a row
   bool converged() const;
   std::string status() const;
-  Proof certificate() const;  // throws where the model came from another program
+  Proof certificate() const;                // throws where the model came from another program
+  std::vector<ClassProof> classes() const;  // one-versus-rest: of each class; their sums are certificate()
 
-  std::vector<double> decision(const Data& data) const;
-  std::vector<double> predict(const Data& data) const;
+  std::vector<double> decision(const Data& data) const;       // outputs() scores a row
+  std::vector<double> predict(const Data& data) const;        // a label (regression: a number) a row
+  std::vector<double> probabilities(const Data& data) const;  // one for each of labels() a row; logistic and softmax
 
   explicit Model(std::shared_ptr<const LinearModel> inside) : inside_(std::move(inside)) {}
   const LinearModel& inside() const { return *inside_; }

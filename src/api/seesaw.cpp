@@ -144,6 +144,8 @@ void Model::save(const std::string& path) const { write_model(*inside_, path); }
 
 const std::vector<double>& Model::weights() const { return inside_->x; }
 double Model::intercept() const { return inside_->intercept[0]; }
+const std::vector<double>& Model::intercepts() const { return inside_->intercept; }
+std::size_t Model::outputs() const { return inside_->outputs(); }
 const std::vector<double>& Model::labels() const { return inside_->labels; }
 const std::vector<double>& Model::dual() const { return inside_->y; }
 bool Model::converged() const { return inside_->status == name_of(Termination::converged); }
@@ -155,11 +157,28 @@ Proof Model::certificate() const {
   return {c.primal, c.dual, c.gap, c.relative_gap(), c.distance_bound};
 }
 
+std::vector<ClassProof> Model::classes() const {
+  std::vector<ClassProof> result;
+  for (const ClassCertificate& c : inside_->classes) result.push_back({c.label, c.primal, c.dual, c.gap});
+  return result;
+}
+
 std::vector<double> Model::decision(const Data& data) const { return decision_values(*inside_, data.inside()); }
 
 std::vector<double> Model::predict(const Data& data) const {
-  std::vector<double> result = decision(data);
-  for (double& z : result) z = predicted_label(*inside_, z);
+  const std::vector<double> scores = decision(data);
+  std::vector<double> result(data.rows());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = predicted_label(*inside_, scores.data() + i * outputs());
+  return result;
+}
+
+std::vector<double> Model::probabilities(const Data& data) const {
+  const std::vector<double> scores = decision(data);
+  std::vector<double> result;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const std::vector<double> row = seesaw::probabilities(*inside_, scores.data() + i * outputs());
+    result.insert(result.end(), row.begin(), row.end());
+  }
   return result;
 }
 

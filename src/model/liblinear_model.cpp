@@ -8,8 +8,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "model/folded_weights.h"
@@ -31,7 +34,7 @@ constexpr std::array<SolverType, 11> solver_types{{{"L2R_LR", "logistic", true},
                                                    {"L2R_L2LOSS_SVC_DUAL", "squared-hinge", true},
                                                    {"L1R_L2LOSS_SVC", "squared-hinge", true},
                                                    {"L2R_L1LOSS_SVC_DUAL", "hinge", true},
-                                                   {"MCSVM_CS", "hinge", true},
+                                                   {"MCSVM_CS", "multiclass-hinge", true},
                                                    {"L2R_L2LOSS_SVR", "squared-epsilon-insensitive", false},
                                                    {"L2R_L2LOSS_SVR_DUAL", "squared-epsilon-insensitive", false},
                                                    {"L2R_L1LOSS_SVR_DUAL", "epsilon-insensitive", false}}};
@@ -42,6 +45,7 @@ constexpr std::array<SolverType, 11> solver_types{{{"L2R_LR", "logistic", true},
 std::string_view solver_type_for(const LinearModel& model) {
   const std::string& loss = model.objective.loss;
   const bool l1_only = model.objective.l1 > 0 && model.objective.lambda == 0;
+  if (model.joint()) return "MCSVM_CS";
   if (loss == "logistic") return l1_only ? "L1R_LR" : "L2R_LR";
   if (loss == "hinge") return "L2R_L1LOSS_SVC_DUAL";
   if (loss == "epsilon-insensitive") return "L2R_L1LOSS_SVR_DUAL";
@@ -56,6 +60,41 @@ int whole_label(double label, const std::string& path) {
                     "Write the model in our own format, or number the classes.",
                     path, label));
   return static_cast<int>(label);
+}
+
+// The scores as LIBLINEAR forms them: a label and a column of weights for each, in its order. Two classes are decided
+// by the sign of the first column, which points to the first label; more of them by the largest score.
+struct Columns {
+  std::vector<double> labels;
+  std::vector<double> weights;    // columns a feature
+  std::vector<double> intercept;  // one a column
+
+  std::size_t count() const { return intercept.size(); }
+};
+
+Columns columns_of(const LinearModel& model) {
+  FoldedWeights folded = folded_weights(model);
+  for (std::size_t k = 0; k < model.outputs(); ++k) folded.intercept[k] += folded.constant[k];
+  Columns columns{.labels = model.labels, .weights = std::move(folded.x), .intercept = std::move(folded.intercept)};
+  if (model.labels.size() == 2) std::swap(columns.labels[0], columns.labels[1]);
+  if (model.joint() && model.labels.size() == 2) {
+    // Half the difference and its negative differ as much as the two did: the margins stay.
+    const auto oppose = [](std::vector<double>& pairs) {
+      for (std::size_t j = 0; j + 1 < pairs.size(); j += 2) {
+        const double half = pairs[j + 1] / 2 - pairs[j] / 2;
+        pairs[j] = half;
+        pairs[j + 1] = -half;
+      }
+    };
+    oppose(columns.weights);
+    oppose(columns.intercept);
+  }
+  return columns;
+}
+
+void add_row(fmt::memory_buffer& text, const double* weights, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) fmt::format_to(fmt::appender(text), FMT_COMPILE("{:.17g} "), weights[k]);
+  text.push_back('\n');
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------------
@@ -125,36 +164,49 @@ const SolverType& read_solver_type(Words& words) {
   return *found;
 }
 
-void read_class_count(Words& words) {
-  const std::size_t classes = words.count("the number of classes");
-  if (classes > 2) words.fail(fmt::format("this model has {} classes; multiclass models are not read yet.", classes));
-  if (classes < 2) words.fail("this model knows a single class only, so there is nothing to predict.");
-}
-
 struct Header {
   const SolverType* type = nullptr;
+  std::size_t classes = 0;  // 2 for regression too
   std::optional<std::size_t> features;
   double bias = -1;            // negative: none
-  std::vector<double> labels;  // the first is the one of positive scores
+  std::vector<double> labels;  // two: the first is the one of positive scores
+
+  // Crammer and Singer's type alone has a column for each of two classes.
+  std::size_t columns() const { return classes == 2 && type->loss != "multiclass-hinge" ? 1 : classes; }
 };
+
+std::size_t read_class_count(Words& words) {
+  const std::size_t classes = words.count("the number of classes");
+  if (classes < 2) words.fail("this model knows a single class only, so there is nothing to predict.");
+  return classes;
+}
+
+std::vector<double> read_labels(Words& words, std::size_t classes) {
+  if (classes == 0) words.fail("the labels stand before the number of classes, nr_class.");
+  std::vector<double> labels;
+  std::set<double> known;
+  for (std::size_t k = 0; k < classes; ++k) {
+    labels.push_back(words.number("a label"));
+    if (!known.insert(labels.back()).second)
+      words.fail(fmt::format("the label {} stands here for the second time; every class has its own.", labels.back()));
+  }
+  return labels;
+}
 
 Header read_header(Words& words) {
   Header header;
-  bool classes = false;
   while (true) {
     const std::string_view key = words.expect("the line 'w' and the weights");
     if (key == "solver_type") {
       header.type = &read_solver_type(words);
     } else if (key == "nr_class") {
-      read_class_count(words);
-      classes = true;
+      header.classes = read_class_count(words);
     } else if (key == "nr_feature") {
       header.features = words.count("the number of features");
     } else if (key == "bias") {
       header.bias = words.number("the bias");
     } else if (key == "label") {
-      if (!classes) words.fail("the labels stand before the number of classes, nr_class.");
-      header.labels = {words.number("a label"), words.number("a label")};
+      header.labels = read_labels(words, header.classes);
     } else if (key == "w") {
       break;
     } else {
@@ -163,9 +215,37 @@ Header read_header(Words& words) {
   }
   if (header.type == nullptr) words.fail("the weights begin, but the line 'solver_type' is missing.");
   if (!header.features) words.fail("the weights begin, but nr_feature, their number, is missing.");
-  if (header.type->classifies && header.labels.empty())
+  if (header.classes == 0) words.fail("the weights begin, but nr_class, the number of classes, is missing.");
+  if (header.type->classifies && header.labels.size() != header.classes)
     words.fail("the weights begin, but the line 'label' is missing.");
+  if (!header.type->classifies && header.classes != 2)
+    words.fail(fmt::format("{} predicts one number, but nr_class is {}.", header.type->name, header.classes));
   return header;
+}
+
+// LIBLINEAR decides between two classes by the sign of the first column, whatever stands in the second.
+void decide_by_first_column(LinearModel& model) {
+  for (std::size_t j = 0; j < model.x.size(); j += 2) model.x[j + 1] = -model.x[j];
+  model.intercept[1] = -model.intercept[0];
+}
+
+// Labels stand in any order there, ascending here: the columns go with them.
+void sort_classes(LinearModel& model) {
+  const std::size_t outputs = model.outputs();
+  std::vector<std::size_t> order(outputs);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t k, std::size_t l) { return model.labels[k] < model.labels[l]; });
+  const auto permute = [&](std::vector<double>& rows) {
+    std::vector<double> row(outputs);
+    for (std::size_t begin = 0; begin < rows.size(); begin += outputs) {
+      for (std::size_t k = 0; k < outputs; ++k) row[k] = rows[begin + order[k]];
+      std::copy(row.begin(), row.end(), rows.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+  };
+  permute(model.labels);
+  permute(model.intercept);
+  permute(model.x);
 }
 
 }  // namespace
@@ -176,18 +256,24 @@ void write_liblinear_model(const LinearModel& model, const std::string& path) {
         fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot say. "
                     "Write it in our own format, or train without --scale rows.",
                     path));
-  const FoldedWeights folded = folded_weights(model);
-  const double intercept = folded.constant[0] + folded.intercept[0];
-  const bool has_intercept = model.objective.intercept != Intercept::none || intercept != 0;
+  const Columns columns = columns_of(model);
+  const bool has_intercept =
+      model.objective.intercept != Intercept::none ||
+      std::any_of(columns.intercept.begin(), columns.intercept.end(), [](double b) { return b != 0; });
 
   fmt::memory_buffer text;
   const auto out = fmt::appender(text);
-  fmt::format_to(out, "solver_type {}\nnr_class 2\n", solver_type_for(model));
-  if (model.classifies())  // LIBLINEAR's weights point to its first label
-    fmt::format_to(out, "label {} {}\n", whole_label(model.labels[1], path), whole_label(model.labels[0], path));
-  fmt::format_to(out, "nr_feature {}\nbias {}\nw\n", folded.x.size(), has_intercept ? 1 : -1);
-  for (const double weight : folded.x) fmt::format_to(out, FMT_COMPILE("{:.17g} \n"), weight);
-  if (has_intercept) fmt::format_to(out, "{:.17g} \n", intercept);
+  fmt::format_to(out, "solver_type {}\nnr_class {}\n", solver_type_for(model),
+                 std::max<std::size_t>(2, columns.labels.size()));
+  if (model.classifies()) {
+    fmt::format_to(out, "label");
+    for (const double label : columns.labels) fmt::format_to(out, " {}", whole_label(label, path));
+    fmt::format_to(out, "\n");
+  }
+  fmt::format_to(out, "nr_feature {}\nbias {}\nw\n", model.features(), has_intercept ? 1 : -1);
+  for (std::size_t j = 0; j < model.features(); ++j)
+    add_row(text, columns.weights.data() + j * columns.count(), columns.count());
+  if (has_intercept) add_row(text, columns.intercept.data(), columns.count());
 
   AtomicFile file(path);
   file.write(std::string_view(text.data(), text.size()));
@@ -199,22 +285,25 @@ bool is_liblinear_model(const std::string& text) { return text.starts_with("solv
 LinearModel parse_liblinear_model(const std::string& text, const std::string& path) {
   Words words(text, path);
   const Header header = read_header(words);
+  const std::size_t columns = header.columns();
 
   LinearModel model;
   model.objective.loss = header.type->loss;
   model.objective.intercept = header.bias >= 0 ? Intercept::free : Intercept::none;
-  if (header.type->classifies) model.labels = {header.labels[1], header.labels[0]};
+  model.labels = header.type->classifies ? header.labels : std::vector<double>{};
+  for (std::size_t j = 0; j < *header.features; ++j)
+    for (std::size_t k = 0; k < columns; ++k) model.x.push_back(words.number("a weight"));
+  model.intercept.assign(columns, 0.0);
+  if (header.bias >= 0)
+    for (double& b : model.intercept) b = header.bias * words.number("a weight");
+  if (words.next()) words.fail("there are more weights than nr_feature, nr_class and bias say.");
 
-  // Crammer and Singer's type alone has a column for each of two classes; LIBLINEAR decides by the first.
-  const bool second_column = header.type->name == "MCSVM_CS";
-  const auto read_weight = [&] {
-    const double weight = words.number("a weight");
-    if (second_column) words.number("a weight");
-    return weight;
-  };
-  for (std::size_t j = 0; j < *header.features; ++j) model.x.push_back(read_weight());
-  if (header.bias >= 0) model.intercept[0] = header.bias * read_weight();
-  if (words.next()) words.fail("there are more weights than nr_feature and bias say.");
+  if (columns == 1) {
+    std::reverse(model.labels.begin(), model.labels.end());  // ours: of negative scores, of positive ones
+  } else {
+    if (columns == 2) decide_by_first_column(model);
+    sort_classes(model);
+  }
   return model;
 }
 

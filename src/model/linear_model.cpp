@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/folded_weights.h"
@@ -25,7 +26,23 @@ std::vector<double> row_norms(const Dataset& data, bool constant_feature) {
   return norms;
 }
 
+// z becomes exp(z_k) / sum exp(z), whatever the size of z.
+void normalize_exponentials(std::vector<double>& z) {
+  const double largest = *std::max_element(z.begin(), z.end());
+  double sum = 0;
+  for (double& zk : z) sum += zk = std::exp(zk - largest);
+  for (double& zk : z) zk /= sum;
+}
+
+double logistic(double z) { return 1 / (1 + std::exp(-z)); }
+double log_of_logistic(double z) { return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z))); }
+
 }  // namespace
+
+bool LinearModel::joint() const {
+  const auto& kinds = block_loss_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const LossKind& kind) { return kind.name == objective.loss; });
+}
 
 SolvedObjective solved_objective(const Problem& problem) {
   SolvedObjective solved{.loss = std::string(problem.kind->name),
@@ -49,30 +66,42 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
 
   // Data that is narrower than the model meets only the first of the weights: what is missing counts as zero.
   const FoldedWeights folded = folded_weights(model);
-  std::vector<double> z(data.n());
-  multiply(data.rows, folded.x.data(), z.data());
-  for (double& score : z) score += folded.constant[0];
-  if (model.transform.scaling == Scaling::rows) {
-    const std::vector<double> norms = row_norms(data, model.transform.constant_feature);
-    for (std::size_t i = 0; i < z.size(); ++i)
-      if (norms[i] > 0) z[i] /= norms[i];
+  const std::size_t outputs = model.outputs();
+  std::vector<double> z(data.n() * outputs), norms;
+  multiply(data.rows, folded.x.data(), z.data(), outputs);
+  if (model.transform.scaling == Scaling::rows) norms = row_norms(data, model.transform.constant_feature);
+  for (std::size_t i = 0; i < data.n(); ++i) {
+    const double divisor = norms.empty() || norms[i] == 0 ? 1 : norms[i];
+    for (std::size_t k = 0; k < outputs; ++k) {
+      double& score = z[i * outputs + k];
+      score = (score + folded.constant[k]) / divisor + folded.intercept[k];
+    }
   }
-  for (double& score : z) score += folded.intercept[0];
   return z;
 }
 
-double predicted_label(const LinearModel& model, double decision) {
-  if (!model.classifies()) return decision;
-  return decision > 0 ? model.labels[1] : model.labels[0];
+double predicted_label(const LinearModel& model, const double* scores) {
+  if (!model.classifies()) return scores[0];
+  if (model.outputs() == 1) return scores[0] > 0 ? model.labels[1] : model.labels[0];
+  return model.labels[static_cast<std::size_t>(std::max_element(scores, scores + model.outputs()) - scores)];
 }
 
-double positive_probability(const LinearModel& model, double decision) {
-  if (model.objective.loss != "logistic")
+bool has_probabilities(const LinearModel& model) {
+  return model.objective.loss == "logistic" || model.objective.loss == "softmax";
+}
+
+std::vector<double> probabilities(const LinearModel& model, const double* scores) {
+  if (!has_probabilities(model))
     throw Error(
-        fmt::format("this model was trained with the loss {} and has no probabilities; train with --loss logistic "
-                    "to get them.",
+        fmt::format("this model was trained with the loss {} and has no probabilities; train with --loss logistic or "
+                    "--loss softmax to get them.",
                     model.objective.loss));
-  return 1 / (1 + std::exp(-decision));
+  if (model.outputs() == 1) return {logistic(-scores[0]), logistic(scores[0])};
+  std::vector<double> result(scores, scores + model.outputs());
+  if (model.one_versus_rest())
+    for (double& z : result) z = log_of_logistic(z);  // so that none of them vanishes before they are compared
+  normalize_exponentials(result);
+  return result;
 }
 
 }  // namespace seesaw

@@ -54,6 +54,8 @@ struct LinearModel {
   bool classifies() const { return !labels.empty(); }
   // Scores a row: 1, or one a class (one-versus-rest, softmax, multiclass-hinge).
   std::size_t outputs() const { return intercept.size(); }
+  bool joint() const;  // one loss of the scores of all classes: softmax, multiclass-hinge
+  bool one_versus_rest() const { return outputs() > 1 && !joint(); }
   std::size_t features() const {  // width of data it takes
     return x.size() / outputs() - (transform.constant_feature ? 1 : 0);
   }
@@ -61,9 +63,17 @@ struct LinearModel {
 
 SolvedObjective solved_objective(const Problem& problem);
 
-// z_i = a_i.x + b of the transformed rows. The data must not be wider than the model.
+// The scores z_ik = a_i.x_k + b_k of the transformed rows: outputs() numbers a row, one row behind another. The data
+// must not be wider than the model.
 std::vector<double> decision_values(const LinearModel& model, const Dataset& data);
-double predicted_label(const LinearModel& model, double decision);       // classification: a label; else the decision
-double positive_probability(const LinearModel& model, double decision);  // logistic models only
+
+// From the scores of one row. Classification: a label (of several scores the largest decides, the first of equal
+// ones); otherwise the score itself.
+double predicted_label(const LinearModel& model, const double* scores);
+
+// Of each of model.labels, summing to 1. Softmax gives them, and logistic: of two classes directly, one-versus-rest
+// divided by their sum. Throws Error where the loss has none.
+bool has_probabilities(const LinearModel& model);
+std::vector<double> probabilities(const LinearModel& model, const double* scores);
 
 }  // namespace seesaw

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "model/json_fields.h"
 #include "model/liblinear_model.h"
 #include "seesaw/error.h"
 
@@ -24,7 +25,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view format_name = "seesaw-model";
-constexpr std::uint64_t newest_version = 1;
+constexpr std::uint64_t version_of_one_output = 1;  // what older readers know is written as they know it
+constexpr std::uint64_t version_of_several = 2;
+constexpr std::uint64_t newest_version = version_of_several;
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 // One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
@@ -94,14 +97,32 @@ void add_transform(Text& text, const Transform& transform) {
   add(text, "},\n");
 }
 
+void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
+  add(text, "\"classes\": ");
+  add_list(text, classes, [&](const ClassCertificate& c) {
+    fmt::format_to(fmt::appender(text), R"({{"label": {}, "primal": {}, "dual": {}, "gap": {}}})", number(c.label),
+                   number(c.primal), number(c.dual), number(c.gap));
+  });
+  add(text, ",\n");
+}
+
 Text model_text(const LinearModel& model) {
   Text text;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, newest_version);
+  const bool several = model.outputs() > 1;
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
+                 several ? version_of_several : version_of_one_output);
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);
-  fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept[0]));
+  if (several) {
+    fmt::format_to(fmt::appender(text), ",\n\"outputs\": {},\n\"intercepts\": ", model.outputs());
+    add(text, model.intercept);
+    add(text, ",\n");
+  } else {
+    fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept[0]));
+  }
   add_certificate(text, model.certificate);
+  if (several) add_classes(text, model.classes);
   fmt::format_to(fmt::appender(text),
                  R"("data": {{"n": {}, "d": {}, "hash": "{:016x}", "float32": {}}},)"
                  "\n",
@@ -123,69 +144,6 @@ Text model_text(const LinearModel& model) {
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
-[[noreturn]] void refuse(const std::string& path, const std::string& sentence) {
-  throw Error(fmt::format("{}: {}", path, sentence));
-}
-
-// The keys of one object, with a sentence for what is missing or of another kind.
-class Fields {
- public:
-  Fields(const json& object, std::string name, const std::string& path)
-      : object_(object), name_(std::move(name)), path_(path) {
-    if (!object.is_object()) refuse(path, fmt::format("\"{}\" is not an object; the model is damaged.", name_));
-  }
-
-  const json& at(const std::string& key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) refuse(path_, fmt::format("the model has no \"{}\"; it is damaged.", full(key)));
-    return *found;
-  }
-  bool has(const std::string& key) const { return object_.contains(key); }
-  Fields object(const std::string& key) const { return Fields(at(key), full(key), path_); }
-
-  double number(const std::string& key) const { return number_of(at(key), full(key)); }
-  double number_unless_null(const std::string& key, double otherwise) const {
-    return at(key).is_null() ? otherwise : number(key);
-  }
-  std::uint64_t count(const std::string& key) const {
-    if (!at(key).is_number_unsigned()) wrong(key, "a whole number");
-    return at(key).get<std::uint64_t>();
-  }
-  bool flag(const std::string& key) const {
-    if (!at(key).is_boolean()) wrong(key, "true or false");
-    return at(key).get<bool>();
-  }
-  std::string text(const std::string& key) const {
-    if (!at(key).is_string()) wrong(key, "a text");
-    return at(key).get<std::string>();
-  }
-  const json& list(const std::string& key) const {
-    if (!at(key).is_array()) wrong(key, "a list");
-    return at(key);
-  }
-  std::vector<double> numbers(const std::string& key) const {
-    std::vector<double> result;
-    result.reserve(list(key).size());
-    for (const json& item : list(key)) result.push_back(number_of(item, full(key)));
-    return result;
-  }
-
-  [[noreturn]] void wrong(const std::string& key, std::string_view expected) const {
-    refuse(path_, fmt::format("\"{}\" is not {}; the model is damaged.", full(key), expected));
-  }
-
- private:
-  std::string full(const std::string& key) const { return name_.empty() ? key : name_ + "." + key; }
-  double number_of(const json& item, const std::string& where) const {
-    if (!item.is_number()) refuse(path_, fmt::format("\"{}\" holds {}, which is not a number.", where, item.dump()));
-    return item.get<double>();
-  }
-
-  const json& object_;
-  std::string name_;
-  const std::string& path_;
-};
-
 json parse(const std::string& text, const std::string& path) {
   try {
     return json::parse(text);
@@ -198,7 +156,7 @@ json parse(const std::string& text, const std::string& path) {
                      at >= text.size() ? "the model ends here before it is complete: the file was cut off."
                                        : "the model is damaged here: this is not JSON.");
   } catch (const json::exception& error) {  // a number beyond the range of double
-    refuse(path, fmt::format("the model is damaged: {}.", error.what()));
+    refuse_model(path, fmt::format("the model is damaged: {}.", error.what()));
   }
 }
 
@@ -259,42 +217,104 @@ Transform parse_transform(const Fields& fields) {
   return transform;
 }
 
-// What every user of the model relies on, so that none of them has to look.
-void check_sizes(const LinearModel& model, std::size_t d, const std::string& path) {
-  const auto check = [&](std::string_view what, std::size_t count, std::size_t expected) {
-    if (count != expected)
-      refuse(path, fmt::format("there are {} {} where {} belong; the model is damaged.", count, what, expected));
-  };
-  const auto& kinds = loss_kinds();
-  const auto kind =
-      std::find_if(kinds.begin(), kinds.end(), [&](const LossKind& k) { return k.name == model.objective.loss; });
-  if (kind == kinds.end())
-    refuse(path, fmt::format("the loss {} is not known here; a newer version of Seesaw may know it.",
-                             quoted(model.objective.loss)));
-  const bool by_column =
-      model.transform.scaling == Scaling::columns_max || model.transform.scaling == Scaling::columns_std;
-  check("labels", model.labels.size(), kind->target == Target::sign ? 2 : 0);
-  check("weights", model.x.size(), d + (model.transform.constant_feature ? 1 : 0));
-  check("column factors", model.transform.column_factors.size(), by_column ? d : 0);
-  if (!model.y.empty()) check("dual numbers", model.y.size(), model.n);
-  if (model.feature_names.size() > d) check("feature names", model.feature_names.size(), d);
+std::vector<ClassCertificate> parse_classes(const Fields& model, const std::string& path) {
+  std::vector<ClassCertificate> classes;
+  for (const json& item : model.list("classes")) {
+    const Fields fields(item, "classes", path);
+    classes.push_back({.label = fields.number("label"),
+                       .primal = fields.number_unless_null("primal", infinity),
+                       .dual = fields.number_unless_null("dual", -infinity),
+                       .gap = fields.number_unless_null("gap", infinity)});
+  }
+  return classes;
 }
+
+const LossKind& known_loss(const LinearModel& model, const std::string& path) {
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds)
+      if (kind.name == model.objective.loss) return kind;
+  refuse_model(path, fmt::format("the loss {} is not known here; a newer version of Seesaw may know it.",
+                                 quoted(model.objective.loss)));
+}
+
+// What every user of the model relies on, so that none of them has to look.
+class SizeCheck {
+ public:
+  SizeCheck(const LinearModel& model, const std::string& path) : model_(model), path_(path) {}
+
+  void outputs(std::size_t claimed) const { same("intercepts", model_.outputs(), claimed); }
+
+  void labels() const {
+    const std::size_t labels = model_.labels.size(), outputs = model_.outputs();
+    const Target target = known_loss(model_, path_).target;
+    const auto damaged = [&](const char* needs) {
+      refuse_model(path_, fmt::format("the loss {} has {}, but the model has {} outputs; it is damaged.",
+                                      model_.objective.loss, needs, outputs));
+    };
+    if (target == Target::number && outputs > 1) damaged("one output");
+    if (target == Target::sign && outputs == 2) damaged("one output for two classes");
+    if (target == Target::index && outputs == 1) damaged("an output for each of two classes or more");
+    const std::size_t classes = outputs == 1 ? 2 : outputs;
+    same("labels", labels, target == Target::number ? 0 : classes);
+    same("certificates of classes", model_.classes.size(), model_.one_versus_rest() && model_.certificate ? labels : 0);
+  }
+
+  void arrays(std::size_t d) const {
+    const Scaling scaling = model_.transform.scaling;
+    const bool by_column = scaling == Scaling::columns_max || scaling == Scaling::columns_std;
+    const std::size_t constant = model_.transform.constant_feature ? 1 : 0;
+    if (d + constant < d) refuse_model(path_, fmt::format("there cannot be {} features; the model is damaged.", d));
+    per_output("weights", model_.x.size(), d + constant);
+    same("column factors", model_.transform.column_factors.size(), by_column ? d : 0);
+    if (!model_.y.empty()) per_output("dual numbers", model_.y.size(), model_.n);
+    if (model_.feature_names.size() > d) same("feature names", model_.feature_names.size(), d);
+  }
+
+ private:
+  void same(std::string_view what, std::size_t count, std::size_t expected) const {
+    if (count != expected) refuse_count(what, count, fmt::format("{}", expected));
+  }
+  void per_output(std::string_view what, std::size_t count, std::size_t expected) const {
+    const std::size_t outputs = model_.outputs();
+    if (outputs == 1) return same(what, count, expected);
+    if (count % outputs != 0 || count / outputs != expected)
+      refuse_count(what, count, fmt::format("{} x {}", expected, outputs));
+  }
+  [[noreturn]] void refuse_count(std::string_view what, std::size_t count, const std::string& expected) const {
+    refuse_model(path_, fmt::format("there are {} {} where {} belong; the model is damaged.", count, what, expected));
+  }
+
+  const LinearModel& model_;
+  const std::string& path_;
+};
 
 LinearModel parse_model(const std::string& text, const std::string& path) {
   const json document = parse(text, path);
   const Fields fields(document, "", path);
   if (!fields.has("format") || document["format"] != format_name)
-    refuse(path, fmt::format("this is JSON, but not a model of Seesaw: its \"format\" is not \"{}\".", format_name));
-  if (const std::uint64_t version = fields.count("version"); version > newest_version)
-    refuse(path, fmt::format("this model is of version {}, written by a newer Seesaw; this one reads up to version {}. "
+    refuse_model(path,
+                 fmt::format("this is JSON, but not a model of Seesaw: its \"format\" is not \"{}\".", format_name));
+  const std::uint64_t version = fields.count("version");
+  if (version > newest_version)
+    refuse_model(path,
+                 fmt::format("this model is of version {}, written by a newer Seesaw; this one reads up to version {}. "
                              "Update Seesaw to use it.",
                              version, newest_version));
 
   LinearModel model;
   model.objective = parse_objective(fields.object("objective"));
   model.labels = fields.numbers("labels");
-  model.intercept = {fields.number("intercept")};
   model.certificate = parse_certificate(fields);
+  const SizeCheck sizes(model, path);
+  if (version >= version_of_several) {
+    model.intercept = fields.numbers("intercepts");
+    model.classes = parse_classes(fields, path);
+    if (fields.count("outputs") == 0) fields.wrong("outputs", "a whole number above 0");
+    sizes.outputs(fields.count("outputs"));
+  } else {
+    model.intercept = {fields.number("intercept")};
+  }
+  sizes.labels();
   const Fields data = fields.object("data");
   model.n = data.count("n");
   model.data_hash = parse_hash(data);
@@ -311,7 +331,7 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
   }
   model.x = fields.numbers("weights");
   model.y = fields.numbers("dual");
-  check_sizes(model, data.count("d"), path);
+  sizes.arrays(data.count("d"));
   return model;
 }
 

@@ -31,7 +31,7 @@ class ScaledRows {
           });
         },
         data_.rows);
-    if (transform.constant_feature) entries_.push_back({model_.x.size() - 1, 1});
+    if (transform.constant_feature) entries_.push_back({model_.features(), 1});
 
     Real norm = 0;
     for (const Entry& entry : entries_) norm += entry.value * entry.value;

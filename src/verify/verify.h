@@ -13,8 +13,9 @@ namespace seesaw {
 
 struct Verdict {
   bool holds = false;
-  double primal = 0, dual = 0, gap = 0;  // recomputed
-  std::vector<std::string> problems;     // why it does not hold: whole sentences
+  double primal = 0, dual = 0, gap = 0;   // recomputed
+  std::vector<ClassCertificate> classes;  // one-versus-rest: recomputed of each class
+  std::vector<std::string> problems;      // why it does not hold: whole sentences
 };
 
 // `data` as read from the file (with weights where the model was trained with them), before any scaling.

@@ -1,9 +1,11 @@
-// Uses the library as another project would: data in memory, an observer, the certificate, a model file, an error.
+// Uses the library as another project would: data in memory, an observer, the certificate, a model file,
+// several classes, an error.
 #include <seesaw/seesaw.h>
 
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +52,32 @@ bool throws(const Call& call) {
   return false;
 }
 
+// A model of another program with three classes, each of which likes one feature.
+void use_three_classes(const seesaw::Data& data, const std::string& path) {
+  std::ofstream(path) << "solver_type L2R_LR\nnr_class 3\nlabel 4 1 9\nnr_feature 3\nbias 1\nw\n"
+                         "1 0 0\n0 1 0\n0 0 1\n0.25 0.5 0.75\n";
+  const seesaw::Model model = seesaw::Model::load(path);
+  expect(model.outputs() == 3 && model.weights().size() == 9, "three outputs of three weights");
+  expect(model.labels() == std::vector<double>({1, 4, 9}), "labels in ascending order");
+  expect(model.intercepts() == std::vector<double>({0.5, 0.25, 0.75}), "intercepts in the order of the labels");
+  expect(model.intercept() == 0.5, "the first of them as the intercept");
+  expect(model.classes().empty() && throws([&] { model.certificate(); }), "no claim of another program");
+
+  const std::vector<double> scores = model.decision(data), likely = model.probabilities(data);
+  const std::vector<double> labels = model.predict(data);
+  expect(scores.size() == 180 && likely.size() == 180 && labels.size() == 60, "three scores and one label a row");
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::size_t best = labels[i] == 1 ? 0 : labels[i] == 4 ? 1 : 2;
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum += likely[3 * i + k];
+      expect(scores[3 * i + k] <= scores[3 * i + best], "the label of the largest score");
+      expect(likely[3 * i + k] <= likely[3 * i + best], "the label of the largest probability");
+    }
+    expect(std::abs(sum - 1) < 1e-12, "probabilities that sum to 1");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -93,6 +121,11 @@ int main(int argc, char** argv) {
     expect((scores[i] > 0) == (predicted[i] == 7), "labels that follow the scores");
   }
   expect(right >= 50, "at least 50 of 60 labels right");
+
+  expect(model.outputs() == 1 && model.intercepts().size() == 1 && model.classes().empty(),
+         "one output of two classes");
+  expect(throws([&] { model.probabilities(data); }), "an Error for probabilities of a hinge model");
+  use_three_classes(data, path + ".three");
 
   seesaw::Training again = training;
   again.observer = [](const seesaw::Progress&) { return false; };

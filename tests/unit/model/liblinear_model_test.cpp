@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <sstream>
 
 #include "base/rng.h"
 #include "model/model_file.h"
 #include "seesaw/error.h"
 #include "support/expectations.h"
+#include "support/liblinear_programs.h"
 #include "support/scratch_folder.h"
 #include "support/table.h"
 
@@ -19,11 +18,16 @@ namespace {
 
 using test::all_near;
 using test::begins;
+using test::liblinear_is_installed;
+using test::libsvm_text;
 using test::Matrix;
+using test::our_predictions;
+using test::runs;
 using test::says;
 using test::ScratchFolder;
 using test::sentence_of;
 using test::table;
+using test::their_predictions;
 
 LinearModel two_class_model() {
   LinearModel model;
@@ -160,17 +164,8 @@ TEST(LiblinearModel, the_type_decides_between_classes_and_numbers) {
     EXPECT_FALSE(parsed(type, "").classifies());
 }
 
-TEST(LiblinearModel, two_classes_of_crammer_and_singer_are_decided_by_the_first_column) {
-  const LinearModel model = parse_liblinear_model(
-      "solver_type MCSVM_CS\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n3 -3 \n4 -4 \n5 -5 \n", "m");
-  EXPECT_EQ(model.x, (std::vector<double>{3, 4}));
-  EXPECT_EQ(model.intercept[0], 5);
-}
-
 TEST(LiblinearModel, what_cannot_be_read_is_said_with_its_place) {
   const std::string head = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\n";
-  EXPECT_TRUE(begins(refusal_of("solver_type MCSVM_CS\nnr_class 3\n"), "their.model:2:10: "));
-  EXPECT_TRUE(says(refusal_of("solver_type MCSVM_CS\nnr_class 3\n"), "multiclass models are not read yet"));
   EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 1\nlabel 1\n"), "single class"));
   EXPECT_TRUE(says(refusal_of("solver_type ONECLASS_SVM\n"), "one-class models of LIBLINEAR are not read"));
   EXPECT_TRUE(begins(refusal_of("solver_type L3R_LR\n"), "their.model:1:13: 'L3R_LR' is no solver"));
@@ -196,17 +191,6 @@ TEST(LiblinearModel, a_huge_number_of_features_costs_nothing_before_it_is_there)
 
 // ---- side by side with LIBLINEAR's own programs -----------------------------------------------------------------
 
-bool runs(const std::string& command) { return std::system((command + " > /dev/null 2>&1").c_str()) == 0; }
-
-bool liblinear_is_installed() { return runs("command -v liblinear-train") && runs("command -v liblinear-predict"); }
-
-std::vector<double> numbers_in(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<double> numbers;
-  for (double number; stream >> number;) numbers.push_back(number);
-  return numbers;
-}
-
 // Rows of normal numbers with labels 3 and 8 (noisy, as no model explains them all) or a number to predict.
 Dataset generated(bool classes) {
   Rng rng(11);
@@ -223,30 +207,6 @@ Dataset generated(bool classes) {
   Dataset data = table(matrix);
   data.labels = labels;
   return data;
-}
-
-std::string libsvm_text(const Dataset& data) {
-  std::string text;
-  const Matrix matrix = test::matrix_of(data);
-  for (std::size_t i = 0; i < data.n(); ++i) {
-    text += fmt::format("{}", data.labels[i]);
-    for (std::size_t j = 0; j < data.d(); ++j)
-      if (matrix[i][j] != 0) text += fmt::format(" {}:{}", j + 1, matrix[i][j]);
-    text += '\n';
-  }
-  return text;
-}
-
-std::vector<double> our_predictions(const LinearModel& model, const Dataset& data) {
-  std::vector<double> predictions;
-  for (const double z : decision_values(model, data)) predictions.push_back(predicted_label(model, z));
-  return predictions;
-}
-
-std::vector<double> their_predictions(const ScratchFolder& folder, const std::string& model) {
-  EXPECT_TRUE(runs(fmt::format("liblinear-predict '{}' '{}' '{}'", folder.path("data.svm"), folder.path(model),
-                               folder.path("predictions"))));
-  return numbers_in(folder.text_of("predictions"));
 }
 
 TEST(LiblinearModel, our_predictions_from_their_model_are_theirs) {

@@ -29,6 +29,24 @@ LinearModel classifier(std::vector<double> x, double intercept = 0) {
   return model;
 }
 
+// Labels 3, 7, 9; x_3 = (1, 0), x_7 = (-1, 3), x_9 = (0, -1).
+LinearModel three_classes(const std::string& loss) {
+  LinearModel model;
+  model.objective.loss = loss;
+  model.labels = {3, 7, 9};
+  model.x = {1, -1, 0, 0, 3, -1};
+  model.intercept = {0.5, 0, 0.25};
+  return model;
+}
+
+double label_of(const LinearModel& model, const std::vector<double>& scores) {
+  return predicted_label(model, scores.data());
+}
+
+std::vector<double> probabilities_of(const LinearModel& model, const std::vector<double>& scores) {
+  return probabilities(model, scores.data());
+}
+
 // Floats, so that every storage has the same numbers.
 Matrix random_matrix(std::size_t n, std::size_t d) {
   Rng rng(5);
@@ -106,31 +124,115 @@ TEST(LinearModel, rows_whose_squares_leave_the_range_of_double_are_scaled_to_len
 
 TEST(LinearModel, positive_scores_get_the_second_label_and_zero_the_first) {
   const LinearModel model = classifier({1});
-  EXPECT_EQ(predicted_label(model, 0.1), 7);
-  EXPECT_EQ(predicted_label(model, 0), 3);
-  EXPECT_EQ(predicted_label(model, -0.1), 3);
+  EXPECT_EQ(label_of(model, {0.1}), 7);
+  EXPECT_EQ(label_of(model, {0}), 3);
+  EXPECT_EQ(label_of(model, {-0.1}), 3);
 }
 
 TEST(LinearModel, a_regression_model_predicts_the_score_itself) {
   LinearModel model = classifier({1});
   model.objective.loss = "squared";
   model.labels.clear();
-  EXPECT_EQ(predicted_label(model, -2.5), -2.5);
+  EXPECT_EQ(label_of(model, {-2.5}), -2.5);
 }
 
 TEST(LinearModel, probability_is_the_logistic_function_of_the_score) {
   const LinearModel model = classifier({1});
-  EXPECT_EQ(positive_probability(model, 0), 0.5);
-  EXPECT_DOUBLE_EQ(positive_probability(model, 1), 0.7310585786300049);
-  EXPECT_EQ(positive_probability(model, 1e4), 1);
-  EXPECT_EQ(positive_probability(model, -1e4), 0);
+  EXPECT_EQ(probabilities_of(model, {0}), (std::vector<double>{0.5, 0.5}));
+  EXPECT_TRUE(all_near(probabilities_of(model, {1}), {0.2689414213699951, 0.7310585786300049}, 1e-16));
+  EXPECT_EQ(probabilities_of(model, {1e4}), (std::vector<double>{0, 1}));
+  EXPECT_EQ(probabilities_of(model, {-1e4}), (std::vector<double>{1, 0}));
 }
 
-TEST(LinearModel, only_logistic_models_have_probabilities) {
-  LinearModel model = classifier({1});
-  model.objective.loss = "hinge";
-  EXPECT_TRUE(
-      says(sentence_of<Error>([&] { positive_probability(model, 0); }), "the loss hinge and has no probabilities"));
+TEST(LinearModel, only_logistic_and_softmax_models_have_probabilities) {
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds) {
+      LinearModel model = three_classes(std::string(kind.name));
+      EXPECT_EQ(has_probabilities(model), kind.name == "logistic" || kind.name == "softmax");
+      if (has_probabilities(model)) continue;
+      EXPECT_TRUE(says(sentence_of<Error>([&] {
+                         probabilities_of(model, {0, 0, 0});
+                       }),
+                       "the loss " + model.objective.loss + " and has no probabilities"));
+    }
+}
+
+// ---- several classes ----------------------------------------------------------------------------------------------
+
+TEST(LinearModel, a_model_of_several_outputs_is_joint_or_one_versus_rest) {
+  EXPECT_TRUE(three_classes("softmax").joint());
+  EXPECT_TRUE(three_classes("multiclass-hinge").joint());
+  EXPECT_FALSE(three_classes("softmax").one_versus_rest());
+  EXPECT_TRUE(three_classes("hinge").one_versus_rest());
+  EXPECT_FALSE(classifier({1}).one_versus_rest());
+  EXPECT_EQ(three_classes("softmax").outputs(), 3u);
+  EXPECT_EQ(three_classes("softmax").features(), 2u);
+}
+
+TEST(LinearModel, every_class_has_its_score) {
+  for (const Storage storage : all_storages)
+    EXPECT_EQ(decision_values(three_classes("softmax"), table({{1, 0}, {0, 2}, {0, 0}, {1, 1}}, storage)),
+              (std::vector<double>{1.5, -1, 0.25, 0.5, 6, -1.75, 0.5, 0, 0.25, 1.5, 2, -0.75}));
+}
+
+TEST(LinearModel, several_scores_see_the_features_as_training_saw_them) {
+  const Matrix matrix = random_matrix(30, 5);
+  for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
+    for (const bool constant_feature : {false, true}) {
+      const Dataset data = table(matrix);
+      LinearModel model = three_classes("softmax");
+      Rng rng(6);
+      model.x.clear();
+      for (std::size_t at = 0; at < 3u * (constant_feature ? 6 : 5); ++at) model.x.push_back(rng.normal());
+      model.transform = fit_transform(data, scaling, constant_feature);
+      const std::vector<double> together = decision_values(model, data);
+      for (std::size_t k = 0; k < 3; ++k) {  // as three models of one output
+        LinearModel one = classifier({}, model.intercept[k]);
+        one.transform = model.transform;
+        for (std::size_t at = k; at < model.x.size(); at += 3) one.x.push_back(model.x[at]);
+        std::vector<double> column;
+        for (std::size_t at = k; at < together.size(); at += 3) column.push_back(together[at]);
+        EXPECT_TRUE(all_near(column, decision_values(one, data), 1e-14)) << name_of(scaling) << k;
+      }
+    }
+}
+
+TEST(LinearModel, the_largest_score_decides_and_the_first_of_equal_ones) {
+  for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "squared-hinge"}) {
+    const LinearModel model = three_classes(loss);
+    EXPECT_EQ(label_of(model, {-3, -2, -4}), 7);
+    EXPECT_EQ(label_of(model, {0, 0, 0}), 3);
+    EXPECT_EQ(label_of(model, {0, 1, 1}), 7);
+    EXPECT_EQ(label_of(model, {0, 1, 2}), 9);
+  }
+}
+
+TEST(LinearModel, softmax_probabilities_are_exponentials_divided_by_their_sum) {
+  const LinearModel model = three_classes("softmax");
+  const double sum = 1 + 2 + std::exp(-1);
+  EXPECT_TRUE(all_near(probabilities_of(model, {0, std::log(2), -1}), {1 / sum, 2 / sum, std::exp(-1) / sum}, 1e-15));
+  EXPECT_EQ(probabilities_of(model, {1e4, 0, -1e4}), (std::vector<double>{1, 0, 0}));
+  EXPECT_TRUE(all_near(probabilities_of(model, {-1e4, -1e4, -1e4}), {1.0 / 3, 1.0 / 3, 1.0 / 3}, 1e-15));
+}
+
+TEST(LinearModel, one_versus_rest_probabilities_are_those_of_each_class_divided_by_their_sum) {
+  const LinearModel model = three_classes("logistic");
+  const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
+  const double sum = sigmoid(0.5) + sigmoid(-1) + sigmoid(2);
+  EXPECT_TRUE(all_near(probabilities_of(model, {0.5, -1, 2}), {sigmoid(0.5) / sum, sigmoid(-1) / sum, sigmoid(2) / sum},
+                       1e-15));
+  // None of the three can be told from 0 alone; together they can be compared.
+  EXPECT_TRUE(all_near(probabilities_of(model, {-1e4, -1e4, -2e4}), {0.5, 0.5, 0}, 1e-15));
+  EXPECT_TRUE(all_near(probabilities_of(model, {1e4, 1e4, 0}), {0.4, 0.4, 0.2}, 1e-15));
+}
+
+TEST(LinearModel, two_classes_of_softmax_have_the_probabilities_of_their_difference) {
+  LinearModel model = classifier({1, -1});
+  model.objective.loss = "softmax";
+  model.intercept = {0, 0};
+  EXPECT_TRUE(all_near(probabilities_of(model, {0.25, 1.25}), {0.2689414213699951, 0.7310585786300049}, 1e-15));
+  EXPECT_EQ(label_of(model, {0.25, 1.25}), 7);
+  EXPECT_EQ(label_of(model, {1, 1}), 3);
 }
 
 TEST(LinearModel, solved_objective_has_every_choice_of_the_problem) {

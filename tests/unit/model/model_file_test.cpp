@@ -226,8 +226,8 @@ TEST(ModelFile, a_file_that_is_no_model_is_refused) {
 }
 
 TEST(ModelFile, a_newer_version_says_so) {
-  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 2, \"layers\": []}"),
-                   "version 2, written by a newer Seesaw; this one reads up to version 1"));
+  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 3, \"layers\": []}"),
+                   "version 3, written by a newer Seesaw; this one reads up to version 2"));
 }
 
 TEST(ModelFile, a_file_cut_anywhere_is_an_error_with_its_place) {

@@ -1,0 +1,236 @@
+// Models of several classes: one-versus-rest, softmax and multiclass-hinge.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "seesaw/error.h"
+#include "support/claims.h"
+#include "support/expectations.h"
+#include "support/table.h"
+
+namespace seesaw {
+namespace {
+
+using test::claim;
+using test::problems_of;
+using test::says;
+using test::sentence_of;
+using test::Solved;
+using test::table;
+
+using Real = long double;
+constexpr std::size_t K = 3;
+
+// Row i is the i-th unit vector and of class i: what one class is, all are.
+Solved unit_rows(const std::string& loss) {
+  Solved solved{.data = table({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .model = {}};
+  solved.data.labels = {2, 5, 7};
+  solved.data.source = "train.svm";
+  LinearModel& model = solved.model;
+  model.objective.loss = loss;
+  model.objective.lambda = 1;
+  model.labels = {2, 5, 7};
+  model.intercept = {0, 0, 0};
+  model.n = 3;
+  model.data_hash = content_hash(solved.data);
+  for (std::size_t i = 0; i < K; ++i)
+    for (std::size_t k = 0; k < K; ++k) {
+      model.x.push_back(k == i ? 1.0 : -1.0);
+      model.y.push_back(k == i ? -1.0 : 1.0);
+    }
+  return solved;
+}
+
+// Each class: mean (1 - b x_i)_+ + |x|^2/2 with p = 1 and x = b/3: P = 2/3 + 1/6 = D = 1 - 1/6.
+Solved hinges() {
+  Solved solved = unit_rows("hinge");
+  for (double& x : solved.model.x) x /= 3;
+  claim(solved.model, 2.5, 2.5);
+  for (const double label : solved.model.labels)
+    solved.model.classes.push_back({.label = label, .primal = 5.0 / 6, .dual = 5.0 / 6, .gap = 0});
+  return solved;
+}
+
+// p = (0, 1/2, 1/2) of its own class and the others, x = -y/3: margins 1/2, |x|^2 = 1/2: P = 1/2 + 1/4 = D = 1 - 1/4.
+Solved crammer_singer() {
+  Solved solved = unit_rows("multiclass-hinge");
+  for (double& y : solved.model.y) y = y < 0 ? -1 : 0.5;
+  for (std::size_t at = 0; at < 9; ++at) solved.model.x[at] = -solved.model.y[at] / 3;
+  claim(solved.model, 0.75, 0.75);
+  return solved;
+}
+
+// p = (a, b, b) with b = (1 - a)/2 and x = -y/3: scores differ by (1 - a + b)/3 = (1 - a)/2, so a = 1/(1 + 2 exp(...)).
+Solved softmax() {
+  Solved solved = unit_rows("softmax");
+  Real a = 0.5L;
+  for (int step = 0; step < 200; ++step) a = 1 / (1 + 2 * std::exp((a - 1) / 2));
+  const Real b = (1 - a) / 2;
+  for (double& y : solved.model.y) y = static_cast<double>(y < 0 ? a - 1 : b);
+  for (std::size_t at = 0; at < 9; ++at) solved.model.x[at] = -solved.model.y[at] / 3;
+  const Real squares = 3 * ((1 - a) * (1 - a) + 2 * b * b) / 9;
+  const Real value = std::log(1 + 2 * std::exp((a - 1) / 2)) + squares / 2;
+  const Real dual = -(a * std::log(a) + 2 * b * std::log(b)) - squares / 2;
+  EXPECT_NEAR(static_cast<double>(value - dual), 0, 1e-17);
+  claim(solved.model, static_cast<double>(value), static_cast<double>(value));
+  return solved;
+}
+
+TEST(VerifyClasses, optima_found_by_hand_hold) {
+  for (const Solved& solved : {hinges(), crammer_singer(), softmax()}) {
+    SCOPED_TRACE(solved.model.objective.loss);
+    EXPECT_EQ(problems_of(solved), "");
+    const Verdict verdict = verify(solved.data, solved.model);
+    EXPECT_NEAR(verdict.primal, solved.model.certificate->primal, 1e-15);
+    EXPECT_NEAR(verdict.gap, 0, 1e-15);
+    EXPECT_EQ(verdict.classes.size(), solved.model.classes.size());
+  }
+  EXPECT_NEAR(verify(hinges().data, hinges().model).classes[1].primal, 5.0 / 6, 1e-15);
+  EXPECT_EQ(verify(hinges().data, hinges().model).classes[1].label, 5);
+}
+
+TEST(VerifyClasses, optima_with_free_intercepts_hold) {
+  for (Solved solved : {crammer_singer(), softmax()}) {  // 0 is the best intercept of every class, by symmetry
+    solved.model.objective.intercept = Intercept::free;
+    EXPECT_EQ(problems_of(solved), "");
+  }
+}
+
+// ---- one-versus-rest ----------------------------------------------------------------------------------------------
+
+TEST(VerifyClasses, one_class_that_claims_too_small_a_gap_is_found) {
+  Solved solved = hinges();
+  solved.model.x[0 * K + 2] = 0;  // of class 7 only
+  solved.model.certificate->primal = 2.5 + 1.0 / 18;
+  solved.model.certificate->gap = 1.0 / 18;
+  solved.model.classes[2].primal = 5.0 / 6 + 1.0 / 18;
+  solved.model.classes[2].gap = 1.0 / 18;
+  EXPECT_EQ(problems_of(solved), "");
+  solved.model.classes[2].gap = 0.05;
+  EXPECT_EQ(problems_of(solved), "Class 7: The model claims a gap of 0.05, but the gap is 0.0555556.");
+  // Nor can another class take it over.
+  solved.model.classes[1].gap = 0.1;
+  EXPECT_EQ(problems_of(solved), "Class 7: The model claims a gap of 0.05, but the gap is 0.0555556.");
+}
+
+TEST(VerifyClasses, a_sum_that_is_not_that_of_the_classes_is_found) {
+  Solved solved = hinges();
+  solved.model.certificate->primal = 2.4;
+  EXPECT_EQ(problems_of(solved), "All classes together: The model claims P = 2.4, but its weights give P = 2.5.");
+  solved = hinges();
+  solved.model.certificate->distance_bound = 0;
+  EXPECT_EQ(problems_of(solved), "");
+  solved.model.x[0] += 0.01;
+  EXPECT_TRUE(says(problems_of(solved), "All classes together: The model claims to be within 0 of the best weights"));
+}
+
+TEST(VerifyClasses, a_dual_number_outside_its_domain_is_found_with_class_and_row) {
+  Solved solved = hinges();
+  solved.model.y[1 * K + 0] = 1.001;
+  EXPECT_TRUE(
+      says(problems_of(solved), "Class 2: The dual point is not feasible: in row 2 it is 1.001, where the conjugate"));
+}
+
+TEST(VerifyClasses, a_class_that_is_not_balanced_is_found) {
+  Solved solved = hinges();
+  solved.model.objective.intercept = Intercept::free;
+  EXPECT_TRUE(says(problems_of(solved),
+                   "Class 2: The dual point is not feasible: with a free intercept its weighted "
+                   "sum must be 0, and it is 0.333333"));
+  EXPECT_TRUE(says(problems_of(solved), "Class 7: "));
+}
+
+TEST(VerifyClasses, claims_about_other_classes_are_found) {
+  Solved solved = hinges();
+  std::swap(solved.model.classes[0], solved.model.classes[1]);
+  EXPECT_TRUE(says(problems_of(solved), "The claim about class 5 stands where that about class 2 belongs"));
+  solved.model.classes.pop_back();
+  EXPECT_TRUE(says(problems_of(solved), "claims about 2 single classes where 3 belong"));
+  solved = softmax();
+  solved.model.classes = hinges().model.classes;
+  EXPECT_TRUE(says(problems_of(solved), "claims about 3 single classes where 0 belong"));
+}
+
+// ---- softmax and multiclass-hinge ---------------------------------------------------------------------------------
+
+TEST(VerifyClasses, a_block_outside_the_simplex_is_found_with_its_row) {
+  for (Solved solved : {crammer_singer(), softmax()}) {
+    double* y = &solved.model.y[1 * K];
+    y[2] += y[0] + 0.1;
+    y[0] = -0.1;
+    EXPECT_TRUE(says(problems_of(solved),
+                     "in row 2 the shares of the classes (y, plus 1 for the row's own class) must "
+                     "not be negative, and that of class 2 is -0.1."));
+    y[0] = y[1] = y[2] = 0.1;
+    EXPECT_TRUE(says(problems_of(solved), "must sum to 1, and they sum to 1.3."));
+    solved.model.y[2 * K] = 3;
+    EXPECT_TRUE(says(problems_of(solved), "1 more rows have dual numbers that are not feasible"));
+  }
+}
+
+TEST(VerifyClasses, a_block_outside_the_simplex_by_rounding_holds) {
+  Solved solved = crammer_singer();
+  solved.model.y[0] = std::nextafter(-1.0, -2.0);
+  solved.model.y[1] = std::nextafter(0.5, 1.0);
+  EXPECT_EQ(problems_of(solved), "");
+}
+
+TEST(VerifyClasses, a_sum_over_the_rows_that_is_not_zero_is_found_with_its_class) {
+  for (Solved solved : {crammer_singer(), softmax()}) {
+    solved.model.objective.intercept = Intercept::free;
+    solved.model.y[1] -= 0.03;
+    solved.model.y[2] += 0.03;
+    EXPECT_TRUE(says(problems_of(solved),
+                     "its weighted sum over the rows must be 0 for every class, and for class 5 "
+                     "it is -0.01."));
+    EXPECT_EQ(verify(solved.data, solved.model).dual, -std::numeric_limits<double>::infinity());
+  }
+}
+
+TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_found_with_its_class) {
+  Solved solved = crammer_singer();
+  solved.model.objective.lambda = 0;
+  solved.model.objective.l1 = 0.3;
+  EXPECT_TRUE(says(problems_of(solved), "for feature 1 and class 2 the data's sum |v| is 0.333333, and l1 = 0.3"));
+}
+
+// ---- what does not fit together -----------------------------------------------------------------------------------
+
+TEST(VerifyClasses, labels_that_do_not_fit_are_found) {
+  Solved solved = softmax();
+  solved.model.labels = {2, 7, 5};
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more in ascending order"));
+  solved.model.labels = {2, 5, 8};
+  EXPECT_TRUE(says(problems_of(solved), "Row 3 has the label 7, but the model's labels are 2 and 5 and 8."));
+  solved.model.labels = {2, 5};
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more"));
+  solved = hinges();
+  solved.model.labels = {2, 5, 5};
+  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three labels or more in ascending order"));
+  solved.model.objective.loss = "squared";
+  EXPECT_TRUE(says(problems_of(solved), "predicts one number, but the model has 3 outputs"));
+}
+
+TEST(VerifyClasses, arrays_of_other_sizes_are_found) {
+  Solved solved = softmax();
+  solved.model.y.pop_back();
+  EXPECT_TRUE(says(problems_of(solved), "has 8 numbers, but the data has 3 rows and the model 3 outputs."));
+  EXPECT_TRUE(std::isinf(verify(solved.data, solved.model).gap));
+  solved = softmax();
+  solved.model.x.push_back(0);
+  EXPECT_TRUE(says(problems_of(solved), "There are 10 weights, which is not the same number for each of 3 outputs."));
+  solved = softmax();
+  solved.model.x.resize(6);
+  EXPECT_TRUE(says(sentence_of<Error>([&] { verify(solved.data, solved.model); }), "it has 3 features"));
+}
+
+TEST(VerifyClasses, an_intercept_that_the_objective_does_not_have_is_found) {
+  for (Solved solved : {hinges(), crammer_singer(), softmax()}) {
+    solved.model.intercept[2] = 0.5;
+    EXPECT_TRUE(says(problems_of(solved), "adds the intercept 0.5 to its scores"));
+  }
+}
+
+}  // namespace
+}  // namespace seesaw
