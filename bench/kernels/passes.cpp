@@ -3,62 +3,17 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
-#include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "base/rng.h"
-#include "base/stopwatch.h"
-#include "data/rows_builder.h"
-#include "data/synthetic.h"
+#include "kernels/shapes.h"
 #include "model/certificate.h"
 #include "solvers/catalog.h"
 
 namespace {
 
 using namespace seesaw;
-
-// One-hot groups, as in a9a: 32561 rows, 123 columns in 14 groups, one entry of 1 in each.
-Dataset a9a_shaped() {
-  Rng rng(1);
-  RowsBuilder builder;
-  std::vector<double> labels;
-  for (int i = 0; i < 32561; ++i) {
-    std::vector<std::uint32_t> columns;
-    double score = rng.normal();
-    for (std::uint32_t group = 0; group < 14; ++group) {
-      const double u = rng.uniform();
-      const auto choice = static_cast<std::uint32_t>(8.7 * u * u);  // some values are common, some rare
-      columns.push_back(group * 123 / 14 + choice);
-      score += choice % 2 == 0 ? 0.3 : -0.5;
-    }
-    builder.add_row(columns, std::vector<double>(columns.size(), 1.0));
-    labels.push_back(score > 0 ? 1 : -1);
-  }
-  Dataset data{.rows = DenseRows<double>(0, 0, {}, nullptr), .labels = std::move(labels)};
-  data.nnz = builder.entries();
-  data.rows = std::move(builder).finish(123, Precision::exact);
-  return data;
-}
-
-Dataset text_shaped() {
-  SynthOptions options;
-  options.n = 50000;
-  options.d = 40000;
-  return synthesize("text", options);
-}
-
-double median_seconds(std::vector<double> seconds) {
-  std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
-double seconds_of(const std::function<void()>& work) {
-  Stopwatch watch;
-  timed(watch, work);
-  return watch.seconds();
-}
+using namespace seesaw::bench;
 
 void report(const std::string& name, const Dataset& data, const std::string& loss, double allowed) {
   Objective objective;
