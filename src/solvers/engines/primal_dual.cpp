@@ -154,7 +154,7 @@ class PrimalDual final : public Solver {
   }
 
   // One row, in the order of the head comment.
-  [[gnu::always_inline]] void step(std::uint32_t i) {
+  void step(std::uint32_t i) {
     const auto a = rows_.row(i);
     const PrimalDualRow& row = row_[i];
     double* const z = z_.data();
@@ -201,12 +201,12 @@ class PrimalDual final : public Solver {
     theta_ = theta;
   }
 
-  [[gnu::always_inline]] void score(typename RowStorage::Row a, double* z) {
+  void score(typename RowStorage::Row a, double* z) {
     x_.score(a, theta_, z);
     if (bias_.present()) bias_.score(primal ? theta_ : 0, z);
   }
 
-  [[gnu::always_inline]] void move_dual(std::uint32_t i, const double* z, double* dy) {
+  void move_dual(std::uint32_t i, const double* z, double* dy) {
     PrimalDualRow& row = row_[i];
     if constexpr (blocks) {
       double* y = &y_[i * outputs_.size()];
@@ -230,7 +230,7 @@ class PrimalDual final : public Solver {
   }
 
   // s += c dy a, and x -= by dy a: in place before the proximal step that it belongs to.
-  [[gnu::always_inline]] void add(typename RowStorage::Row a, const PrimalDualRow& row, const double* dy, double by) {
+  void add(typename RowStorage::Row a, const PrimalDualRow& row, const double* dy, double by) {
     bool moves = false;
     for (std::size_t k = 0; k < outputs_.size(); ++k) {
       ds_[k] = row.share * dy[k];
@@ -242,7 +242,7 @@ class PrimalDual final : public Solver {
     if (bias_.present()) bias_.add(ds_.data(), dx_.data());
   }
 
-  [[gnu::always_inline]] void step_of_x(double tau) {
+  void step_of_x(double tau) {
     x_.step(tau);
     if (bias_.present()) bias_.step(tau);
   }

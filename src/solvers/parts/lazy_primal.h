@@ -86,7 +86,7 @@ class LazyPrimal {
 
   // z = a.(x + theta (x - x before the last step)), one number an output. theta counts with keeps_previous only.
   template <class Row>
-  [[gnu::always_inline]] void score(Row a, double theta, double* z) {
+  void score(Row a, double theta, double* z) {
     if constexpr (one_output && !has_l1) {
       *z = score_of_pairs(a, theta);
     } else {
@@ -100,7 +100,7 @@ class LazyPrimal {
 
   // s += ds a, x += dx a; ds and dx hold one number an output. The row must have been scored since the last step.
   template <class Row>
-  [[gnu::always_inline]] void add(Row a, const double* ds, const double* dx) {
+  void add(Row a, const double* ds, const double* dx) {
     if constexpr (one_output && !has_l1) {
       const double row_ds = *ds, row_dx = *dx, row_dv = (row_dx + be_ * row_ds) / al_;
       for_each(a, [&](std::size_t j, double value) {
