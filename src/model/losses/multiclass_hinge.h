@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "base/scalar.h"
+#include "model/losses/simplex.h"
 
 namespace seesaw {
 
@@ -23,10 +24,10 @@ struct MulticlassHinge {
         if (k != b) most = std::max(most, z[k] + 1 - z[b]);
       return most;
     }
-    double multiplier = threshold([&](std::size_t k) { return point(k, b, z, nullptr, 0); });
+    const Projection to = projection(b, z, nullptr, 0);
     double value = 0;
     for (std::size_t k = 0; k < classes; ++k) {
-      const double p = std::max(0.0, point(k, b, z, nullptr, 0) - multiplier), y = k == b ? p - 1 : p;
+      const double p = to.probability(point(k, b, z, nullptr, 0)), y = k == b ? p - 1 : p;
       value += y * z[k] - 0.5 * curvature * y * y - (k == b ? y : 0);
     }
     return value;
@@ -55,33 +56,41 @@ struct MulticlassHinge {
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
   // simplex. y may be y0.
   void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
-    const double multiplier = threshold([&](std::size_t k) { return point(k, b, z, y0, q); });
-    for (std::size_t k = 0; k < classes; ++k) y[k] = std::max(0.0, point(k, b, z, y0, q) - multiplier);
-    y[b] -= 1;
+    if (curvature + q == 0) return slope(b, z, y);
+    const Projection to = projection(b, z, y0, q);
+    for (std::size_t k = 0; k < classes; ++k) y[k] = to.probability(point(k, b, z, y0, q));
+    close_simplex(b, y, classes);
   }
 
  private:
+  // (g + q) times the point that is projected.
   double point(std::size_t k, std::size_t b, const double* z, const double* y0, double q) const {
     const double pulled = z[k] + (y0 != nullptr ? q * y0[k] : 0);
-    return k == b ? (pulled - 1) / (curvature + q) + 1 : pulled / (curvature + q);
+    return k == b ? pulled + (curvature + q - 1) : pulled;
   }
 
-  // nu with sum_k max(0, u_k - nu) = 1, by Michelot's rounds: those that fall below leave, at most K rounds.
-  template <class At>
-  double threshold(const At& u) const {
-    double nu = -infinity;
+  // p_k = max(0, u_k - nu) with u measured from the largest point: only numbers below 1 in size are left to subtract.
+  struct Projection {
+    double largest, scale, nu;
+    double probability(double point) const { return std::max(0.0, (point - largest) / scale - nu); }
+  };
+
+  // sum_k p_k = 1 by Michelot's rounds: those that fall below leave, at most K rounds. The largest is at most 1, so
+  // nu >= -1.
+  Projection projection(std::size_t b, const double* z, const double* y0, double q) const {
+    Projection to{-infinity, curvature + q, -1};
+    for (std::size_t k = 0; k < classes; ++k) to.largest = std::max(to.largest, point(k, b, z, y0, q));
     for (std::size_t before = 0;;) {
       double sum = 0;
       std::size_t count = 0;
       for (std::size_t k = 0; k < classes; ++k) {
-        const double uk = u(k);
-        if (!(uk > nu)) continue;
-        sum += uk;
+        const double u = (point(k, b, z, y0, q) - to.largest) / to.scale;
+        if (!(u > to.nu)) continue;
+        sum += u;
         ++count;
       }
-      if (count == 0) return nu;  // rounding: the last ones sit on the threshold
-      nu = (sum - 1) / static_cast<double>(count);
-      if (count == before) return nu;
+      if (count == 0 || count == before) return to;  // none: rounding, the last ones sit on the threshold
+      to.nu = (sum - 1) / static_cast<double>(count);
       before = count;
     }
   }
