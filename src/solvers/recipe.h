@@ -30,6 +30,7 @@ struct Recipe {
   std::string engine;   // docs/solvers/<engine>.md
   std::string cost;     // of one step
   Needs needs;
+  bool block_losses = false;  // solves losses that score all classes at once, too
   std::vector<OptionInfo> options;
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
 };

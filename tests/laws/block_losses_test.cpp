@@ -55,9 +55,7 @@ Case any_case(const LossKind& kind) {
           Rng(*rc::gen::inRange<std::uint64_t>(0, 1u << 30))};
 }
 
-Case any_case() {
-  return any_case(block_loss_kinds()[*rc::gen::inRange<std::size_t>(0, block_loss_kinds().size())]);
-}
+Case any_case() { return any_case(block_loss_kinds()[*rc::gen::inRange<std::size_t>(0, block_loss_kinds().size())]); }
 
 double value(const BlockLoss& l, std::size_t b, const Block& z) {
   return std::visit([&](const auto& f) { return f.value(b, z.data()); }, l);

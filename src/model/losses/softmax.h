@@ -92,9 +92,7 @@ struct Softmax {
   }
 
   // omega(t - move) from w = omega(t), to first order and never below 0: d omega / dt = w / (1 + w).
-  static double moved(double w, double move) {
-    return move > 0 ? w / (1 + move / (1 + w)) : w * (1 - move / (1 + w));
-  }
+  static double moved(double w, double move) { return move > 0 ? w / (1 + move / (1 + w)) : w * (1 - move / (1 + w)); }
 
   // The root of w + log w = t (Wright's omega), by the iteration of Fritsch, Shafer and Crowley (fourth order).
   static double omega(double t, double w) {

@@ -5,11 +5,16 @@
 //   lambda n       lambda / c_i  (weights c_i in the place of 1/n)
 //   Delta alpha    the exact maximizer of D in y_i: dual_step with q_i = c_i |a_i|^2 / lambda
 //
-// One step costs O(nnz(a_i)); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c = lambda n gamma/R^2
-// = 1.
+// A loss of all K classes at once takes its exact step on the row's block of K (block_dual_ascent.h).
+//
+// One step costs O(nnz(a_i)) (times K for blocks); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c
+// = lambda n gamma/R^2 = 1.
 #include "solvers/recipes/sdca.h"
 
+#include <fmt/format.h>
+
 #include "seesaw/error.h"
+#include "solvers/engines/block_dual_ascent.h"
 #include "solvers/engines/dual_ascent.h"
 
 namespace seesaw {
@@ -39,6 +44,15 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   OptionReader reader(spec.options);
   DualAscentOptions options = read_options(reader);
   reader.finish(spec.name);
+  if (problem.block_loss) {
+    for (const char* name : {"shrink", "average", "extrapolate"})
+      if (const auto given = spec.options.find(name); given != spec.options.end())
+        throw InvalidOption(
+            "--" + given->first, given->second,
+            fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
+                        problem.kind->name));
+    return make_block_dual_ascent(problem, {.draw = options.draw, .seed = spec.seed}, start);
+  }
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
       throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
@@ -58,6 +72,7 @@ Recipe sdca_recipe() {
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
           .options = list_options(),
           .make = make};
 }
