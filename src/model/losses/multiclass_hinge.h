@@ -15,6 +15,7 @@ struct MulticlassHinge {
   std::size_t classes;   // K
   double curvature = 0;  // g
 
+  static constexpr bool can_shrink = true;
   double gamma() const { return curvature; }
 
   double value(std::size_t b, const double* z) const {
@@ -51,6 +52,28 @@ struct MulticlassHinge {
       squares += y[k] * y[k];
     }
     return y[b] + 0.5 * curvature * squares;
+  }
+
+  // The slope of <z, y> - phi_g*(y) in p is G_k = z_k - [k = b] - g y_k; at the best p those in use have the largest.
+  struct Pull {
+    double violation;  // the largest G above the smallest in use
+    double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0
+  };
+  Pull pull(std::size_t b, const double* z, const double* y) const {
+    double largest = -infinity, smallest_used = infinity, largest_unused = -infinity;
+    std::size_t used = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double slope = z[k] - (k == b ? 1 : 0) - curvature * y[k];
+      largest = std::max(largest, slope);
+      if ((k == b ? y[k] + 1 : y[k]) > 0) {
+        smallest_used = std::min(smallest_used, slope);
+        ++used;
+      } else {
+        largest_unused = std::max(largest_unused, slope);
+      }
+    }
+    const double margin = smallest_used - largest_unused;
+    return {largest - smallest_used, used == 1 && margin > 0 ? margin : 0};
   }
 
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the

@@ -14,6 +14,7 @@ namespace seesaw {
 struct Softmax {
   std::size_t classes;  // K
 
+  static constexpr bool can_shrink = false;  // p lies inside the simplex
   double gamma() const { return 2; }
 
   double value(std::size_t b, const double* z) const {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <type_traits>
 
 #include "base/rng.h"
 #include "sampling/sampler.h"
+#include "solvers/parts/shrinking.h"
 
 namespace seesaw {
 namespace {
@@ -30,12 +33,15 @@ class BlockDualAscent final : public Solver {
         center_(stride_),
         sum_(stride_),
         z_(stride_),
-        dy_(stride_) {
-    set_up_rows(start);
+        dy_(stride_),
+        rng_(options.seed),
+        shrink_(options.shrink && LossType::can_shrink),
+        active_(set_up_rows(start)) {
     if (problem.free_intercept()) center_alone_or(start);
-    order_.resize(options.draw == Draw::iid ? problem.n() : drawable_.size());
-    if (options.draw == Draw::iid) sampler_ = std::make_unique<UniformSampler>(drawable_, Rng(options.seed));
-    else sampler_ = std::make_unique<ShuffledSampler>(drawable_, Rng(options.seed));
+    if (options.draw == Draw::iid) {
+      drawn_.resize(problem.n());
+      uniform_.emplace(drawable_, rng_);
+    }
     recompute_w();
   }
 
@@ -44,12 +50,14 @@ class BlockDualAscent final : public Solver {
       visited_ += problem_.n();  // nothing to do: time passes all the same
       return;
     }
-    sampler_->fill(order_);
-    for (std::size_t at = 0; at < order_.size(); ++at) {
-      if (at + 4 < order_.size()) prefetch(rows_.row(order_[at + 4]));
-      step(order_[at]);
+    if (uniform_) uniform_->fill(drawn_);
+    const std::span<std::uint32_t> order = uniform_ ? std::span(drawn_) : active_.next_pass(rng_);
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      if (at + 4 < order.size()) prefetch(rows_.row(order[at + 4]));
+      step(order[at], at);
     }
-    visited_ += order_.size();
+    visited_ += order.size();
+    if (shrink_) active_.end_pass();
     if (entries_ > next_recompute_) recompute_w();
     for (std::size_t k = 0; k < classes_; ++k) center_[k] = intercept(k);
   }
@@ -69,7 +77,7 @@ class BlockDualAscent final : public Solver {
   }
 
  private:
-  void set_up_rows(const Start& start) {
+  Shrinking set_up_rows(const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
     double mean_square = 0;
     for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
@@ -81,6 +89,7 @@ class BlockDualAscent final : public Solver {
       if (q_[i] > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
       else loss_.slope(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
     }
+    return Shrinking(drawable_);
   }
 
   // The best intercepts for x = 0 are the logarithms of the classes' shares (softmax); the mean of b is nobody's.
@@ -97,12 +106,17 @@ class BlockDualAscent final : public Solver {
     for (std::size_t k = 0; k < classes_; ++k) center_[k] = std::log(share[k]) - mean;
   }
 
-  void step(std::uint32_t i) {
+  void step(std::uint32_t i, std::size_t position) {
     const auto a = rows_.row(i);
     double *z = z_.data(), *dy = dy_.data(), *y = &y_[i * classes_];
     for (std::size_t k = 0; k < classes_; ++k) z[k] = intercept(k);
     for_each(a, [&](std::size_t j, double value) { add_x(z, value, &w_[j * stride_]); });  // z = a_i.x + b
     entries_ += a.size;
+    if constexpr (LossType::can_shrink)
+      if (shrink_) {
+        const auto pull = loss_.pull(class_of(i), z, y);
+        if (active_.leaves(position, pull.violation, pull.margin)) return;
+      }
     loss_.dual_step(class_of(i), z, y, q_[i], dy);  // maximizes D over y_i
     double largest = 0;
     for (std::size_t k = 0; k < classes_; ++k) {
@@ -117,7 +131,7 @@ class BlockDualAscent final : public Solver {
     entries_ += a.size;
   }
 
-  void add(double* to, double scale, const double* block) const {
+  void add(double* __restrict to, double scale, const double* __restrict block) const {
     for (std::size_t k = 0; k < stride_; k += lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) to[k + lane] += scale * block[k + lane];
   }
@@ -153,8 +167,11 @@ class BlockDualAscent final : public Solver {
   std::size_t classes_, stride_;                   // K, and K in whole lanes
   std::vector<double> y_, q_, w_;
   std::vector<double> center_, sum_, z_, dy_;
-  std::vector<std::uint32_t> drawable_, order_;
-  std::unique_ptr<Sampler> sampler_;
+  std::vector<std::uint32_t> drawable_, drawn_;
+  Rng rng_;
+  bool shrink_;
+  Shrinking active_;
+  std::optional<UniformSampler> uniform_;
   std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;
 };
 

@@ -19,6 +19,7 @@ namespace seesaw {
 
 struct BlockDualAscentOptions {
   Draw draw = Draw::permutation;
+  bool shrink = true;  // with a permutation, for losses that leave p on corners of the simplex
   std::uint64_t seed = 1;
 };
 

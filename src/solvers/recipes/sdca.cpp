@@ -44,20 +44,20 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   OptionReader reader(spec.options);
   DualAscentOptions options = read_options(reader);
   reader.finish(spec.name);
-  if (problem.block_loss) {
-    for (const char* name : {"shrink", "average", "extrapolate"})
-      if (const auto given = spec.options.find(name); given != spec.options.end())
-        throw InvalidOption(
-            "--" + given->first, given->second,
-            fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
-                        problem.kind->name));
-    return make_block_dual_ascent(problem, {.draw = options.draw, .seed = spec.seed}, start);
-  }
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
       throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
+  }
+  if (problem.block_loss) {
+    for (const char* name : {"average", "extrapolate"})
+      if (const auto given = spec.options.find(name); given != spec.options.end())
+        throw InvalidOption(
+            "--" + given->first, given->second,
+            fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
+                        problem.kind->name));
+    return make_block_dual_ascent(problem, {.draw = options.draw, .shrink = options.shrink, .seed = spec.seed}, start);
   }
   options.seed = spec.seed;
   return make_dual_ascent(problem, options, start);
