@@ -54,14 +54,14 @@ std::string scikit_learn(const Problem& p) {
   const std::string_view loss = p.kind->name;
   const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
   const std::string fit = p.intercept == Intercept::none ? ", fit_intercept=False" : "";
+  if (loss == "multiclass-hinge" && !p.free_intercept() && p.l1 == 0 && p.lambda > 0)
+    return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
     return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
                ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True)",
                              loss == "hinge" ? "hinge" : "squared_hinge", C)
                : "";
   const double both = p.lambda + p.l1;
-  if (loss == "multiclass-hinge" && p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0)
-    return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (loss == "squared") {
     if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.lambda * S, fit);
     if (p.lambda == 0 && p.l1 > 0) return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.l1, fit);
