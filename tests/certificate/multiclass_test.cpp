@@ -130,12 +130,9 @@ TEST(Blocks, refuse_what_has_no_strongly_convex_penalty_and_options_of_one_score
   FitSpec spec = spec_of("softmax", 0, 0.1, Intercept::none, 1e-6);
   EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "--reg l2"));
   spec.objective.lambda = 0.1;
-  for (const char* option : {"average", "extrapolate"}) {
-    spec.solver.options = {{option, "on"}};
-    const std::string sentence = test::sentence_of<InvalidOption>([&] { fit(data, spec); });
-    EXPECT_TRUE(test::says(sentence, std::string("--") + option));
-    EXPECT_TRUE(test::says(sentence, "softmax scores all classes at once"));
-  }
+  spec.solver.options = {{"average", "on"}};
+  EXPECT_TRUE(
+      test::says(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax scores all classes at once"));
   spec.solver.options = {{"draw", "iid"}};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   Recipe binary_only = catalog()[0];
@@ -174,6 +171,49 @@ TEST(MulticlassHinge, shrinking_does_less_work_for_the_same_proof) {
     passes[on] = result.outcome.last.passes;
   }
   EXPECT_LT(passes[true], 0.7 * passes[false]);
+}
+
+TEST(MulticlassHinge, extrapolation_never_lowers_the_dual_and_closes_the_gap_sooner) {
+  const Dataset data = test::random_classes(60, 8, 4, 3);
+  const Problem problem = make_problem(data, objective_of("multiclass-hinge", 1e-3, 0, Intercept::none));
+  const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}}, 1});
+  Certifier certifier(problem);
+  Point point;
+  double before = -infinity;
+  for (int pass = 0; pass < 120; ++pass) {
+    solver->epoch();
+    solver->read(point);
+    const double dual = certifier.certify(point).dual;
+    EXPECT_GE(dual, before - 1e-12 * (1 + std::abs(before))) << "pass " << pass;
+    before = dual;
+  }
+  double passes[2];
+  for (const bool on : {false, true}) {
+    FitSpec spec = spec_of("multiclass-hinge", 1e-4, 0, Intercept::none, 1e-7);
+    spec.solver.options = {{"extrapolate", on ? "on" : "off"}};
+    const Fit result = fit(test::random_classes(200, 10, 4, 3), spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    passes[on] = result.outcome.last.passes;
+  }
+  EXPECT_LT(passes[true], passes[false]) << passes[false];
+}
+
+TEST(Blocks, converge_in_a_few_passes_whatever_the_scale_of_lambda_and_features) {
+  for (const LossKind& kind : block_loss_kinds())
+    for (const double unit : {1e-3, 1.0, 1e3})
+      for (const double strength : {1.0, 1e2, 1e5}) {
+        test::Matrix matrix = test::random_matrix(60, 4, 5);
+        const std::vector<double> labels = test::random_class_labels(matrix, 3, 5);
+        for (auto& row : matrix)
+          for (double& value : row) value *= unit;
+        Dataset data = test::table(matrix);
+        data.labels = labels;
+        FitSpec spec = spec_of(kind.name, strength * unit * unit, 0, Intercept::free, 1e-6);
+        spec.criteria.gap = 1e-4;
+        const Fit result = fit(data, spec);
+        EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
+        EXPECT_LE(result.outcome.last.passes, 60) << kind.name << " unit " << unit << " strength " << strength;
+      }
 }
 
 TEST(Blocks, weights_are_repetitions_and_empty_rows_are_solved) {

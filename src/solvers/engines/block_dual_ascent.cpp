@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "sampling/sampler.h"
+#include "solvers/parts/block_extrapolation.h"
 #include "solvers/parts/shrinking.h"
 
 namespace seesaw {
@@ -35,6 +36,7 @@ class BlockDualAscent final : public Solver {
         z_(stride_),
         dy_(stride_),
         rng_(options.seed),
+        extrapolate_(options.extrapolate),
         shrink_(options.shrink && LossType::can_shrink),
         active_(set_up_rows(start)) {
     if (problem.free_intercept()) center_alone_or(start);
@@ -58,8 +60,14 @@ class BlockDualAscent final : public Solver {
     }
     visited_ += order.size();
     if (shrink_) active_.end_pass();
-    if (entries_ > next_recompute_) recompute_w();
     for (std::size_t k = 0; k < classes_; ++k) center_[k] = intercept(k);
+    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Penalty, L2>)
+      if (extrapolate_) {
+        for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
+        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kappa_, classes_, stride_, y_, w_, sum_},
+                                z_, entries_);
+      }
+    if (entries_ > next_recompute_) recompute_w();
   }
 
   void read(Point& point) override {
@@ -169,7 +177,8 @@ class BlockDualAscent final : public Solver {
   std::vector<double> center_, sum_, z_, dy_;
   std::vector<std::uint32_t> drawable_, drawn_;
   Rng rng_;
-  bool shrink_;
+  bool extrapolate_, shrink_;
+  BlockExtrapolation extrapolation_;
   Shrinking active_;
   std::optional<UniformSampler> uniform_;
   std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;

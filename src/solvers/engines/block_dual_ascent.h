@@ -19,7 +19,8 @@ namespace seesaw {
 
 struct BlockDualAscentOptions {
   Draw draw = Draw::permutation;
-  bool shrink = true;  // with a permutation, for losses that leave p on corners of the simplex
+  bool extrapolate = true;  // for the multiclass hinge with an l2 penalty
+  bool shrink = true;       // with a permutation, for losses that leave p on corners of the simplex
   std::uint64_t seed = 1;
 };
 

@@ -28,8 +28,9 @@ DualAscentOptions read_options(OptionReader& reader) {
                 "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
   reader.on_off("average", options.average,
                 "report the mean over the last half of the passes instead of the last point");
-  reader.on_off("extrapolate", options.extrapolate,
-                "after several passes, a line search along the way they went (l2, all losses but logistic)");
+  reader.on_off(
+      "extrapolate", options.extrapolate,
+      "after several passes, a line search along the way they went (l2, all losses but logistic and softmax)");
   return options;
 }
 
@@ -51,13 +52,14 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
   if (problem.block_loss) {
-    for (const char* name : {"average", "extrapolate"})
-      if (const auto given = spec.options.find(name); given != spec.options.end())
-        throw InvalidOption(
-            "--" + given->first, given->second,
-            fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
-                        problem.kind->name));
-    return make_block_dual_ascent(problem, {.draw = options.draw, .shrink = options.shrink, .seed = spec.seed}, start);
+    if (const auto given = spec.options.find("average"); given != spec.options.end())
+      throw InvalidOption(
+          "--average", given->second,
+          fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
+                      problem.kind->name));
+    return make_block_dual_ascent(
+        problem,
+        {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);
   }
   options.seed = spec.seed;
   return make_dual_ascent(problem, options, start);
