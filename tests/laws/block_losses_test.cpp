@@ -242,6 +242,22 @@ RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_steps_as_the_ad
   for (std::size_t k = 0; k < c.K; ++k) RC_ASSERT(std::abs(y[k] - adapted[k]) <= 1e-12);
 }
 
+RC_GTEST_PROP(BlockLosses, pull_is_zero_exactly_where_the_block_is_solved, ()) {
+  Case c = any_case(loss_kind("multiclass-hinge"));
+  const MulticlassHinge loss{c.K, c.rng.uniform() < 0.5 ? 0 : c.rng.uniform()};
+  const Block z = c.scores(2), y = c.rng.uniform() < 0.5 ? c.dual() : slope(loss, c.b, z),
+              moved = step(loss, c.b, z, y, 10);
+  double distance = 0;
+  for (std::size_t k = 0; k < c.K; ++k) distance = std::max(distance, std::abs(moved[k] - y[k]));
+  const auto pull = loss.pull(c.b, z.data(), y.data());
+  if (pull.violation > 1e-9) RC_ASSERT(distance > 0);
+  if (pull.violation == 0) RC_ASSERT(distance <= 1e-11);
+  if (pull.margin > 0) {
+    RC_ASSERT(pull.violation == 0);
+    for (double yk : y) RC_ASSERT(std::min(std::abs(yk), 1 - std::abs(yk)) <= 1e-11);
+  }
+}
+
 RC_GTEST_PROP(BlockLosses, of_two_classes_are_the_binary_ones_of_the_difference, ()) {
   Rng rng(*rc::gen::inRange<std::uint64_t>(0, 1u << 30));
   const Block z = {4 * rng.normal(), 4 * rng.normal()};

@@ -60,12 +60,13 @@ struct MulticlassHinge {
     double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0
   };
   Pull pull(std::size_t b, const double* z, const double* y) const {
+    constexpr double rounding = 1e-12;  // what is left of p_b = 1 - sum of the others is not in use
     double largest = -infinity, smallest_used = infinity, largest_unused = -infinity;
     std::size_t used = 0;
     for (std::size_t k = 0; k < classes; ++k) {
       const double slope = z[k] - (k == b ? 1 : 0) - curvature * y[k];
       largest = std::max(largest, slope);
-      if ((k == b ? y[k] + 1 : y[k]) > 0) {
+      if ((k == b ? y[k] + 1 : y[k]) > rounding) {
         smallest_used = std::min(smallest_used, slope);
         ++used;
       } else {
