@@ -26,6 +26,11 @@ std::string time_left(double seconds, double log_gap_then, double log_gap_now, d
 }
 
 void Progress::check(const TraceRow& row) {
+  if (row.of_class && row.of_class->number != class_number_) {  // another problem: its clock begins at 0
+    class_number_ = row.of_class->number;
+    shown_at_ = -1;
+    has_reference_ = false;
+  }
   const double seconds = row.solve_seconds + row.check_seconds;
   if (shown_at_ >= 0 && seconds - shown_at_ < 0.1) return;  // ten lines a second are enough for an eye
   shown_at_ = seconds;
@@ -39,8 +44,11 @@ void Progress::check(const TraceRow& row) {
     reference_log_gap_ = log_gap;
     reference_seconds_ = seconds;
   }
-  fmt::print(stderr, "\r\x1b[Kpass {:<7.4g} P {:.8g}  D {:.8g}  gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.passes,
-             row.primal, row.dual, row.gap, row.gap / row.primal, seconds, left);
+  const std::string which = row.of_class ? fmt::format("class {} ({} of {})  ", row.of_class->label,
+                                                       row.of_class->number, row.of_class->count)
+                                         : "";
+  fmt::print(stderr, "\r\x1b[K{}pass {:<7.4g} P {:.8g}  D {:.8g}  gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", which,
+             row.passes, row.primal, row.dual, row.gap, row.gap / row.primal, seconds, left);
   std::fflush(stderr);
 }
 

@@ -22,6 +22,7 @@ class Progress final : public Observer {
   double shown_at_ = -1;  // seconds
   double reference_log_gap_ = 0, reference_seconds_ = 0;
   bool has_reference_ = false;
+  std::size_t class_number_ = 0;  // one-versus-rest: of the class that runs
 };
 
 // "about 12 s left" from a gap that falls geometrically; empty where nothing can be said yet.

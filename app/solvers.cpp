@@ -34,8 +34,9 @@ void print_json() {
 
 // A one-row problem with this loss and penalty, to ask every method whether it could solve it.
 std::vector<std::string> methods_for(const LossKind& kind, const Regularizer& penalty) {
-  const Problem problem{
-      .data = nullptr, .kind = &kind, .loss = kind.make(kind.parameter.standard), .regularizer = penalty};
+  Problem problem{.data = nullptr, .kind = &kind, .loss = {}, .regularizer = penalty};
+  if (kind.make_block != nullptr) problem.block_loss = kind.make_block(3);
+  else problem.loss = kind.make(kind.parameter.standard);
   std::vector<std::string> names;
   for (const Recipe& r : catalog())
     if (!missing(r, problem)) names.push_back(r.name);
@@ -54,14 +55,15 @@ void print_markdown() {
   fmt::print("\n| loss |");
   for (const Regularizer& g : penalties) fmt::print(" {} |", name_of(g));
   fmt::print("\n|---|---|---|---|---|\n");
-  for (const LossKind& kind : loss_kinds()) {
-    fmt::print("| `{}` |", kind.name);
-    for (const Regularizer& g : penalties) {
-      const auto names = methods_for(kind, g);
-      fmt::print(" {} |", names.empty() ? "certified, no method yet" : fmt::format("{}", fmt::join(names, ", ")));
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds) {
+      fmt::print("| `{}` |", kind.name);
+      for (const Regularizer& g : penalties) {
+        const auto names = methods_for(kind, g);
+        fmt::print(" {} |", names.empty() ? "certified, no method yet" : fmt::format("{}", fmt::join(names, ", ")));
+      }
+      fmt::print("\n");
     }
-    fmt::print("\n");
-  }
 }
 
 void print_table() {

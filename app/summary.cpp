@@ -55,6 +55,8 @@ std::string describe_outcome(const Outcome& outcome, const Criteria& criteria) {
                       c.dual, c.gap, c.relative_gap());
   if (c.dual > 0) text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
+  if (!outcome.classes.empty())
+    text += fmt::format(", which is the sum over {} classes, each against the rest", outcome.classes.size());
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
   return text;
 }
@@ -89,6 +91,10 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
       {"nonzeros", std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; })},
       {"seed", model.seed},
       {"threads", threads}};
+  if (model.outputs() > 1) json["labels"] = model.labels;
+  for (const ClassCertificate& one : model.classes)
+    json["classes"].push_back(
+        {{"label", one.label}, {"primal", number(one.primal)}, {"dual", number(one.dual)}, {"gap", number(one.gap)}});
   return json.dump();
 }
 

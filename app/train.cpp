@@ -39,8 +39,14 @@ void declare_objective(CLI::App& train, TrainOptions& o) {
   const char* group = "Objective";
   Objective& objective = o.spec.objective;
   std::string losses;
-  for (const LossKind& kind : loss_kinds()) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
-  train.add_option("--loss", objective.loss, losses + "; default: logistic where there are two labels")->group(group);
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
+  train
+      .add_option("--loss", objective.loss,
+                  losses +
+                      "; default: logistic where there are two labels. With more labels a loss of two classes "
+                      "means each class against the rest")
+      ->group(group);
   std::map<std::string, std::string> owners;
   for (const LossKind& kind : loss_kinds()) {
     if (kind.parameter.name.empty()) continue;
@@ -103,7 +109,9 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   Criteria& criteria = o.spec.criteria;
   train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off (default 1e-4)")->group(group);
   train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->group(group);
-  train.add_option("--max-passes", o.max_passes, "passes over the data (default 10000; no limit with --time)")
+  train
+      .add_option("--max-passes", o.max_passes,
+                  "passes over the data, for each problem of one-versus-rest (default 10000; no limit with --time)")
       ->group(group);
   train.add_option("--time", o.seconds, "seconds of training")->group(group);
   train

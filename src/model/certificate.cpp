@@ -6,30 +6,20 @@
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
+#include "model/block_certificate.h"
+#include "model/certificate_sums.h"
 #include "model/intercept.h"
 #include "model/unregularized_dual.h"
 
 namespace seesaw {
 namespace {
 
-struct Sums {
-  CompensatedSum primal, dual, gap;
-  Sums& operator+=(const Sums& other) {
-    primal += other.primal;
-    dual += other.dual;
-    gap += other.gap;
-    return *this;
-  }
-};
-
-double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
-
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
-Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
+CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
   return std::visit(
       [&](const auto& loss) {
-        return parallel_sum<Sums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
-          Sums sums;
+        return parallel_sum<CertificateSums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
+          CertificateSums sums;
           for (std::size_t i = begin; i < end; ++i) {
             const double c = problem.share[i], score = z[i] + point.intercept[0];
             const double phi = loss.value(problem.target[i], score);
@@ -44,23 +34,6 @@ Sums over_rows(const Problem& problem, const std::vector<double>& z, const Point
       problem.loss);
 }
 
-// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0.
-Sums over_coordinates(const Problem& problem, const std::vector<double>& x, const std::vector<double>& v) {
-  return std::visit(
-      [&](const auto& g) {
-        return parallel_sum<Sums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
-          Sums sums;
-          for (std::size_t j = begin; j < end; ++j) {
-            sums.primal += g.value(x[j]);
-            sums.dual += -g.conjugate(v[j]);
-            sums.gap += not_below_zero(g.fenchel_gap(x[j], v[j]));
-          }
-          return sums;
-        });
-      },
-      problem.regularizer);
-}
-
 }  // namespace
 
 std::string_view name_of(DualPoint point) {
@@ -68,17 +41,28 @@ std::string_view name_of(DualPoint point) {
   return names[static_cast<std::size_t>(point)];
 }
 
-Certifier::Certifier(const Problem& problem) : problem_(problem), z_(problem.n()), v_(problem.d()), cy_(problem.n()) {}
+Certifier::Certifier(const Problem& problem) : problem_(problem) {
+  if (problem.block_loss) {
+    block_ = std::make_unique<BlockCertifier>(problem);
+    return;
+  }
+  z_.resize(problem.n());
+  v_.resize(problem.d());
+  cy_.resize(problem.n());
+}
+
+Certifier::~Certifier() = default;
 
 Certificate Certifier::certify(Point& point, double accuracy) {
+  if (block_) return block_->certify(point, accuracy);
   Certificate certificate;
   multiply(problem_.data->rows, point.x.data(), z_.data());
   point.intercept.resize(1);
   point.intercept[0] = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
 
-  Sums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_, point.x, v_);
+  CertificateSums sums = over_rows(problem_, z_, point);
+  sums += over_coordinates(problem_.regularizer, point.x, v_);
   certificate.primal = sums.primal.value();
   certificate.dual = sums.dual.value() - dual_allowance_;
   certificate.gap = sums.gap.value() + dual_allowance_;

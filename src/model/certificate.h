@@ -1,6 +1,7 @@
 // The proof that comes with every fit: P from above, D from below, computed from the data alone.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -31,13 +32,16 @@ struct Point {
   std::vector<double> y;
 };
 
+class BlockCertifier;
+
 // Computes certificates of one problem; keeps its scratch memory between them. Costs about one product by A and one by
 // A^T, in parallel, with the same bits for any number of threads.
 class Certifier {
  public:
   explicit Certifier(const Problem& problem);
+  ~Certifier();
 
-  // Makes the point's intercept the best for its x, and its y feasible, then evaluates both.
+  // Makes the point's intercept the best for its x (K of them: good ones), and its y feasible, then evaluates both.
   // `accuracy`: P may be this much above its minimum over the intercept (a free intercept costs a few O(n) loops more
   // the smaller it is); any value keeps the certificate valid.
   Certificate certify(Point& point, double accuracy = 0);
@@ -48,10 +52,11 @@ class Certifier {
   void dual_image(const std::vector<double>& y);  // v = -A^T C y
 
   const Problem& problem_;
-  std::vector<double> z_;      // A x
-  std::vector<double> v_;      // -A^T C y
-  std::vector<double> cy_;     // c_i y_i
-  double dual_allowance_ = 0;  // what rounding in the constraints on y may be worth; taken off D
+  std::unique_ptr<BlockCertifier> block_;  // for the losses of all classes at once; the rest is for those of one score
+  std::vector<double> z_;                  // A x
+  std::vector<double> v_;                  // -A^T C y
+  std::vector<double> cy_;                 // c_i y_i
+  double dual_allowance_ = 0;              // what rounding in the constraints on y may be worth; taken off D
 };
 
 }  // namespace seesaw

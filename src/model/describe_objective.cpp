@@ -1,6 +1,7 @@
 #include "model/describe_objective.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -14,7 +15,15 @@ std::string penalty_in_symbols(const Problem& problem) {
   return text;
 }
 
-std::string score(const Problem& problem) { return problem.free_intercept() ? "a_i.x + b0" : "a_i.x"; }
+std::string score(const Problem& problem) {
+  if (problem.block_loss) return problem.free_intercept() ? "a_i.x_k + b0_k" : "a_i.x_k";
+  return problem.free_intercept() ? "a_i.x + b0" : "a_i.x";
+}
+
+std::string listed(const std::vector<double>& labels) {
+  if (labels.size() <= 12) return fmt::format("{}", fmt::join(labels, ", "));
+  return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
+}
 
 std::string liblinear(const Problem& p) {
   const std::string_view loss = p.kind->name;
@@ -23,6 +32,7 @@ std::string liblinear(const Problem& p) {
   std::string type;
   if (loss == "logistic") type = l2 ? "-s 0 (or 7)" : l1 ? "-s 6" : "";
   if (loss == "hinge" && l2) type = "-s 3";
+  if (loss == "multiclass-hinge" && l2) type = "-s 4";
   if (loss == "squared-hinge") type = l2 ? "-s 2 (or 1)" : l1 ? "-s 5" : "";
   if (loss == "epsilon-insensitive" && l2) type = fmt::format("-s 13 -p {:.6g}", p.loss_parameter);
   if (loss == "absolute" && l2) type = "-s 13 -p 0";
@@ -44,6 +54,8 @@ std::string scikit_learn(const Problem& p) {
   const std::string_view loss = p.kind->name;
   const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
   const std::string fit = p.intercept == Intercept::none ? ", fit_intercept=False" : "";
+  if (loss == "multiclass-hinge" && !p.free_intercept() && p.l1 == 0 && p.lambda > 0)
+    return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
     return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
                ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True)",
@@ -58,15 +70,19 @@ std::string scikit_learn(const Problem& p) {
     return p.intercept == Intercept::none ? "scikit-learn   LinearRegression(fit_intercept=False)"
                                           : "scikit-learn   LinearRegression()";
   }
-  if (loss == "logistic") {
-    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   LogisticRegression(C={:.6g}{})", C, fit);
+  if (loss == "logistic" || loss == "softmax") {
+    const std::string how = p.block_loss        ? ", multi_class='multinomial'"
+                            : p.one_versus_rest ? ", multi_class='ovr'"
+                                                : "";
+    const std::string rest = how + fit;
+    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   LogisticRegression(C={:.6g}{})", C, rest);
     if (p.lambda == 0 && p.l1 > 0)
-      return fmt::format("scikit-learn   LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, fit);
+      return fmt::format("scikit-learn   LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, rest);
     if (both > 0)
       return fmt::format(
           "scikit-learn   LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
-          1 / (both * S), p.l1 / both, fit);
-    return fmt::format("scikit-learn   LogisticRegression(penalty='none'{})", fit);
+          1 / (both * S), p.l1 / both, rest);
+    return fmt::format("scikit-learn   LogisticRegression(penalty='none'{})", rest);
   }
   if (p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0) {
     if (loss == "hinge" || loss == "squared-hinge")
@@ -90,14 +106,17 @@ double standard_deviation_of_target(const Problem& p) {
 }
 
 std::string glmnet(const Problem& p) {
-  const bool gaussian = p.kind->name == "squared", binomial = p.kind->name == "logistic";
-  if (p.intercept == Intercept::penalized || !(gaussian || binomial)) return {};
+  const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
+  const bool binomial = p.kind->name == "logistic" && !p.one_versus_rest;
+  if (p.intercept == Intercept::penalized || !(gaussian || binomial || multinomial)) return {};
   if (gaussian && p.lambda > 0 && !p.free_intercept()) return {};
   const double l2 = gaussian ? p.lambda * standard_deviation_of_target(p) : p.lambda;
   const double both = l2 + p.l1;
   return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize=FALSE{}",
-                     gaussian ? "gaussian" : "binomial", both, both > 0 ? p.l1 / both : 0,
-                     p.intercept == Intercept::none ? ", intercept=FALSE" : "");
+                     gaussian      ? "gaussian"
+                     : multinomial ? "multinomial"
+                                   : "binomial",
+                     both, both > 0 ? p.l1 / both : 0, p.intercept == Intercept::none ? ", intercept=FALSE" : "");
 }
 
 }  // namespace
@@ -105,12 +124,18 @@ std::string glmnet(const Problem& p) {
 std::string describe_objective(const Problem& problem) {
   std::string loss(problem.kind->formula);
   const bool weighted = !problem.data->weights.empty() || !problem.class_weights.empty();
-  std::string text = fmt::format("minimize {} phi(z_i){},  z_i = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
-                                 penalty_in_symbols(problem), score(problem));
+  std::string text;
+  if (problem.one_versus_rest)
+    text = fmt::format("{} classes, one against the rest: {} problems, P, D and gap summed over them; each is\n",
+                       problem.labels.size(), problem.labels.size());
+  text += fmt::format("minimize {} phi(z_i){},  {} = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
+                      penalty_in_symbols(problem), problem.block_loss ? "z_ik" : "z_i", score(problem));
   text += fmt::format("with phi(z) = {}", loss);
   if (!problem.kind->parameter.name.empty())
     text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
-  text += fmt::format("\n{} loss, {} penalty, ", problem.kind->name, name_of(problem.regularizer));
+  text += fmt::format("\n{} loss{}, {} penalty, ", problem.kind->name,
+                      problem.block_loss ? fmt::format(" over {} classes", problem.labels.size()) : "",
+                      name_of(problem.regularizer));
   switch (problem.intercept) {
     case Intercept::none:
       text += "no intercept";
@@ -119,10 +144,13 @@ std::string describe_objective(const Problem& problem) {
       text += "intercept as a penalized feature of 1";
       break;
     case Intercept::free:
-      text += "free intercept b0";
+      text += problem.outputs() > 1 ? "a free intercept b0 for each class" : "free intercept b0";
       break;
   }
-  if (!problem.labels.empty())
+  if (problem.block_loss) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
+  else if (problem.one_versus_rest)
+    text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed(problem.labels));
+  else if (!problem.labels.empty())
     text += fmt::format("; b = +1 for label {}, -1 for label {}", problem.labels[1], problem.labels[0]);
   if (weighted) text += fmt::format("; weights sum to {:.6g}", problem.total_weight);
   return text;

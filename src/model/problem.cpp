@@ -13,6 +13,12 @@
 namespace seesaw {
 namespace {
 
+constexpr std::size_t most_classes = 1000;
+
+std::string how_many(const std::vector<LabelCount>& found) {
+  return found.size() > most_classes ? fmt::format("more than {}", most_classes) : fmt::format("{}", found.size());
+}
+
 const LossKind& choose_loss(const Objective& objective, const Problem& problem) {
   if (!objective.loss.empty()) return loss_kind(objective.loss);
   if (problem.label_counts.size() == 2) return loss_kind("logistic");
@@ -22,10 +28,10 @@ const LossKind& choose_loss(const Objective& objective, const Problem& problem) 
                     "say --loss squared.",
                     problem.data->source, problem.label_counts[0].label));
   throw Error(fmt::format(
-      "{} has {}{} different labels, so the loss must be chosen: for numbers to be predicted say --loss squared "
-      "(or absolute, quantile, huber, epsilon-insensitive); two labels would mean logistic.",
-      problem.data->source, problem.label_counts.size() > 1000 ? "more than " : "",
-      std::min<std::size_t>(problem.label_counts.size(), 1000)));
+      "{} has {} different labels, so the loss must be chosen: for classes say --loss softmax or multiclass-hinge (all "
+      "classes at once), or logistic, hinge, squared-hinge, smooth-hinge (each class against the rest); for numbers to "
+      "be predicted --loss squared (or absolute, quantile, huber, epsilon-insensitive).",
+      problem.data->source, how_many(problem.label_counts)));
 }
 
 double choose_parameter(const LossKind& kind, const Objective& objective) {
@@ -38,21 +44,35 @@ double choose_parameter(const LossKind& kind, const Objective& objective) {
   return value;
 }
 
-// b_i = -1 for the smaller of two labels, +1 for the larger.
-void map_two_labels(Problem& problem) {
+std::size_t class_of(const Problem& problem, std::size_t i) {
+  const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), problem.data->labels[i]);
+  return static_cast<std::size_t>(at - problem.labels.begin());
+}
+
+// Two labels and a loss of one score: b_i = -1 for the smaller, +1 for the larger. Otherwise the index of the class.
+void map_labels(Problem& problem) {
   const std::vector<LabelCount>& found = problem.label_counts;
   if (found.size() == 1)
     throw Error(fmt::format("{} has only the label {}: the loss {} needs two classes to tell apart.",
                             problem.data->source, found[0].label, problem.kind->name));
-  if (found.size() > 2)
+  if (found.size() > most_classes)
     throw Error(
-        fmt::format("{} has {}{} different labels and the loss {} takes two; more classes are not supported yet: "
-                    "for numbers to be predicted choose a regression loss such as --loss squared.",
-                    problem.data->source, found.size() > 1000 ? "more than " : "",
-                    std::min<std::size_t>(found.size(), 1000), problem.kind->name));
-  problem.labels = {found[0].label, found[1].label};
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    problem.target[i] = problem.data->labels[i] == problem.labels[1] ? 1 : -1;
+        fmt::format("{} has {} different labels, and the loss {} takes each for a class, of which there may be {}: for "
+                    "numbers to be predicted choose a regression loss such as --loss squared.",
+                    problem.data->source, how_many(found), problem.kind->name, most_classes));
+  for (const LabelCount& one : found) problem.labels.push_back(one.label);
+  if (problem.kind->make_block != nullptr) problem.block_loss = problem.kind->make_block(found.size());
+  else problem.one_versus_rest = found.size() > 2;
+  for (std::size_t i = 0; i < problem.n(); ++i) {
+    const std::size_t k = class_of(problem, i);
+    problem.target[i] = problem.outputs() > 1 ? static_cast<double>(k) : k == 1 ? 1 : -1;
+  }
+}
+
+std::string listed(const std::vector<double>& labels) {
+  if (labels.size() == 2) return fmt::format("{} and {}", labels[0], labels[1]);
+  if (labels.size() <= 20) return fmt::format("{}", fmt::join(labels, ", "));
+  return fmt::format("{}, ... {}", fmt::join(labels.begin(), labels.begin() + 19, ", "), labels.back());
 }
 
 // s_i with the class weights in it; c_i = s_i / sum s.
@@ -67,12 +87,12 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     for (const auto& [label, weight] : weight_of) {
       if (std::find(problem.labels.begin(), problem.labels.end(), label) == problem.labels.end())
         throw Error(fmt::format("--class-weight names the label {}, but the labels of {} are {}.", label,
-                                problem.data->source, fmt::join(problem.labels, " and ")));
+                                problem.data->source, listed(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
         throw InvalidOption("--class-weight", fmt::format("{}={}", label, weight), "a class weighs more than 0");
     }
   }
-  if (objective.balanced) {  // s summed over a class becomes the same for both, the total stays
+  if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
     std::map<double, double> mass;
     for (std::size_t i = 0; i < problem.n(); ++i) mass[problem.data->labels[i]] += s[i];
     const double total = std::accumulate(s.begin(), s.end(), 0.0);
@@ -83,7 +103,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
       const auto named = weight_of.find(label);
       problem.class_weights.push_back(named == weight_of.end() ? 1 : named->second);
     }
-    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= problem.class_weights[problem.target[i] > 0 ? 1 : 0];
+    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= problem.class_weights[class_of(problem, i)];
   }
 
   problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
@@ -99,16 +119,44 @@ void require_not_negative(const char* option, const std::optional<double>& value
     throw InvalidOption(option, fmt::format("{}", *value), "it must be a finite number that is not negative");
 }
 
+// Of all classes at once, with x = 0: p_i is the share of each class where the intercepts are free, otherwise the
+// slope at 0 (of the hinge, which has many, the one in the middle).
+std::vector<double> dual_block_at_zero(const Problem& problem) {
+  const std::size_t K = problem.outputs();
+  std::vector<double> p(K, 0.0), y(problem.n() * K);
+  for (std::size_t i = 0; i < problem.n(); ++i) p[static_cast<std::size_t>(problem.target[i])] += problem.share[i];
+  const bool kinked = problem.gamma() == 0;
+  if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(kinked ? K - 1 : K));
+  for (std::size_t i = 0; i < problem.n(); ++i) {
+    const auto b = static_cast<std::size_t>(problem.target[i]);
+    std::copy(p.begin(), p.end(), &y[i * K]);
+    close_simplex(b, &y[i * K], K);
+  }
+  return y;
+}
+
 // The smallest l1 for which x = 0 is optimal: |A^T C phi'(b*)|_inf with the best intercept b* alone.
 double smallest_l1_of_zero(const Problem& problem) {
-  std::vector<double> z(problem.n(), 0.0), cy(problem.n()), v(problem.d());
-  const double b = problem.free_intercept() ? best_intercept(problem, z, 0, 0) : 0;
-  std::visit(
-      [&](const auto& loss) {
-        for (std::size_t i = 0; i < problem.n(); ++i) cy[i] = problem.share[i] * loss.slope(problem.target[i], b);
-      },
-      problem.loss);
-  multiply_transposed(problem.data->rows, cy.data(), v.data());
+  if (problem.one_versus_rest) {  // for all classes
+    double largest = 0;
+    for (std::size_t k = 0; k < problem.labels.size(); ++k)
+      largest = std::max(largest, smallest_l1_of_zero(class_problem(problem, k)));
+    return largest;
+  }
+  const std::size_t K = problem.outputs();
+  std::vector<double> y(problem.n()), v(problem.d() * K);
+  if (problem.block_loss) {
+    y = dual_block_at_zero(problem);
+  } else {
+    const double b = problem.free_intercept() ? best_intercept(problem, y, 0, 0) : 0;
+    std::visit(
+        [&](const auto& loss) {
+          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.slope(problem.target[i], b);
+        },
+        problem.loss);
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.share[i / K];
+  multiply_transposed(problem.data->rows, y.data(), v.data(), K);
   double largest = 0;
   for (double vj : v) largest = std::max(largest, std::abs(vj));
   return largest;
@@ -165,6 +213,7 @@ void require_finite_start(const Problem& problem) {
       throw Error(fmt::format(
           "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
           problem.data->source));
+  if (!problem.labels.empty()) return;
   std::visit(
       [&](const auto& loss) {
         for (double b : problem.target)
@@ -183,12 +232,21 @@ Problem make_problem(const Dataset& data, const Objective& objective) {
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);
-  problem.loss = problem.kind->make(problem.loss_parameter);
+  if (problem.kind->make != nullptr) problem.loss = problem.kind->make(problem.loss_parameter);
   problem.target = data.labels;
-  if (problem.kind->target == Target::sign) map_two_labels(problem);
+  if (problem.kind->target != Target::number) map_labels(problem);
   require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
+  return problem;
+}
+
+Problem class_problem(const Problem& whole, std::size_t index) {
+  Problem problem = whole;
+  problem.one_versus_rest = false;
+  problem.labels = {};  // the rest has none
+  problem.class_weights = {};
+  for (double& b : problem.target) b = b == static_cast<double>(index) ? 1 : -1;
   return problem;
 }
 

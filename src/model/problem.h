@@ -2,6 +2,10 @@
 //
 //     P(x, b) = sum_i c_i phi_i(a_i.x + b) + (lambda/2)|x|^2 + l1 |x|_1        c_i = s_i / sum s
 //
+// With a block loss there are K scores a row, x has K numbers a feature, and phi_i takes them all. With a binary loss
+// and more than two labels the problem is separable, one class against the rest: class_problem() makes the problem of
+// each.
+//
 // Data, loss and regularizer are held as variants and visited once, when an engine is built or a certificate computed.
 #pragma once
 
@@ -30,12 +34,15 @@ struct Problem {
   std::vector<double> share = {};   // c_i > 0, summing to 1
   double total_weight = 0;          // sum s; n without weights
   std::vector<double> labels = {};  // classification, ascending; two: the label that is -1, the one that is +1
+  bool one_versus_rest = false;     // solved class by class: `target` is the index of the class, `loss` that of each
   std::vector<LabelCount> label_counts = {};  // as far as they were counted
   std::vector<double> class_weights = {};     // classification: of each of `labels`; empty: all 1
 
   std::size_t n() const { return data->n(); }
   std::size_t d() const { return data->d(); }
-  std::size_t outputs() const { return block_loss ? labels.size() : 1; }  // scores a row
+  std::size_t outputs() const {  // scores a row
+    return block_loss || one_versus_rest ? labels.size() : 1;
+  }
   double gamma() const { return block_loss ? gamma_of(*block_loss) : gamma_of(loss); }
   bool free_intercept() const { return intercept == Intercept::free; }
 };
@@ -43,5 +50,9 @@ struct Problem {
 // Chooses defaults, maps labels, resolves coefficients. Throws Error or InvalidOption with a sentence. The data must
 // outlive the problem.
 Problem make_problem(const Dataset& data, const Objective& objective);
+
+// One of the problems that a one-versus-rest problem consists of: +1 for the class, -1 for all others. Shares and
+// coefficients are those of the whole, so that P, D and gap of the whole are the sums over the classes.
+Problem class_problem(const Problem& whole, std::size_t index);
 
 }  // namespace seesaw

@@ -25,7 +25,8 @@ struct Fit {
 };
 
 // `warm`: a model to start from, as wide as the data. Its dual point is used where it is of the same data and loss,
-// otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found.
+// otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found. With several classes it
+// must score the same ones.
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopAsked& stop_asked = {});
 

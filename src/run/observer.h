@@ -3,13 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "model/linear_model.h"
 #include "run/criteria.h"
 #include "solvers/recipe.h"
 
 namespace seesaw {
+
+// One-versus-rest: the class that a check is of.
+struct ClassOfRow {
+  double label;
+  std::size_t number, count;  // the first of them has number 1
+};
 
 struct TraceRow {
   double passes = 0;
@@ -23,6 +31,7 @@ struct TraceRow {
   double latest_dual = -infinity;
   std::size_t nonzeros = 0;  // of the x just checked
   DualPoint dual_point = DualPoint::as_given;
+  std::optional<ClassOfRow> of_class = {};  // one-versus-rest: passes, seconds, P, D and gap are those of this class
 };
 
 struct RunInfo {
@@ -32,8 +41,9 @@ struct RunInfo {
 };
 
 struct Outcome {
-  Point point;              // best x with its intercept, best feasible y
-  Certificate certificate;  // of that pair, computed from the data
+  Point point;                                 // best x with its intercept, best feasible y
+  Certificate certificate;                     // of that pair, computed from the data
+  std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are `certificate`
   Termination termination = Termination::converged;
   TraceRow last;
   std::vector<TraceRow> trace;

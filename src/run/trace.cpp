@@ -47,6 +47,8 @@ void TraceWriter::begin(const RunInfo& info) {
                                    {"lambda", p.lambda},
                                    {"l1", p.l1},
                                    {"intercept", name_of(p.intercept)},
+                                   {"one_versus_rest", p.one_versus_rest},
+                                   {"labels", p.labels},
                                    {"solver", info.solver.name},
                                    {"options", info.solver.options},
                                    {"seed", info.solver.seed},
@@ -68,6 +70,7 @@ void TraceWriter::check(const TraceRow& row) {
                                  {"latest_dual", number(row.latest_dual)},
                                  {"nonzeros", row.nonzeros},
                                  {"dual_point", name_of(row.dual_point)}};
+  if (row.of_class) json["class"] = number(row.of_class->label);
   line(json.dump());
 }
 
@@ -76,6 +79,11 @@ void TraceWriter::end(const Outcome& outcome) {
                                  {"primal", number(outcome.certificate.primal)},
                                  {"dual", number(outcome.certificate.dual)},
                                  {"gap", number(outcome.certificate.gap)}};
+  for (const ClassCertificate& one : outcome.classes)
+    json["classes"].push_back({{"label", number(one.label)},
+                               {"primal", number(one.primal)},
+                               {"dual", number(one.dual)},
+                               {"gap", number(one.gap)}});
   line(json.dump());
 }
 

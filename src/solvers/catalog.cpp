@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "seesaw/error.h"
@@ -34,6 +35,7 @@ const Recipe& recipe_named(std::string_view name) {
 }
 
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  if (problem.one_versus_rest) throw std::logic_error("one-versus-rest is solved class by class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
   if (const auto lack = missing(recipe, problem)) {
     std::vector<std::string_view> able;

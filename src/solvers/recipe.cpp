@@ -14,9 +14,11 @@ std::string describe(const Needs& needs) {
 }
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
+  if (problem.block_loss && !recipe.block_losses)
+    return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
   if (recipe.needs.strongly_convex_penalty && strong_convexity(problem.regularizer) == 0)
     return fmt::format("a strongly convex penalty, and here lambda = 0 (--reg {})", name_of(problem.regularizer));
-  if (recipe.needs.smooth_loss && gamma_of(problem.loss) == 0)
+  if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
   if (recipe.needs.penalty_or_smooth_loss && std::holds_alternative<None>(problem.regularizer) && problem.gamma() == 0)
     return fmt::format("a penalty or a loss without kinks, and here there are neither (--reg none, {})",

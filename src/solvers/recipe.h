@@ -31,7 +31,7 @@ struct Recipe {
   std::string engine;   // docs/solvers/<engine>.md
   std::string cost;     // of one step
   Needs needs;
-  bool block_losses = false;  // can solve those of a score for every class (softmax, multiclass-hinge)
+  bool block_losses = false;  // solves losses that score all classes at once, too
   std::vector<OptionInfo> options;
   std::string instead = {};  // where it may diverge: what to use then, and why
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);

@@ -36,6 +36,36 @@ inline std::vector<double> random_labels(const Matrix& matrix, Target target, st
   return labels;
 }
 
+// Labels 10, 11, ...: the class whose own direction the row agrees with most, with noise.
+inline std::vector<double> random_class_labels(const Matrix& matrix, std::size_t classes, std::uint64_t seed) {
+  Rng rng(seed + 2000);
+  Matrix truth(classes, std::vector<double>(matrix[0].size()));
+  for (auto& direction : truth)
+    for (double& t : direction) t = rng.normal();
+  std::vector<double> labels;
+  for (const auto& row : matrix) {
+    std::size_t best = 0;
+    double highest = -1e300;
+    for (std::size_t k = 0; k < classes; ++k) {
+      double score = rng.normal() + (k == 0 ? 0.7 : 0);
+      for (std::size_t j = 0; j < row.size(); ++j) score += row[j] * truth[k][j];
+      if (score > highest) best = k;
+      highest = std::max(highest, score);
+    }
+    labels.push_back(10 + double(best));
+  }
+  return labels;
+}
+
+inline Dataset random_classes(std::size_t n, std::size_t d, std::size_t classes, std::uint64_t seed,
+                              Storage storage = Storage::sparse) {
+  const Matrix matrix = random_matrix(n, d, seed);
+  Dataset data = table(matrix, storage);
+  data.labels = random_class_labels(matrix, classes, seed);
+  data.source = "random";
+  return data;
+}
+
 inline Dataset random_data(std::size_t n, std::size_t d, Target target, std::uint64_t seed,
                            Storage storage = Storage::sparse) {
   const Matrix matrix = random_matrix(n, d, seed);

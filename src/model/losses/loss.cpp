@@ -90,10 +90,11 @@ const std::vector<LossKind>& block_loss_kinds() {
 
 const LossKind& loss_kind(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const LossKind& kind : loss_kinds()) {
-    if (kind.name == name) return kind;
-    names.push_back(kind.name);
-  }
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds) {
+      if (kind.name == name) return kind;
+      names.push_back(kind.name);
+    }
   throw InvalidOption("--loss", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 

@@ -24,7 +24,8 @@ namespace seesaw {
 using Loss = std::variant<PiecewiseQuadratic, Logistic>;
 
 // Losses of K scores at once, one a class: z and y are blocks of K numbers, b is the index of the row's class, and
-// p = y + e_b lies in the simplex. The same functions as above, writing their blocks to a place given to them.
+// p = y + e_b lies in the simplex. The same functions as above, writing their blocks to a place given to them. In
+// pull(), margin > 0 says that p sits firmly on a corner.
 using BlockLoss = std::variant<Softmax, MulticlassHinge>;
 
 // The adapter: phi_g* = phi* + (g/2) y^2. phi - g/2 max y^2 <= phi_g <= phi, and phi_g is (1/(gamma + g))-smooth.

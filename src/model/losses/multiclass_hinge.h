@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "base/scalar.h"
+#include "model/losses/simplex.h"
 
 namespace seesaw {
 
@@ -14,6 +15,7 @@ struct MulticlassHinge {
   std::size_t classes;   // K
   double curvature = 0;  // g
 
+  static constexpr bool can_shrink = true;
   double gamma() const { return curvature; }
 
   double value(std::size_t b, const double* z) const {
@@ -23,10 +25,10 @@ struct MulticlassHinge {
         if (k != b) most = std::max(most, z[k] + 1 - z[b]);
       return most;
     }
-    double multiplier = threshold([&](std::size_t k) { return point(k, b, z, nullptr, 0); });
+    const Projection to = projection(b, z, nullptr, 0);
     double value = 0;
     for (std::size_t k = 0; k < classes; ++k) {
-      const double p = std::max(0.0, point(k, b, z, nullptr, 0) - multiplier), y = k == b ? p - 1 : p;
+      const double p = to.probability(point(k, b, z, nullptr, 0)), y = k == b ? p - 1 : p;
       value += y * z[k] - 0.5 * curvature * y * y - (k == b ? y : 0);
     }
     return value;
@@ -52,36 +54,67 @@ struct MulticlassHinge {
     return y[b] + 0.5 * curvature * squares;
   }
 
+  // The slope of <z, y> - phi_g*(y) in p is G_k = z_k - [k = b] - g y_k; at the best p those in use have the largest.
+  struct Pull {
+    double violation;  // the largest G above the smallest in use
+    double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0
+  };
+  Pull pull(std::size_t b, const double* z, const double* y) const {
+    constexpr double rounding = 1e-12;  // what is left of p_b = 1 - sum of the others is not in use
+    double largest = -infinity, smallest_used = infinity, largest_unused = -infinity;
+    std::size_t used = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      const double slope = z[k] - (k == b ? 1 : 0) - curvature * y[k];
+      largest = std::max(largest, slope);
+      if ((k == b ? y[k] + 1 : y[k]) > rounding) {
+        smallest_used = std::min(smallest_used, slope);
+        ++used;
+      } else {
+        largest_unused = std::max(largest_unused, slope);
+      }
+    }
+    const double margin = smallest_used - largest_unused;
+    return {largest - smallest_used, used == 1 && margin > 0 ? margin : 0};
+  }
+
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
   // simplex. y may be y0.
   void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
-    const double multiplier = threshold([&](std::size_t k) { return point(k, b, z, y0, q); });
-    for (std::size_t k = 0; k < classes; ++k) y[k] = std::max(0.0, point(k, b, z, y0, q) - multiplier);
-    y[b] -= 1;
+    if (curvature + q == 0) return slope(b, z, y);
+    const Projection to = projection(b, z, y0, q);
+    for (std::size_t k = 0; k < classes; ++k) y[k] = to.probability(point(k, b, z, y0, q));
+    close_simplex(b, y, classes);
   }
 
  private:
+  // (g + q) times the point that is projected.
   double point(std::size_t k, std::size_t b, const double* z, const double* y0, double q) const {
     const double pulled = z[k] + (y0 != nullptr ? q * y0[k] : 0);
-    return k == b ? (pulled - 1) / (curvature + q) + 1 : pulled / (curvature + q);
+    return k == b ? pulled + (curvature + q - 1) : pulled;
   }
 
-  // nu with sum_k max(0, u_k - nu) = 1, by Michelot's rounds: those that fall below leave, at most K rounds.
-  template <class At>
-  double threshold(const At& u) const {
-    double nu = -infinity;
+  // p_k = max(0, u_k - nu) with u measured from the largest point: only numbers below 1 in size are left to subtract.
+  struct Projection {
+    double largest, scale, nu;
+    double probability(double point) const { return std::max(0.0, (point - largest) / scale - nu); }
+  };
+
+  // sum_k p_k = 1 by Michelot's rounds: those that fall below leave, at most K rounds. The largest is at most 1, so
+  // nu >= -1.
+  Projection projection(std::size_t b, const double* z, const double* y0, double q) const {
+    Projection to{-infinity, curvature + q, -1};
+    for (std::size_t k = 0; k < classes; ++k) to.largest = std::max(to.largest, point(k, b, z, y0, q));
     for (std::size_t before = 0;;) {
       double sum = 0;
       std::size_t count = 0;
       for (std::size_t k = 0; k < classes; ++k) {
-        const double uk = u(k);
-        if (!(uk > nu)) continue;
-        sum += uk;
+        const double u = (point(k, b, z, y0, q) - to.largest) / to.scale;
+        if (!(u > to.nu)) continue;
+        sum += u;
         ++count;
       }
-      if (count == 0) return nu;  // rounding: the last ones sit on the threshold
-      nu = (sum - 1) / static_cast<double>(count);
-      if (count == before) return nu;
+      if (count == 0 || count == before) return to;  // none: rounding, the last ones sit on the threshold
+      to.nu = (sum - 1) / static_cast<double>(count);
       before = count;
     }
   }

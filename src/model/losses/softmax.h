@@ -7,20 +7,29 @@
 #include <cstddef>
 
 #include "base/scalar.h"
+#include "model/losses/simplex.h"
 
 namespace seesaw {
 
 struct Softmax {
   std::size_t classes;  // K
 
+  static constexpr bool can_shrink = false;  // p lies inside the simplex
   double gamma() const { return 2; }
 
-  double value(std::size_t b, const double* z) const { return log_sum_exp(z) - z[b]; }
+  double value(std::size_t b, const double* z) const {
+    const double largest = *std::max_element(z, z + classes);
+    double others = 0;
+    for (std::size_t k = 0; k < classes; ++k)
+      if (k != b) others += std::exp(z[k] - largest);
+    if (z[b] == largest) return std::log1p(others);  // small losses keep their digits
+    return (largest - z[b]) + std::log(others + std::exp(z[b] - largest));
+  }
 
   void slope(std::size_t b, const double* z, double* y) const {
     const double total = log_sum_exp(z);
     for (std::size_t k = 0; k < classes; ++k) y[k] = std::exp(z[k] - total);
-    y[b] -= 1;
+    close_simplex(b, y, classes);
   }
 
   double conjugate(std::size_t b, const double* y) const {
@@ -35,28 +44,34 @@ struct Softmax {
 
   // argmax_p  <z, p> - sum p log p - (q/2)|p - p0|^2 over the simplex, p0 = y0 + e_b. With the multiplier nu,
   //     q p_k + log p_k = c_k - nu,  c_k = z_k + q p0_k:     q p_k = omega(c_k - nu + log q),  omega + log omega = t.
-  // sum p_k is convex and falls with nu; at nu = max c - q it is at least 1, so Newton from there is monotone.
+  // sum p_k is convex and falls with nu; at nu = max c - q it is at least 1. Newton is monotone left of the root and
+  // jumps there from the right, so it may start at log sum exp(z), which is the root where p0 is optimal already.
+  // y must not be y0.
   void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
     if (q == 0) return slope(b, z, y);
     const double log_q = std::log(q);
     double largest = -infinity;
     for (std::size_t k = 0; k < classes; ++k) largest = std::max(largest, c(k, b, z, y0, q));
-    double nu = largest - q, total = 0;
-    for (int step = 0; step < 100; ++step) {
-      total = 0;
-      double slope_of_total = 0;
+    const double leftmost = largest - q, enough = 1e-7 + 1e-15 * q;
+    double nu = std::max(leftmost, log_sum_exp(z)), move = 0;
+    for (int round = 0; round < 100; ++round) {
+      double total = 0, fall = 0;
       for (std::size_t k = 0; k < classes; ++k) {
-        const double w = omega(c(k, b, z, y0, q) - nu + log_q), p = w / q;
-        y[k] = p;
+        const double t = c(k, b, z, y0, q) - nu + log_q;
+        const bool near = round > 0 && std::abs(move) < 0.5;
+        const double w = omega(t, near ? moved(y[k], move) : first_guess(t)), p = w / q;
+        y[k] = w;
         total += p;
-        slope_of_total += p / (1 + w);
+        fall += p / (1 + w);
       }
-      const double move = (total - 1) / slope_of_total;
-      if (!(move > 1e-9 * (1 + std::abs(nu))) && step > 0) break;  // what is left goes with the division below
-      nu += move;
+      const double next = std::max(leftmost, nu + (total - 1) / fall);
+      move = next - nu;
+      if (std::abs(move) < enough) break;
+      nu = next;
     }
-    for (std::size_t k = 0; k < classes; ++k) y[k] /= total;
-    y[b] -= 1;
+    // The last move, to first order: what is left is of the order of its square.
+    for (std::size_t k = 0; k < classes; ++k) y[k] = y[k] / q * (1 - move / (1 + y[k]));
+    close_simplex(b, y, classes);
   }
 
  private:
@@ -71,11 +86,19 @@ struct Softmax {
     return largest + std::log(sum);
   }
 
+  static double first_guess(double t) {
+    if (t > 1) return t - std::log(t);
+    const double e = std::exp(t);
+    return e / (1 + e) * (t < -2 ? 1 : 1.2);
+  }
+
+  // omega(t - move) from w = omega(t), to first order and never below 0: d omega / dt = w / (1 + w).
+  static double moved(double w, double move) { return move > 0 ? w / (1 + move / (1 + w)) : w * (1 - move / (1 + w)); }
+
   // The root of w + log w = t (Wright's omega), by the iteration of Fritsch, Shafer and Crowley (fourth order).
-  static double omega(double t) {
-    if (t < -37) return std::exp(t);  // w is below the rounding of t
-    double w = t < 1 ? std::exp(t) / (1 + std::exp(t)) * (t < -2 ? 1 : 1.2) : t - std::log(t);
-    for (int step = 0; step < 4; ++step) {
+  static double omega(double t, double w) {
+    if (t < -37 || !(w > 0)) return std::exp(t);  // w is below the rounding of t
+    for (int round = 0; round < 6; ++round) {
       const double r = t - w - std::log(w);
       const double u = (1 + w) * (1 + w + 2.0 / 3 * r);
       const double change = r / (1 + w) * (u - 0.5 * r) / (u - r);

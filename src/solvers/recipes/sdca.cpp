@@ -5,11 +5,16 @@
 //   lambda n       lambda / c_i  (weights c_i in the place of 1/n)
 //   Delta alpha    the exact maximizer of D in y_i: dual_step with q_i = c_i |a_i|^2 / lambda
 //
-// One step costs O(nnz(a_i)); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c = lambda n gamma/R^2
-// = 1.
+// A loss of all K classes at once takes its exact step on the row's block of K (block_dual_ascent.h).
+//
+// One step costs O(nnz(a_i)) (times K for blocks); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c
+// = lambda n gamma/R^2 = 1.
 #include "solvers/recipes/sdca.h"
 
+#include <fmt/format.h>
+
 #include "seesaw/error.h"
+#include "solvers/engines/block_dual_ascent.h"
 #include "solvers/engines/dual_ascent.h"
 
 namespace seesaw {
@@ -22,7 +27,7 @@ struct SdcaOptions : DualAscentOptions {
                   "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
     reader.on_off("average", average, "report the mean over the last half of the passes instead of the last point");
     reader.on_off("extrapolate", extrapolate,
-                  "after several passes, a line search along the way they went (l2, all losses but logistic)");
+                  "after several passes, a line search along the way they went (l2; not for logistic, softmax)");
   }
 };
 
@@ -33,6 +38,16 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
       throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
+  }
+  if (problem.block_loss) {
+    if (const auto given = spec.options.find("average"); given != spec.options.end())
+      throw InvalidOption(
+          "--average", given->second,
+          fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
+                      problem.kind->name));
+    return make_block_dual_ascent(
+        problem,
+        {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);
   }
   options.seed = spec.seed;
   return make_dual_ascent(problem, options, start);
@@ -47,6 +62,7 @@ Recipe sdca_recipe() {
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
           .options = list_options<SdcaOptions>(),
           .make = make};
 }

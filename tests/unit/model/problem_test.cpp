@@ -85,13 +85,97 @@ TEST(Problem, weighs_rows_and_classes) {
   EXPECT_NEAR(b.total_weight, 10, 1e-12);
 }
 
+TEST(Problem, of_several_classes_targets_their_index_in_ascending_order) {
+  const Dataset data = four_rows({7, -2, 3, 7});
+  for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge"}) {
+    Objective o;
+    o.loss = loss;
+    const Problem p = make_problem(data, o);
+    EXPECT_EQ(p.labels, (std::vector<double>{-2, 3, 7}));
+    EXPECT_EQ(p.target, (std::vector<double>{2, 0, 1, 2}));
+    EXPECT_EQ(p.outputs(), 3u);
+    EXPECT_EQ(p.one_versus_rest, !p.block_loss.has_value());
+  }
+  const Dataset two = four_rows({1, 0, 0, 1});
+  Objective o;
+  o.loss = "softmax";
+  EXPECT_EQ(make_problem(two, o).outputs(), 2u);
+  EXPECT_EQ(make_problem(two, o).target, (std::vector<double>{1, 0, 0, 1}));
+}
+
+TEST(Problem, of_one_class_against_the_rest_shares_weights_and_coefficients) {
+  Dataset data = four_rows({7, -2, 3, 7});
+  data.weights = {1, 2, 3, 4};
+  Objective o;
+  o.loss = "logistic";
+  o.regularizer = "elastic-net";
+  o.class_weights = {{7, 10}};
+  const Problem whole = make_problem(data, o);
+  double largest = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Problem one = class_problem(whole, k);
+    EXPECT_EQ(one.outputs(), 1u);
+    EXPECT_EQ(one.share, whole.share);
+    EXPECT_EQ(one.lambda, whole.lambda);
+    EXPECT_EQ(one.l1, whole.l1);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(one.target[i], whole.target[i] == double(k) ? 1 : -1);
+    Dataset binary = data;  // the same problem with two labels, its rows weighted as here
+    for (std::size_t i = 0; i < 4; ++i) {
+      binary.labels[i] = one.target[i];
+      binary.weights[i] = whole.share[i] * whole.total_weight;
+    }
+    Objective alone;
+    alone.regularizer = "elastic-net";
+    largest = std::max(largest, make_problem(binary, alone).l1);
+  }
+  EXPECT_NEAR(whole.l1, largest, 1e-12);
+  EXPECT_EQ(whole.total_weight, 10 + 2 + 3 + 40);
+  EXPECT_EQ(whole.class_weights, (std::vector<double>{1, 1, 10}));
+  o.class_weights.clear();
+  o.balanced = true;
+  const Problem balanced = make_problem(data, o);
+  EXPECT_NEAR(balanced.share[0] + balanced.share[3], 1.0 / 3, 1e-15);
+  EXPECT_NEAR(balanced.share[2], 1.0 / 3, 1e-15);
+}
+
+TEST(Problem, default_l1_of_blocks_is_a_tenth_of_the_smallest_that_gives_zero) {
+  const Dataset data = four_rows({1, 2, 3, 1});
+  Objective o;
+  o.loss = "softmax";
+  o.regularizer = "l1";
+  o.intercept = Intercept::none;  // p = 1/3: A^T C y of class 1 and column 1 is (1 (-2/3) + 1 (1/3) + 2 (-2/3)) / 4
+  EXPECT_NEAR(make_problem(data, o).l1, 0.1 * (5.0 / 3) / 4, 1e-15);
+  o.intercept = Intercept::free;  // p = (1/2, 1/4, 1/4): (-1/2 + 1/2 - 2 (1/2)) / 4
+  EXPECT_NEAR(make_problem(data, o).l1, 0.1 * 1.0 / 4, 1e-15);
+}
+
+TEST(Problem, takes_at_most_a_thousand_classes) {
+  test::Matrix matrix(1001, {1.0});
+  Dataset data = test::table(matrix);
+  for (std::size_t i = 0; i < 1001; ++i) data.labels[i] = double(i);
+  data.source = "many";
+  Objective o;
+  for (const char* loss : {"hinge", "softmax"}) {
+    o.loss = loss;
+    EXPECT_NE(refusal(data, o).find("more than 1000 different labels"), std::string::npos) << refusal(data, o);
+  }
+  data.labels[1000] = 0;
+  EXPECT_EQ(make_problem(data, o).outputs(), 1000u);
+}
+
 TEST(Problem, refuses_with_a_sentence_that_names_the_remedy) {
   const Dataset two = four_rows({1, -1, -1, 1}), one = four_rows({1, 1, 1, 1}), many = four_rows({1, 2, 3, 4});
   Objective o;
   EXPECT_NE(refusal(many, o).find("--loss squared"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("softmax or multiclass-hinge"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("each class against the rest"), std::string::npos);
+  o.loss = "softmax";
+  EXPECT_NE(refusal(one, o).find("only the label 1"), std::string::npos);
+  o.class_weights = {{7, 1}};
+  EXPECT_NE(refusal(many, o).find("1, 2, 3, 4"), std::string::npos);
+  o = {};
   o.loss = "hinge";
   EXPECT_NE(refusal(one, o).find("only the label 1"), std::string::npos);
-  EXPECT_NE(refusal(many, o).find("4 different labels"), std::string::npos);
   o.lambda = 1;
   o.C = 1;
   EXPECT_NE(refusal(two, o).find("one of them"), std::string::npos);
@@ -141,6 +225,31 @@ TEST(Objective, is_printed_in_symbols_with_what_it_is_called_elsewhere) {
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_NE(lines[0].find("-s 2 (or 1) -c 2"), std::string::npos) << lines[0];
   EXPECT_NE(lines[1].find("C=2"), std::string::npos) << lines[1];
+}
+
+TEST(Objective, of_several_classes_says_whether_they_are_solved_at_once_or_apart) {
+  const Dataset data = four_rows({1, 2, 3, 1});
+  Objective o;
+  o.loss = "multiclass-hinge";
+  o.C = 2;
+  o.intercept = Intercept::none;
+  EXPECT_NE(describe_objective(make_problem(data, o)).find("multiclass-hinge loss over 3 classes"), std::string::npos);
+  auto lines = equivalents(make_problem(data, o));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find("-s 4 -c 2"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find("multi_class='crammer_singer', C=2"), std::string::npos) << lines[1];
+  o.loss = "softmax";
+  lines = equivalents(make_problem(data, o));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find("LogisticRegression(C=2, multi_class='multinomial'"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find("family=\"multinomial\", lambda=0.125"), std::string::npos) << lines[1];
+  o.loss = "logistic";
+  const Problem apart = make_problem(data, o);
+  EXPECT_NE(describe_objective(apart).find("3 classes, one against the rest: 3 problems"), std::string::npos);
+  lines = equivalents(apart);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find("-s 0 (or 7) -c 2"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find("multi_class='ovr'"), std::string::npos) << lines[1];
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+// The certificate of problems with a block loss: K scores a row, K free intercepts, p_i = y_i + e_b in the simplex.
+#pragma once
+
+#include <vector>
+
+#include "model/certificate.h"
+
+namespace seesaw {
+
+class BlockCertifier {
+ public:
+  explicit BlockCertifier(const Problem& problem);
+
+  // As Certifier's. P is taken at the intercepts given, which softmax improves first by a few monotone rounds.
+  Certificate certify(Point& point, double accuracy);
+
+ private:
+  void improve_intercepts(std::vector<double>& intercept, double accuracy);
+  void make_dual_feasible(Point& point, Certificate& certificate);
+  void balance(Point& point, Certificate& certificate);
+  void dual_image(const std::vector<double>& y);  // v = -A^T C y
+  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+
+  const Problem& problem_;
+  std::size_t classes_;              // K
+  std::vector<double> class_share_;  // n_k: c_i summed over the rows of class k
+  std::vector<double> z_;            // A x
+  std::vector<double> v_;            // -A^T C y
+  std::vector<double> cy_;           // -c_i y_i
+  double dual_allowance_ = 0;        // what rounding in the constraints on y may be worth; taken off D
+};
+
+}  // namespace seesaw

@@ -1,0 +1,99 @@
+#include "run/warm_start.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+bool same(const Transform& a, const Transform& b) {
+  return a.constant_feature == b.constant_feature && a.scaling == b.scaling && a.factor == b.factor &&
+         a.column_factors == b.column_factors;
+}
+
+// z_i of the rows as the model sees them, K numbers a row.
+std::vector<double> scores(const LinearModel& model, const TrainingData& data) {
+  const std::size_t K = model.outputs();
+  std::vector<double> z(data.raw.n() * K);
+  if (same(model.transform, data.transform)) multiply(data.prepared.rows, model.x.data(), z.data(), K);
+  else multiply(apply(model.transform, data.raw).rows, model.x.data(), z.data(), K);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] += model.intercept[i % K];
+  return z;
+}
+
+// y_i = phi_i'(z_i), in the place of the scores.
+void to_slopes(const Problem& problem, std::vector<double>& z) {
+  const std::size_t K = problem.outputs();
+  if (problem.block_loss) {
+    std::visit(
+        [&](const auto& loss) {
+          std::vector<double> y(K);
+          for (std::size_t i = 0; i < problem.n(); ++i) {
+            loss.slope(static_cast<std::size_t>(problem.target[i]), &z[i * K], y.data());
+            std::copy(y.begin(), y.end(), &z[i * K]);
+          }
+        },
+        *problem.block_loss);
+    return;
+  }
+  std::visit(
+      [&](const auto& loss) {
+        for (std::size_t i = 0; i < problem.n(); ++i)
+          for (std::size_t k = 0; k < K; ++k) {
+            const double b = problem.target[i], of_class = b == static_cast<double>(k) ? 1 : -1;
+            z[i * K + k] = loss.slope(problem.one_versus_rest ? of_class : b, z[i * K + k]);
+          }
+      },
+      problem.loss);
+}
+
+void require_same_shape(const LinearModel& warm, const TrainingData& data, const Problem& problem) {
+  if (warm.features() != data.raw.d())
+    throw Error(fmt::format("the warm start has {} features and {} has {}; they must be the same.", warm.features(),
+                            data.raw.source, data.raw.d()));
+  if (warm.outputs() == problem.outputs() && (problem.outputs() == 1 || warm.labels == problem.labels)) return;
+  const auto describe = [](std::size_t outputs, const std::vector<double>& labels) {
+    if (outputs == 1) return std::string("one score a row");
+    if (labels.size() > 20) return fmt::format("a score for each of {} classes", labels.size());
+    return fmt::format("a score for each of the classes {}", fmt::join(labels, ", "));
+  };
+  throw Error(
+      fmt::format("the warm start has {}, and {} with the loss {} needs {}; start from a model of the same kind.",
+                  describe(warm.outputs(), warm.labels), data.raw.source, problem.kind->name,
+                  describe(problem.outputs(), problem.labels)));
+}
+
+}  // namespace
+
+WarmStart start_from(const LinearModel& warm, const TrainingData& data, const Problem& problem) {
+  require_same_shape(warm, data, problem);
+  WarmStart result;
+  std::vector<double>& y = result.start.y;
+  result.start.intercept = warm.intercept;
+  if (warm.y.size() == data.raw.n() * problem.outputs() && warm.data_hash == data.hash &&
+      warm.objective.loss == problem.kind->name) {
+    y = warm.y;
+  } else {
+    y = scores(warm, data);
+    to_slopes(problem, y);
+  }
+  if (same(warm.transform, data.transform)) result.known = Point{warm.x, warm.intercept, y};
+  return result;
+}
+
+WarmStart of_class(const WarmStart& whole, std::size_t index, std::size_t classes) {
+  const auto part = [&](const std::vector<double>& all) {
+    std::vector<double> one;
+    for (std::size_t at = index; at < all.size(); at += classes) one.push_back(all[at]);
+    return one;
+  };
+  WarmStart result;
+  result.start.y = part(whole.start.y);
+  if (!result.start.y.empty()) result.start.intercept = part(whole.start.intercept);
+  if (whole.known) result.known = Point{part(whole.known->x), part(whole.known->intercept), part(whole.known->y)};
+  return result;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,202 @@
+#include "solvers/engines/block_dual_ascent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "base/rng.h"
+#include "sampling/sampler.h"
+#include "solvers/parts/block_extrapolation.h"
+#include "solvers/parts/shrinking.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t lanes = 4;  // blocks are padded to whole lanes, so that the loops over classes need no rest
+
+template <class RowStorage, class LossType, class Penalty>
+class BlockDualAscent final : public Solver {
+ public:
+  BlockDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Penalty& penalty,
+                  const BlockDualAscentOptions& options, const Start& start)
+      : problem_(problem),
+        rows_(rows),
+        loss_(loss),
+        lambda_(penalty.lambda),
+        threshold_(problem.l1 / penalty.lambda),
+        classes_(problem.outputs()),
+        stride_((classes_ + lanes - 1) / lanes * lanes),
+        y_(problem.n() * classes_),
+        q_(problem.n()),
+        w_(problem.d() * stride_),
+        center_(stride_),
+        sum_(stride_),
+        z_(stride_),
+        dy_(stride_),
+        rng_(options.seed),
+        extrapolate_(options.extrapolate),
+        shrink_(options.shrink && LossType::can_shrink),
+        active_(set_up_rows(start)) {
+    if (problem.free_intercept()) center_alone_or(start);
+    if (options.draw == Draw::iid) {
+      drawn_.resize(problem.n());
+      uniform_.emplace(drawable_, rng_);
+    }
+    recompute_w();
+  }
+
+  void epoch() override {
+    if (drawable_.empty()) {
+      visited_ += problem_.n();  // nothing to do: time passes all the same
+      return;
+    }
+    if (uniform_) uniform_->fill(drawn_);
+    const std::span<std::uint32_t> order = uniform_ ? std::span(drawn_) : active_.next_pass(rng_);
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      if (at + 4 < order.size()) prefetch(rows_.row(order[at + 4]));
+      step(order[at], at);
+    }
+    visited_ += order.size();
+    if (shrink_) active_.end_pass();
+    for (std::size_t k = 0; k < classes_; ++k) center_[k] = intercept(k);
+    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Penalty, L2>)
+      if (extrapolate_) {
+        for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
+        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kappa_, classes_, stride_, y_, w_, sum_},
+                                z_, entries_);
+      }
+    if (entries_ > next_recompute_) recompute_w();
+  }
+
+  void read(Point& point) override {
+    point.y = y_;
+    point.x.resize(problem_.d() * classes_);
+    point.intercept.resize(classes_);
+    for (std::size_t k = 0; k < classes_; ++k) point.intercept[k] = intercept(k);
+    for (std::size_t j = 0; j < problem_.d(); ++j)
+      for (std::size_t k = 0; k < classes_; ++k)
+        point.x[j * classes_ + k] = soft_threshold(w_[j * stride_ + k], threshold_);
+  }
+
+  Work work() const override {
+    return {static_cast<double>(visited_) / static_cast<double>(problem_.n()), static_cast<double>(entries_)};
+  }
+
+ private:
+  Shrinking set_up_rows(const Start& start) {
+    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    double mean_square = 0;
+    for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
+    if (problem_.free_intercept())  // with the floor of dual_ascent.cpp: a pass must be able to move the intercepts
+      inverse_kappa_ = std::max(mean_square / (3 * lambda_), loss_.gamma() > 0 ? 3 * loss_.gamma() : 1);
+    if (!start.y.empty()) y_ = start.y;
+    for (std::size_t i = 0; i < norms.size(); ++i) {
+      q_[i] = problem_.share[i] * (norms[i] / lambda_ + inverse_kappa_);
+      if (q_[i] > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
+      else loss_.slope(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
+    }
+    return Shrinking(drawable_);
+  }
+
+  // The best intercepts for x = 0 are the logarithms of the classes' shares (softmax); the mean of b is nobody's.
+  void center_alone_or(const Start& start) {
+    if (!start.y.empty() && start.intercept.size() == classes_) {
+      std::copy(start.intercept.begin(), start.intercept.end(), center_.begin());
+      return;
+    }
+    if (loss_.gamma() == 0) return;
+    std::vector<double> share(classes_);
+    double mean = 0;
+    for (std::size_t i = 0; i < problem_.n(); ++i) share[class_of(i)] += problem_.share[i];
+    for (double s : share) mean += std::log(s) / static_cast<double>(classes_);
+    for (std::size_t k = 0; k < classes_; ++k) center_[k] = std::log(share[k]) - mean;
+  }
+
+  void step(std::uint32_t i, std::size_t position) {
+    const auto a = rows_.row(i);
+    double *z = z_.data(), *dy = dy_.data(), *y = &y_[i * classes_];
+    for (std::size_t k = 0; k < classes_; ++k) z[k] = intercept(k);
+    for_each(a, [&](std::size_t j, double value) { add_x(z, value, &w_[j * stride_]); });  // z = a_i.x + b
+    entries_ += a.size;
+    if constexpr (LossType::can_shrink)
+      if (shrink_) {
+        const auto pull = loss_.pull(class_of(i), z, y);
+        if (active_.leaves(position, pull.violation, pull.margin)) return;
+      }
+    loss_.dual_step(class_of(i), z, y, q_[i], dy);  // maximizes D over y_i
+    double largest = 0;
+    for (std::size_t k = 0; k < classes_; ++k) {
+      const double moved = dy[k] - y[k];
+      y[k] = dy[k];
+      dy[k] = problem_.share[i] / lambda_ * moved;
+      sum_[k] += dy[k];  // (1/lambda) sum_i c_i y_i
+      largest = std::max(largest, std::abs(dy[k]));
+    }
+    if (largest == 0) return;
+    for_each(a, [&](std::size_t j, double value) { add(&w_[j * stride_], -value, dy); });  // w = v / lambda
+    entries_ += a.size;
+  }
+
+  void add(double* __restrict to, double scale, const double* __restrict block) const {
+    for (std::size_t k = 0; k < stride_; k += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) to[k + lane] += scale * block[k + lane];
+  }
+  void add_x(double* to, double scale, const double* w) const {  // x = S(w, l1/lambda)
+    if constexpr (std::is_same_v<Penalty, L2>) add(to, scale, w);
+    else
+      for (std::size_t k = 0; k < classes_; ++k) to[k] += scale * soft_threshold(w[k], threshold_);
+  }
+
+  double intercept(std::size_t k) const { return center_[k] - inverse_kappa_ * lambda_ * sum_[k]; }
+  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+
+  // Now and then from scratch: the rounding of millions of updates must not add up.
+  void recompute_w() {
+    std::vector<double> scaled(problem_.n() * stride_), b(classes_);
+    for (std::size_t k = 0; k < classes_; ++k) b[k] = intercept(k);
+    std::fill(sum_.begin(), sum_.end(), 0.0);
+    for (std::size_t i = 0; i < problem_.n(); ++i)
+      for (std::size_t k = 0; k < classes_; ++k) {
+        scaled[i * stride_ + k] = -problem_.share[i] / lambda_ * y_[i * classes_ + k];
+        sum_[k] -= scaled[i * stride_ + k];
+      }
+    for (std::size_t k = 0; k < classes_; ++k)  // the intercepts themselves do not jump
+      center_[k] = b[k] + inverse_kappa_ * lambda_ * sum_[k];
+    multiply_transposed(problem_.data->rows, scaled.data(), w_.data(), stride_);
+    next_recompute_ = entries_ + 100 * rows_.entries();
+  }
+
+  const Problem& problem_;
+  RowStorage rows_;
+  LossType loss_;
+  double lambda_, threshold_, inverse_kappa_ = 0;  // threshold: l1 / lambda
+  std::size_t classes_, stride_;                   // K, and K in whole lanes
+  std::vector<double> y_, q_, w_;
+  std::vector<double> center_, sum_, z_, dy_;
+  std::vector<std::uint32_t> drawable_, drawn_;
+  Rng rng_;
+  bool extrapolate_, shrink_;
+  BlockExtrapolation extrapolation_;
+  Shrinking active_;
+  std::optional<UniformSampler> uniform_;
+  std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const BlockDualAscentOptions& options,
+                                               const Start& start) {
+  return std::visit(
+      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<Solver> {
+        using Penalty = std::decay_t<decltype(penalty)>;
+        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
+          return std::make_unique<BlockDualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
+              problem, rows, loss, penalty, options, start);
+        else return nullptr;  // the catalog has refused it: lambda > 0 is needed
+      },
+      problem.data->rows, *problem.block_loss, problem.regularizer);
+}
+
+}  // namespace seesaw
