@@ -75,6 +75,37 @@ TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_r
   EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}));
 }
 
+// The same for the losses of all classes at once, and for one-versus-rest.
+TEST_P(Catalog, every_multiclass_problem_is_solved_and_verified_or_refused) {
+  const Recipe& recipe = catalog()[GetParam()];
+  std::vector<const LossKind*> kinds = {&loss_kind("smooth-hinge")};
+  for (const LossKind& kind : block_loss_kinds()) kinds.push_back(&kind);
+  for (const LossKind* kind : kinds)
+    for (const double l1 : {0.0, 0.02})
+      for (const Storage storage : {Storage::sparse, Storage::dense_float})
+        for (const Intercept intercept : {Intercept::none, Intercept::free})
+          for (const bool weighted : {false, true}) {
+            Dataset data = test::random_data(45, 5, Target::number, 31, storage);
+            for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
+            if (weighted)
+              for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
+            const FitSpec spec = spec_of(recipe, *kind, 0.05, l1, intercept);
+            const std::string what = fmt::format("{} {} l1 {} storage {} intercept {} weighted {}", recipe.name,
+                                                 kind->name, l1, int(storage), name_of(intercept), weighted);
+            if (kind->make == nullptr && !recipe.block_losses) {
+              EXPECT_THROW(fit(data, spec), Unsupported) << what;
+              continue;
+            }
+            const Fit result = fit(data, spec);
+            EXPECT_EQ(result.outcome.termination, Termination::converged)
+                << what << " gap " << result.outcome.certificate.gap;
+            EXPECT_EQ(result.model.outputs(), 3u);
+            const Verdict verdict = verify(data, result.model);
+            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
+            EXPECT_LE(verdict.gap, 3 * spec.criteria.gap_abs * 1.0001) << what;
+          }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Catalog, testing::Range<std::size_t>(0, catalog().size()),
                          [](const auto& instance) {
                            std::string name = catalog()[instance.param].name;
