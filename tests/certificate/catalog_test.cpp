@@ -245,6 +245,26 @@ TEST(Fit, starts_warm_where_a_model_left_off) {
   }
 }
 
+// Not only is the known point kept: the method itself begins there.
+TEST(Fit, starts_every_method_at_the_point_of_a_warm_model) {
+  const Dataset data = test::random_data(200, 8, Target::sign, 6);
+  for (const Recipe& recipe : catalog())
+    for (const double l1 : {0.0, 0.01})
+      for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+        FitSpec spec = spec_of(recipe, loss_kind("smooth-hinge"), 1e-2, l1, intercept);
+        const Fit cold = fit(data, spec);
+        ASSERT_EQ(cold.outcome.termination, Termination::converged) << recipe.name;
+        Start start{.y = cold.model.y, .x = cold.model.x, .intercept = cold.model.intercept};
+        const Problem problem = make_problem(data, spec.objective);
+        for (const bool knows_x : {true, false}) {
+          if (!knows_x) start.x.clear();
+          Point point;
+          make_solver(problem, spec.solver, start)->read(point);
+          EXPECT_LE(Certifier(problem).certify(point).gap, 1e-5) << recipe.name << " knows x: " << knows_x;
+        }
+      }
+}
+
 TEST(Sdca, every_option_reaches_the_same_optimum) {
   const Dataset data = test::random_data(100, 5, Target::sign, 6);
   std::vector<double> optima;

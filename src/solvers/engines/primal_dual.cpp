@@ -183,17 +183,21 @@ class PrimalDual final : public Solver {
   void begin(const Start& start) {
     const bool warm = !start.y.empty();
     std::vector<double> intercepts(outputs_), x(problem_.d() * outputs_), s, sums;
-    if (warm && start.x.size() == x.size()) x = start.x;
     if (warm && problem_.free_intercept()) intercepts = start.intercept;
     else if (problem_.free_intercept() && !Duals::blocks)
       intercepts[0] = best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
-    for (std::size_t i = 0; i < y_.size(); ++i) {
+    for (std::size_t i = 0; i < y_.size(); ++i)
       if (rule_.facts.empty(i)) y_.solve_empty(i);
-      else if (spec_.dual_step == DualStep::dual_free)
-        y_.start_at_score(i, warm ? dot(rows_.row(i), x.data()) + intercepts[0] : y_.neutral_score(i));
       else if (warm) y_.start(i, &start.y[i * outputs_]);
-    }
     y_.sum(problem_, s, sums);
+    if (warm && start.x.size() == x.size()) x = start.x;
+    else if (warm && problem_.lambda > 0)
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] = soft_threshold(-s[j], problem_.l1) / problem_.lambda;
+    if (spec_.dual_step == DualStep::dual_free) {
+      for (std::uint32_t i : rule_.facts.drawable)
+        y_.start_at_score(i, warm ? dot(rows_.row(i), x.data()) + intercepts[0] : y_.neutral_score(i));
+      y_.sum(problem_, s, sums);
+    }
     x_.set(x, s);
     if (bias_.present()) bias_.set(intercepts, sums);
   }
