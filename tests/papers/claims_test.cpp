@@ -106,6 +106,7 @@ TEST(EmptyRows, are_never_touched_and_nothing_becomes_infinite) {
     for (const char* loss : {"squared", "smooth-hinge", "logistic", "hinge"}) {
       const FitSpec spec = spec_of(loss, 1e-6, {recipe.name, {}, 1}, 1e-9, 60);
       const Problem problem = make_problem(data, spec.objective);
+      if (missing(recipe, problem)) continue;
       const Point point = after(*make_solver(problem, spec.solver), 60);
       EXPECT_TRUE(all_finite(point.x) && all_finite(point.y)) << recipe.name << " " << loss;
       std::visit(
@@ -161,8 +162,10 @@ TEST(AdaptiveSampling, that_never_adapts_is_uniform_bit_for_bit) {
 }
 
 TEST(EveryMethod, gives_the_same_bits_for_any_number_of_threads_and_other_iterates_for_another_seed) {
-  const Dataset data = test::random_data(20000, 8, Target::sign, 6);
+  const Dataset data = test::random_data(10000, 8, Target::sign, 6);
+  const Problem problem = make_problem(data, objective_of("smooth-hinge", 1e-4));
   for (const Recipe& recipe : catalog()) {
+    if (missing(recipe, problem)) continue;
     const auto run_with = [&](std::size_t threads, std::uint64_t seed) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
       FitSpec spec = spec_of("smooth-hinge", 1e-4, {recipe.name, {}, seed}, 1e-12, 12);
@@ -175,7 +178,10 @@ TEST(EveryMethod, gives_the_same_bits_for_any_number_of_threads_and_other_iterat
       EXPECT_EQ(one.model.y, two.model.y) << recipe.name;
       EXPECT_EQ(one.outcome.certificate.gap, two.outcome.certificate.gap) << recipe.name;
     }
-    EXPECT_NE(one.model.x, run_with(2, 4).model.x) << recipe.name;
+    const bool draws_rows = recipe.engine == "dual_ascent" || recipe.engine == "primal_dual";
+    if (draws_rows) {
+      EXPECT_NE(one.model.x, run_with(2, 4).model.x) << recipe.name;
+    }
   }
 }
 
