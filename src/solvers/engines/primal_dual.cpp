@@ -241,10 +241,7 @@ std::unique_ptr<Solver> assemble(const Problem& problem, const RowStorage& rows,
     return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
                                                                                            std::move(spec), start);
   };
-  // Blocks are compiled once, with l1: the steps of the loss outweigh it.
-  if constexpr (!DualRows<LossType>::blocks)
-    if (problem.l1 == 0) return make.template operator()<false>();
-  return make.template operator()<true>();
+  return problem.l1 == 0 ? make.template operator()<false>() : make.template operator()<true>();
 }
 
 }  // namespace
