@@ -79,7 +79,10 @@ WarmStart start_from(const LinearModel& warm, const TrainingData& data, const Pr
     y = scores(warm, data);
     to_slopes(problem, y);
   }
-  if (same(warm.transform, data.transform)) result.known = Point{warm.x, warm.intercept, y};
+  if (same(warm.transform, data.transform)) {
+    result.start.x = warm.x;
+    result.known = Point{warm.x, warm.intercept, y};
+  }
   return result;
 }
 
@@ -91,6 +94,7 @@ WarmStart of_class(const WarmStart& whole, std::size_t index, std::size_t classe
   };
   WarmStart result;
   result.start.y = part(whole.start.y);
+  result.start.x = part(whole.start.x);
   if (!result.start.y.empty()) result.start.intercept = part(whole.start.intercept);
   if (whole.known) result.known = Point{part(whole.known->x), part(whole.known->intercept), part(whole.known->y)};
   return result;
