@@ -1,13 +1,13 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build portable demo test sanitize clang bench bench-peers docs format check-format install clean
+.PHONY: help build portable demo test test-papers sanitize clang bench bench-peers docs format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
 
 help:
 	@echo "make demo      generate data, train, watch the gap close, verify, predict"
-	@echo "make test      everything that must hold"
+	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
 	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR through scikit-learn)"
@@ -36,6 +36,11 @@ test:
 	@scripts/setup build test
 	$(call configure_and_build,dev)
 	@ctest --test-dir build/dev --output-on-failure --no-tests=error -j 2
+
+test-papers:
+	@scripts/setup build test
+	$(call configure_and_build,dev)
+	@build/dev/bin/test_papers --gtest_filter='Whole*'
 
 sanitize:
 	@scripts/setup build test

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/describe_objective.h"
+#include "solvers/catalog.h"
 
 namespace seesaw::app {
 namespace {
@@ -53,6 +54,14 @@ std::string which_classes(const std::vector<ClassCertificate>& classes, const Cr
                      open.size() > shown ? ", ..." : "");
 }
 
+// For methods that are known to fail on some data: what does not.
+std::string what_to_use_instead(const Fit& fit) {
+  const Termination end = fit.outcome.termination;
+  const std::string& instead = recipe_named(fit.model.solver).instead;
+  if ((end != Termination::diverged && end != Termination::stalled) || instead.empty()) return {};
+  return fmt::format("{} is known to do so on some data; use {}\n", fit.model.solver, instead);
+}
+
 }  // namespace
 
 std::string describe_data(const Dataset& data, double read_seconds) {
@@ -72,19 +81,19 @@ std::string describe_problem(const Problem& problem) {
   return text;
 }
 
-std::string describe_outcome(const Outcome& outcome, const Criteria& criteria) {
-  const Certificate& c = outcome.certificate;
-  std::string text = how_it_ended(outcome, criteria) + "\n";
+std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
+  const Certificate& c = fit.outcome.certificate;
+  std::string text = how_it_ended(fit.outcome, criteria) + "\n" + what_to_use_instead(fit);
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
   if (c.dual > 0 && c.gap < 10 * c.dual)
     text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
-  if (!outcome.classes.empty())
-    text += fmt::format(", which is the sum over {} classes, each against the rest", outcome.classes.size());
+  if (!fit.outcome.classes.empty())
+    text += fmt::format(", which is the sum over {} classes, each against the rest", fit.outcome.classes.size());
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
-  if (!outcome.classes.empty() && outcome.termination != Termination::converged)
-    text += "\n" + which_classes(outcome.classes, criteria);
+  if (!fit.outcome.classes.empty() && fit.outcome.termination != Termination::converged)
+    text += "\n" + which_classes(fit.outcome.classes, criteria);
   return text;
 }
 

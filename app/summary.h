@@ -9,7 +9,7 @@ namespace seesaw::app {
 
 std::string describe_data(const Dataset& data, double read_seconds);
 std::string describe_problem(const Problem& problem);
-std::string describe_outcome(const Outcome& outcome, const Criteria& criteria);
+std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 
 struct Timing {
   double read = 0, total = 0;

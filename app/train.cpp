@@ -223,7 +223,7 @@ int train(const TrainOptions& o) {
   total.stop();
   if (trace && !trace->complete())
     fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", o.trace_path);
-  if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result.outcome, spec.criteria), model_path);
+  if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
   if (o.json) fmt::print("{}\n", json_line(data, result, {reading.seconds(), total.seconds()}, threads.count()));
   switch (result.outcome.termination) {
     case Termination::converged:

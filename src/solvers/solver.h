@@ -28,7 +28,7 @@ class Solver {
 // Where to start: empty parts mean the method's own start.
 struct Start {
   std::vector<double> y = {};
-  std::vector<double> x = {};  // used by methods that keep a primal point of their own
+  std::vector<double> x = {};  // for methods that keep a primal point of their own; empty: grad g*(v) of y
   std::vector<double> intercept = {0.0};
 };
 

@@ -75,6 +75,37 @@ TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_r
   EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}));
 }
 
+// The same for the losses of all classes at once, and for one-versus-rest.
+TEST_P(Catalog, every_multiclass_problem_is_solved_and_verified_or_refused) {
+  const Recipe& recipe = catalog()[GetParam()];
+  std::vector<const LossKind*> kinds = {&loss_kind("smooth-hinge")};
+  for (const LossKind& kind : block_loss_kinds()) kinds.push_back(&kind);
+  for (const LossKind* kind : kinds)
+    for (const double l1 : {0.0, 0.02})
+      for (const Storage storage : {Storage::sparse, Storage::dense_float})
+        for (const Intercept intercept : {Intercept::none, Intercept::free})
+          for (const bool weighted : {false, true}) {
+            Dataset data = test::random_data(45, 5, Target::number, 31, storage);
+            for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
+            if (weighted)
+              for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
+            const FitSpec spec = spec_of(recipe, *kind, 0.05, l1, intercept);
+            const std::string what = fmt::format("{} {} l1 {} storage {} intercept {} weighted {}", recipe.name,
+                                                 kind->name, l1, int(storage), name_of(intercept), weighted);
+            if (kind->make == nullptr && !recipe.block_losses) {
+              EXPECT_THROW(fit(data, spec), Unsupported) << what;
+              continue;
+            }
+            const Fit result = fit(data, spec);
+            EXPECT_EQ(result.outcome.termination, Termination::converged)
+                << what << " gap " << result.outcome.certificate.gap;
+            EXPECT_EQ(result.model.outputs(), 3u);
+            const Verdict verdict = verify(data, result.model);
+            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
+            EXPECT_LE(verdict.gap, 3 * spec.criteria.gap_abs * 1.0001) << what;
+          }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Catalog, testing::Range<std::size_t>(0, catalog().size()),
                          [](const auto& instance) {
                            std::string name = catalog()[instance.param].name;
@@ -212,6 +243,26 @@ TEST(Fit, starts_warm_where_a_model_left_off) {
     spec.objective.lambda = 8e-4;  // another problem nearby: still a better start than none
     EXPECT_LT(fit(data, spec, &cold.model).outcome.trace[0].gap, fit(data, spec).outcome.trace[0].gap);
   }
+}
+
+// Not only is the known point kept: the method itself begins there.
+TEST(Fit, starts_every_method_at_the_point_of_a_warm_model) {
+  const Dataset data = test::random_data(200, 8, Target::sign, 6);
+  for (const Recipe& recipe : catalog())
+    for (const double l1 : {0.0, 0.01})
+      for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+        FitSpec spec = spec_of(recipe, loss_kind("smooth-hinge"), 1e-2, l1, intercept);
+        const Fit cold = fit(data, spec);
+        ASSERT_EQ(cold.outcome.termination, Termination::converged) << recipe.name;
+        Start start{.y = cold.model.y, .x = cold.model.x, .intercept = cold.model.intercept};
+        const Problem problem = make_problem(data, spec.objective);
+        for (const bool knows_x : {true, false}) {
+          if (!knows_x) start.x.clear();
+          Point point;
+          make_solver(problem, spec.solver, start)->read(point);
+          EXPECT_LE(Certifier(problem).certify(point).gap, 1e-5) << recipe.name << " knows x: " << knows_x;
+        }
+      }
 }
 
 TEST(Sdca, every_option_reaches_the_same_optimum) {

@@ -167,6 +167,28 @@ TEST(PrimalDual, batches_and_dual_free_steps_are_the_eager_ones) {
     }
 }
 
+TEST(PrimalDual, blocks_are_the_eager_ones) {
+  for (const LossKind& kind : block_loss_kinds())
+    for (const double l1 : {0.0, 2e-3})
+      for (const Storage storage : {Storage::sparse, Storage::dense})
+        for (const Intercept intercept : {Intercept::none, Intercept::free})
+          for (const Extrapolate extrapolate : {Extrapolate::primal, Extrapolate::dual})
+            for (const std::size_t batch : {1, 4}) {
+              if (extrapolate == Extrapolate::dual && batch > 1) continue;
+              EXPECT_LE(distance({.kind = &kind,
+                                  .lambda = 1e-3,
+                                  .l1 = l1,
+                                  .extrapolate = extrapolate,
+                                  .batch = batch,
+                                  .intercept = intercept,
+                                  .storage = storage,
+                                  .weighted = true},
+                                 20),
+                        1e-11)
+                  << kind.name << " l1 " << l1 << " intercept " << int(intercept) << " batch " << batch;
+            }
+}
+
 // Large lambda: the running products underflow within a pass, and begin again in time.
 TEST(PrimalDual, survives_products_that_underflow) {
   for (const double l1 : {0.0, 0.1})

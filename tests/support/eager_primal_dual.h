@@ -53,7 +53,13 @@ class EagerPrimalDual {
     y_.assign(problem.n() * outputs_, 0);
     anchor_.assign(problem.n(), 0);
     for (std::size_t i = 0; i < problem.n(); ++i) {
-      if (block_loss_) continue;
+      if (block_loss_) {
+        std::vector<double> y(outputs_);
+        if (rule.facts.empty(i))
+          std::visit([&](const auto& l) { l.slope(class_of(i), zeros.data(), y.data()); }, *block_loss_);
+        for (std::size_t k = 0; k < outputs_; ++k) y_[i * outputs_ + k] = y[k];
+        continue;
+      }
       const double b = problem.target[i];
       if (rule.facts.empty(i)) y_[i] = slope(i, 0);
       else if (dual_step == DualStep::dual_free) {

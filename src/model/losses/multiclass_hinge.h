@@ -18,7 +18,7 @@ struct MulticlassHinge {
   static constexpr bool can_shrink = true;
   double gamma() const { return curvature; }
 
-  double value(std::size_t b, const double* z) const {
+  [[gnu::noinline]] double value(std::size_t b, const double* z) const {
     if (curvature == 0) {
       double most = 0;
       for (std::size_t k = 0; k < classes; ++k)
@@ -35,7 +35,7 @@ struct MulticlassHinge {
   }
 
   // A subgradient: where there is no curvature, towards the class that is largest.
-  void slope(std::size_t b, const double* z, double* y) const {
+  [[gnu::noinline]] void slope(std::size_t b, const double* z, double* y) const {
     if (curvature > 0) return dual_step(b, z, nullptr, 0, y);
     std::size_t most = b;
     for (std::size_t k = 0; k < classes; ++k)
@@ -79,7 +79,7 @@ struct MulticlassHinge {
 
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
   // simplex. y may be y0.
-  void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
+  [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
     if (curvature + q == 0) return slope(b, z, y);
     const Projection to = projection(b, z, y0, q);
     for (std::size_t k = 0; k < classes; ++k) y[k] = to.probability(point(k, b, z, y0, q));

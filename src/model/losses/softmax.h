@@ -17,7 +17,7 @@ struct Softmax {
   static constexpr bool can_shrink = false;  // p lies inside the simplex
   double gamma() const { return 2; }
 
-  double value(std::size_t b, const double* z) const {
+  [[gnu::noinline]] double value(std::size_t b, const double* z) const {
     const double largest = *std::max_element(z, z + classes);
     double others = 0;
     for (std::size_t k = 0; k < classes; ++k)
@@ -26,7 +26,7 @@ struct Softmax {
     return (largest - z[b]) + std::log(others + std::exp(z[b] - largest));
   }
 
-  void slope(std::size_t b, const double* z, double* y) const {
+  [[gnu::noinline]] void slope(std::size_t b, const double* z, double* y) const {
     const double total = log_sum_exp(z);
     for (std::size_t k = 0; k < classes; ++k) y[k] = std::exp(z[k] - total);
     close_simplex(b, y, classes);
@@ -47,7 +47,7 @@ struct Softmax {
   // sum p_k is convex and falls with nu; at nu = max c - q it is at least 1. Newton is monotone left of the root and
   // jumps there from the right, so it may start at log sum exp(z), which is the root where p0 is optimal already.
   // y must not be y0.
-  void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
+  [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
     if (q == 0) return slope(b, z, y);
     const double log_q = std::log(q);
     double largest = -infinity;

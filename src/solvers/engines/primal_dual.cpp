@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "model/intercept.h"
 #include "solvers/parts/bias_coordinate.h"
@@ -12,122 +11,69 @@
 namespace seesaw {
 namespace {
 
-// What a step needs of its row, on one cache line.
-struct alignas(64) PrimalDualRow {
-  double b;       // label
-  double q;       // 1/sigma_i
-  double weight;  // w_i
-  double share;   // c_i
-  double tau, theta;
-  double y;       // of losses of one score
-  double anchor;  // u_i of dual-free steps
-};
-
 template <class RowStorage, class LossType, bool has_l1, Extrapolate extrapolate>
 class PrimalDual final : public Solver {
-  static constexpr bool blocks = std::is_same_v<LossType, Softmax> || std::is_same_v<LossType, MulticlassHinge>;
   static constexpr bool primal = extrapolate == Extrapolate::primal;
-  using Outputs = std::conditional_t<blocks, SeveralOutputs, OneOutput>;
+  using Duals = DualRows<LossType>;
 
  public:
   PrimalDual(const Problem& problem, const RowStorage& rows, const LossType& loss, PrimalDualSpec spec,
              const Start& start)
       : problem_(problem),
         rows_(rows),
-        loss_(loss),
         spec_(std::move(spec)),
         rule_(*spec_.rule),
-        batch_(spec_.batch),
-        row_(problem.n()),
-        outputs_(make_outputs(problem)),
-        x_(problem.d(), outputs_, problem.lambda, problem.l1),
-        bias_(rule_.facts.bias_entry, problem.lambda, outputs_.size()),
-        z_(outputs_.size() * spec_.batch),
+        smoothing_(problem),
+        y_(problem, loss, spec_.dual_step),
+        outputs_(y_.outputs().size()),
+        x_(problem.d(), y_.outputs(), problem.lambda, problem.l1),
+        bias_(rule_.facts.bias_entry, problem.lambda, outputs_),
+        z_(outputs_ * spec_.batch),
         dy_(z_.size()),
-        ds_(outputs_.size()),
-        dx_(outputs_.size()) {
-    set_up(start);
-    if (needs_smoothing()) smoothing_.begin(primal_at_zero());
+        ds_(outputs_),
+        dx_(outputs_) {
     retune();
+    begin(start);
   }
 
   void epoch() override {
-    const std::size_t n = row_.size();
-    draws_ += n;
+    draws_ += y_.size();
     if (rule_.facts.drawable.empty()) return;
-    if (batch_ == 1) single_steps(n);
+    if (spec_.batch == 1) single_steps(y_.size());
     else
-      for (std::size_t drawn = 0; drawn < n; drawn += batch_) batch_step();
+      for (std::size_t drawn = 0; drawn < y_.size(); drawn += spec_.batch) batch_step();
     bias_.end_pass();
     x_.settle();
     if (++passes_since_sum_ == 50) sum_again();
-    const StepRule::Retuned retuned = rule_.end_pass(*this, gamma());
+    const StepRule::Retuned retuned = rule_.end_pass(*this, y_.gamma());
     extra_passes_ += retuned.passes;
-    if (retuned.steps) load(*retuned.steps);
+    if (retuned.steps) y_.load(*retuned.steps, rule_.facts.drawable);
   }
 
   void read(Point& point) override {
     x_.read(point.x);
     if (last_ != none)  // what is prepared for the step to come is not in x yet
       for_each(rows_.row(last_), [&](std::size_t j, double value) {
-        for (std::size_t k = 0; k < outputs_.size(); ++k) point.x[j * outputs_.size() + k] -= value * dx_[k];
+        for (std::size_t k = 0; k < outputs_; ++k) point.x[j * outputs_ + k] -= value * dx_[k];
       });
-    point.intercept.assign(outputs_.size(), 0.0);
+    point.intercept.assign(outputs_, 0.0);
     if (bias_.present()) bias_.read(point.intercept);
-    y_of_rows(point.y);
+    y_.read(point.y);
   }
 
   Work work() const override {
-    return {static_cast<double>(draws_) / static_cast<double>(row_.size()) + extra_passes_,
+    return {static_cast<double>(draws_) / static_cast<double>(y_.size()) + extra_passes_,
             static_cast<double>(entries_) + extra_passes_ * static_cast<double>(rows_.entries())};
   }
 
   void hear(const Checked& checked) override {
-    if (!needs_smoothing()) return;
-    if (draws_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, smoothing_error())) retune();
+    if (!smoothing_.needed()) return;
+    Point current;
+    if (draws_ > 0) read(current);
+    if (draws_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
   }
 
  private:
-  static Outputs make_outputs(const Problem& problem) {
-    if constexpr (blocks) return {problem.outputs()};
-    else return {};
-  }
-
-  void set_up(const Start& start) {
-    const bool warm = !start.y.empty();
-    const std::size_t outputs = outputs_.size();
-    std::vector<double> intercepts(outputs), x(problem_.d() * outputs);
-    if (warm && start.x.size() == x.size()) x = start.x;
-    if (problem_.free_intercept()) {
-      if (warm) intercepts = start.intercept;
-      else if constexpr (!blocks) intercepts[0] = best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
-    }
-    if constexpr (blocks) y_ = warm ? start.y : std::vector<double>(row_.size() * outputs);
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-      PrimalDualRow& row = row_[i];
-      row.b = problem_.target[i];
-      row.share = problem_.share[i];
-      if constexpr (blocks) {
-        if (rule_.facts.empty(i)) loss_.slope(static_cast<std::size_t>(row.b), z_.data(), &y_[i * outputs]);  // z = 0
-      } else if (rule_.facts.empty(i)) {
-        row.y = loss_.slope(row.b, 0);  // solved for good
-      } else if (spec_.dual_step == DualStep::euclidean) {
-        row.y = warm ? loss_.domain(row.b).clip(start.y[i]) : 0;
-      } else {  // y = phi'(u): 0 at the start where it can be
-        row.anchor = warm                                 ? dot(rows_.row(i), x.data()) + intercepts[0]
-                     : std::is_same_v<LossType, Logistic> ? 0
-                                                          : row.b;
-        row.y = loss_.slope(row.b, row.anchor);
-      }
-    }
-    std::vector<double> s, sums;
-    sum_of_duals(s, sums);
-    x_.set(x, s);
-    if (bias_.present()) bias_.set(intercepts, sums);
-  }
-
-  // ---- steps ----
-
   void single_steps(std::size_t count) {
     constexpr std::size_t ahead = 4;
     const bool at_draws = rule_.changes_at_draws(), hears = rule_.hears_moves();
@@ -138,13 +84,12 @@ class PrimalDual final : public Solver {
       for (std::size_t k = 0; k < order.size(); ++k) {
         const std::uint32_t i = order[k];
         if (k + ahead < order.size()) {
-          __builtin_prefetch(&row_[order[k + ahead]]);
+          __builtin_prefetch(&y_[order[k + ahead]]);
           prefetch(rows_.row(order[k + ahead]));
         }
         if (at_draws) {
           const auto [sigma, weight] = rule_.at_draw(i);
-          row_[i].q = 1 / sigma;
-          row_[i].weight = weight;
+          y_.load(i, sigma, weight);
         }
         step(i);
         if (hears) rule_.moved(i, size_of(dy_.data()));
@@ -156,18 +101,18 @@ class PrimalDual final : public Solver {
   // One row, in the order of the head comment.
   void step(std::uint32_t i) {
     const auto a = rows_.row(i);
-    const PrimalDualRow& row = row_[i];
+    const typename Duals::Row& row = y_[i];
     double* const z = z_.data();
     double* const dy = dy_.data();
-    if constexpr (!primal) step_of_x(row.tau);
-    score(a, z);
-    move_dual(i, z, dy);
+    if constexpr (!primal) step_of_x(row.tau);  // x = prox(x - tau (s + e))
+    score(a, z);                                // a.xbar, or a.x
+    y_.move(i, z, dy);
     if constexpr (primal) {
-      add(a, row, dy, row.tau * (row.weight - row.share));  // s has its share of dy when x takes its step
+      add(a, row, dy, row.tau * (row.weight - row.share));  // s has its share of dy already when x takes its step
       step_of_x(row.tau);
       theta_ = row.theta;
     } else {
-      add(a, row, dy, row.tau * row.theta * row.weight);  // e, for the step to come
+      add(a, row, dy, row.tau * row.theta * row.weight);  // tau e, for the step to come
       last_ = i;
     }
     entries_ += 2 * a.size;
@@ -175,26 +120,26 @@ class PrimalDual final : public Solver {
 
   // Several rows at once: all scores at the same xbar, then one step of x.
   void batch_step() {
-    const std::size_t outputs = outputs_.size();
-    order_.resize(batch_);
+    const std::size_t batch = spec_.batch;
+    order_.resize(batch);
     rule_.sampler->fill(order_);
     double tau = infinity, theta = 0, inverse_tau = 0, time = 0;
-    for (std::size_t k = 0; k < batch_; ++k) {
-      const PrimalDualRow& row = row_[order_[k]];
-      score(rows_.row(order_[k]), &z_[k * outputs]);
+    for (std::size_t k = 0; k < batch; ++k) {
+      const typename Duals::Row& row = y_[order_[k]];
+      score(rows_.row(order_[k]), &z_[k * outputs_]);
       tau = std::min(tau, row.tau);
       theta = std::max(theta, row.theta);
       inverse_tau += 1 / row.tau;
       time += 1 / (1 - row.theta);
     }
     if (spec_.batch_norm == BatchNorm::mean) {  // 1/tau and 1/(1 - theta) are linear in the norm
-      tau = static_cast<double>(batch_) / inverse_tau;
-      theta = 1 - static_cast<double>(batch_) / time;
+      tau = static_cast<double>(batch) / inverse_tau;
+      theta = 1 - static_cast<double>(batch) / time;
     }
-    for (std::size_t k = 0; k < batch_; ++k) {
+    for (std::size_t k = 0; k < batch; ++k) {
       const std::uint32_t i = order_[k];
-      move_dual(i, &z_[k * outputs], &dy_[k * outputs]);
-      add(rows_.row(i), row_[i], &dy_[k * outputs], tau * (row_[i].weight - row_[i].share));
+      y_.move(i, &z_[k * outputs_], &dy_[k * outputs_]);
+      add(rows_.row(i), y_[i], &dy_[k * outputs_], tau * (y_[i].weight - y_[i].share));
       entries_ += 2 * rows_.row(i).size;
     }
     step_of_x(tau);
@@ -203,36 +148,13 @@ class PrimalDual final : public Solver {
 
   void score(typename RowStorage::Row a, double* z) {
     x_.score(a, theta_, z);
-    if (bias_.present()) bias_.score(primal ? theta_ : 0, z);
+    if (bias_.present()) bias_.score(theta_, z);
   }
 
-  void move_dual(std::uint32_t i, const double* z, double* dy) {
-    PrimalDualRow& row = row_[i];
-    if constexpr (blocks) {
-      double* y = &y_[i * outputs_.size()];
-      loss_.dual_step(static_cast<std::size_t>(row.b), z, y, row.q, dy);
-      for (std::size_t k = 0; k < outputs_.size(); ++k) {
-        const double next = dy[k];
-        dy[k] -= y[k];
-        y[k] = next;
-      }
-    } else {
-      double next;
-      if (spec_.dual_step == DualStep::euclidean) {
-        next = loss_.dual_step(row.b, *z, row.y, row.q);
-      } else {
-        row.anchor = (row.q * row.anchor + *z) / (row.q + 1);
-        next = loss_.slope(row.b, row.anchor);
-      }
-      *dy = next - row.y;
-      row.y = next;
-    }
-  }
-
-  // s += c dy a, and x -= by dy a: in place before the proximal step that it belongs to.
-  void add(typename RowStorage::Row a, const PrimalDualRow& row, const double* dy, double by) {
+  // s += c dy a, and x -= by dy a, in place before the proximal step that it belongs to.
+  void add(typename RowStorage::Row a, const typename Duals::Row& row, const double* dy, double by) {
     bool moves = false;
-    for (std::size_t k = 0; k < outputs_.size(); ++k) {
+    for (std::size_t k = 0; k < outputs_; ++k) {
       ds_[k] = row.share * dy[k];
       dx_[k] = -by * dy[k];
       moves |= dy[k] != 0;
@@ -248,111 +170,58 @@ class PrimalDual final : public Solver {
   }
 
   double size_of(const double* block) const {
-    if constexpr (!blocks) return std::abs(*block);
     double squares = 0;
-    for (std::size_t k = 0; k < outputs_.size(); ++k) squares += block[k] * block[k];
+    for (std::size_t k = 0; k < outputs_; ++k) squares += block[k] * block[k];
     return std::sqrt(squares);
   }
 
-  // ---- between passes ----
-
-  bool needs_smoothing() const { return problem_.gamma() == 0; }
-  double gamma() const { return loss_.gamma(); }
-
   void retune() {
-    if constexpr (requires { loss_.curvature; })
-      if (needs_smoothing()) loss_.curvature = smoothing_.g();
-    load(rule_.steps(gamma()));
+    if (smoothing_.needed()) y_.smooth(smoothing_.g());
+    y_.load(rule_.steps(y_.gamma()), rule_.facts.drawable);
   }
 
-  double smoothing_error() {
-    const std::size_t outputs = outputs_.size();
-    Point point;
-    read(point);
-    std::vector<double> z(row_.size() * outputs);
-    multiply(problem_.data->rows, point.x.data(), z.data(), outputs);
-    LossType posed = loss_;
-    if constexpr (requires { posed.curvature; }) posed.curvature = 0;
-    double error = 0;
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-      double squares = 0, lower = 0;
-      for (std::size_t k = 0; k < outputs; ++k) {
-        z[i * outputs + k] += point.intercept[k];
-        squares += point.y[i * outputs + k] * point.y[i * outputs + k];
-      }
-      if constexpr (blocks) {
-        const auto b = static_cast<std::size_t>(row_[i].b);
-        lower = posed.value(b, &z[i * outputs]) - loss_.value(b, &z[i * outputs]);
-      } else {
-        lower = posed.value(row_[i].b, z[i]) - loss_.value(row_[i].b, z[i]);
-      }
-      error += row_[i].share * (lower - 0.5 * smoothing_.g() * squares);
+  void begin(const Start& start) {
+    const bool warm = !start.y.empty();
+    std::vector<double> intercepts(outputs_), x(problem_.d() * outputs_), s, sums;
+    if (warm && problem_.free_intercept()) intercepts = start.intercept;
+    else if (problem_.free_intercept() && !Duals::blocks)
+      intercepts[0] = best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      if (rule_.facts.empty(i)) y_.solve_empty(i);
+      else if (warm) y_.start(i, &start.y[i * outputs_]);
+    y_.sum(problem_, s, sums);
+    if (warm && start.x.size() == x.size()) x = start.x;
+    else if (warm && problem_.lambda > 0)
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] = soft_threshold(-s[j], problem_.l1) / problem_.lambda;
+    if (spec_.dual_step == DualStep::dual_free) {
+      for (std::uint32_t i : rule_.facts.drawable)
+        y_.start_at_score(i, warm ? dot(rows_.row(i), x.data()) + intercepts[0] : y_.neutral_score(i));
+      y_.sum(problem_, s, sums);
     }
-    return error;
-  }
-
-  void load(const Steps& steps) {
-    const auto at = [](const std::vector<double>& values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; };
-    for (std::uint32_t i : rule_.facts.drawable) {
-      PrimalDualRow& row = row_[i];
-      row.tau = at(steps.tau, i);
-      row.theta = at(steps.theta, i);
-      row.q = 1 / at(steps.sigma, i);
-      row.weight = at(steps.weight, i);
-    }
-  }
-
-  void y_of_rows(std::vector<double>& y) const {
-    if constexpr (blocks) {
-      y = y_;
-    } else {
-      y.resize(row_.size());
-      for (std::size_t i = 0; i < row_.size(); ++i) y[i] = row_[i].y;
-    }
-  }
-
-  void sum_of_duals(std::vector<double>& s, std::vector<double>& sums) const {  // sum c_i y_i a_i, and sum c_i y_i
-    const std::size_t outputs = outputs_.size();
-    std::vector<double> cy;
-    y_of_rows(cy);
-    sums.assign(outputs, 0.0);
-    for (std::size_t i = 0; i < row_.size(); ++i)
-      for (std::size_t k = 0; k < outputs; ++k) sums[k] += cy[i * outputs + k] *= row_[i].share;
-    s.resize(problem_.d() * outputs);
-    multiply_transposed(problem_.data->rows, cy.data(), s.data(), outputs);
+    x_.set(x, s);
+    if (bias_.present()) bias_.set(intercepts, sums);
   }
 
   void sum_again() {
     std::vector<double> s, sums;
-    sum_of_duals(s, sums);
+    y_.sum(problem_, s, sums);
     x_.set_sum(s);
     if (bias_.present()) bias_.set_sum(sums);
     passes_since_sum_ = 0;
-  }
-
-  double primal_at_zero() const {  // sum c_i phi_i(0)
-    double sum = 0;
-    for (const PrimalDualRow& row : row_)
-      if constexpr (blocks) sum += row.share * loss_.value(static_cast<std::size_t>(row.b), z_.data());
-      else sum += row.share * loss_.value(row.b, 0);
-    return sum;
   }
 
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   const Problem& problem_;
   RowStorage rows_;
-  LossType loss_;
   PrimalDualSpec spec_;
   StepRule& rule_;
-  std::size_t batch_;
-  std::vector<PrimalDualRow> row_;
-  Outputs outputs_;
-  LazyPrimal<has_l1, primal, Outputs> x_;
-  BiasCoordinate bias_;
-  std::vector<double> y_;  // of block losses
   Smoothing smoothing_;
-  double theta_ = 0;         // of the last step
+  Duals y_;
+  std::size_t outputs_;
+  LazyPrimal<has_l1, primal, typename Duals::Outputs> x_;  // with s
+  BiasCoordinate bias_;
+  double theta_ = 0;         // of the last step; stays 0 where the dual point is extrapolated
   std::size_t last_ = none;  // the row whose e is in x already
 
   std::vector<double> z_, dy_, ds_, dx_;
@@ -365,16 +234,17 @@ class PrimalDual final : public Solver {
 template <class RowStorage, class LossType>
 std::unique_ptr<Solver> assemble(const Problem& problem, const RowStorage& rows, const LossType& loss,
                                  PrimalDualSpec spec, const Start& start) {
-  const bool dual = spec.extrapolate == Extrapolate::dual;
-  const auto make = [&]<bool has_l1, Extrapolate extrapolate>() -> std::unique_ptr<Solver> {
-    return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, extrapolate>>(problem, rows, loss, std::move(spec),
-                                                                                   start);
+  const auto make = [&]<bool has_l1>() -> std::unique_ptr<Solver> {
+    if (spec.extrapolate == Extrapolate::dual)
+      return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::dual>>(problem, rows, loss,
+                                                                                           std::move(spec), start);
+    return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
+                                                                                           std::move(spec), start);
   };
-  if (problem.l1 > 0)
-    return dual ? make.template operator()<true, Extrapolate::dual>()
-                : make.template operator()<true, Extrapolate::primal>();
-  return dual ? make.template operator()<false, Extrapolate::dual>()
-              : make.template operator()<false, Extrapolate::primal>();
+  // Blocks are compiled once, with l1: the steps of the loss outweigh it.
+  if constexpr (!DualRows<LossType>::blocks)
+    if (problem.l1 == 0) return make.template operator()<false>();
+  return make.template operator()<true>();
 }
 
 }  // namespace

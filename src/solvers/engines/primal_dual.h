@@ -19,13 +19,13 @@
 #include <memory>
 
 #include "model/problem.h"
+#include "solvers/parts/dual_rows.h"
 #include "solvers/parts/step_rule.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
 
 enum class Extrapolate { primal, dual };
-enum class DualStep { euclidean, dual_free };
 enum class BatchNorm { largest, mean };  // which tau and theta a batch takes, of rows that have their own
 
 struct PrimalDualSpec {

@@ -236,11 +236,22 @@ class LazyPrimal {
   [[gnu::noinline]] double cross(Coordinate& c) {
     for (;;) {
       const double slope = g(c);
-      std::uint32_t last = c.since, beyond = now_;  // x has its sign at `last`, and not any more at `beyond`
+      // x has its sign at `last`, and not any more at `beyond`. Most coordinates meet 0 at once: they rested there
+      // until their row was drawn. So the search begins near, in strides that double.
+      std::uint32_t last = c.since, beyond = now_;
+      const auto keeps_sign = [&](std::uint32_t step) {
+        return (history_[step].al * c.v - history_[step].be * slope) * c.pull > 0;
+      };
+      for (std::uint32_t stride = 1; beyond - last > stride; stride *= 2) {
+        if (!keeps_sign(last + stride)) {
+          beyond = last + stride;
+          break;
+        }
+        last += stride;
+      }
       while (beyond - last > 1) {
         const std::uint32_t middle = last + (beyond - last) / 2;
-        const Moment& then = history_[middle];
-        ((then.al * c.v - then.be * slope) * c.pull > 0 ? last : beyond) = middle;
+        (keeps_sign(middle) ? last : beyond) = middle;
       }
       double x = history_[last].al * c.v - history_[last].be * slope;
       if (!(x * c.pull > 0)) x = 0;  // rounding

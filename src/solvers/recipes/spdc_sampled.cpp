@@ -184,6 +184,7 @@ Recipe sampled(std::string name, std::string summary, std::string paper, std::st
           .engine = "primal_dual",
           .cost = std::move(cost),
           .needs = {.strongly_convex_penalty = true},
+          .block_losses = true,
           .options = std::move(options),
           .make = make};
 }

@@ -1,0 +1,250 @@
+// The methods written down once more for ridge regression, as the papers print them (misprints mended): dense, eager,
+// with 1/n and p_i where the recipes have shares and weights. The recipes give the same iterates.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+
+#include "data/synthetic.h"
+#include "sampling/adaptive.h"
+#include "sampling/epoch.h"
+#include "sampling/importance.h"
+#include "sampling/uniform.h"
+#include "solvers/catalog.h"
+#include "support/table.h"
+
+namespace seesaw {
+namespace {
+
+constexpr double lambda = 1e-3, gamma = 1;  // of the squared loss
+constexpr std::uint64_t seed = 4;
+
+struct Ridge {
+  Ridge() {
+    SynthOptions options;
+    options.n = 60;
+    options.d = 8;
+    options.task = Task::regression;
+    data = std::make_unique<Dataset>(synthesize("decay", options));
+    const test::Matrix matrix = test::matrix_of(*data);
+    for (const auto& row : matrix) {
+      a.push_back(Eigen::Map<const Eigen::VectorXd>(row.data(), 8));
+      R.push_back(a.back().norm());
+    }
+    largest = *std::max_element(R.begin(), R.end());
+    mean = std::accumulate(R.begin(), R.end(), 0.0) / n;
+    rows.resize(60);
+    std::iota(rows.begin(), rows.end(), 0U);
+  }
+  std::unique_ptr<Dataset> data;
+  std::vector<Eigen::VectorXd> a;
+  std::vector<double> R;
+  double n = 60, largest = 0, mean = 0;
+  std::vector<std::uint32_t> rows;
+};
+
+// A method as printed: how rows are drawn, and the steps for a row drawn with probability p.
+struct Printed {
+  std::unique_ptr<Sampler> sampler;
+  std::function<double(std::size_t)> tau, theta;
+  std::function<double(std::size_t, double)> sigma;
+  std::function<double(std::size_t, double)> pi = [](std::size_t, double) { return 0.0; };  // dy times it is fed back
+  bool extrapolates_dual = false;
+};
+
+class Eager {
+ public:
+  Eager(const Ridge& ridge, Printed& method) : ridge_(ridge), method_(method), y(60) {}
+
+  void pass() {
+    for (int step = 0; step < 60; ++step) {
+      std::uint32_t i = 0;
+      method_.sampler->fill({&i, 1});
+      const double p = method_.sampler->probability(i), n = ridge_.n, sigma = method_.sigma(i, p);
+      const Eigen::VectorXd& a = ridge_.a[i];
+      if (method_.extrapolates_dual) move(method_.tau(i), s_ + e_);
+      const double u = a.dot(method_.extrapolates_dual ? x : bar_);
+      const double next = (y[i] + sigma * (u - ridge_.data->labels[i])) / (1 + sigma), dy = next - y[i];
+      y[i] = next;
+      if (!method_.extrapolates_dual) {
+        const Eigen::VectorXd before = x;
+        move(method_.tau(i), s_ + a * dy / (n * p));
+        bar_ = x + method_.theta(i) * (x - before);
+      }
+      s_ += a * dy / n;
+      e_ = method_.theta(i) * dy / (n * p) * a;
+      method_.sampler->feedback(i, std::abs(dy) * method_.pi(i, p));
+    }
+    method_.sampler->end_pass();
+  }
+
+ private:
+  void move(double tau, const Eigen::VectorXd& gradient) { x = (x - tau * gradient) / (1 + tau * lambda); }
+
+  const Ridge& ridge_;
+  Printed& method_;
+  Eigen::VectorXd s_ = Eigen::VectorXd::Zero(8), e_ = s_, bar_ = s_;
+
+ public:
+  Eigen::VectorXd x = s_;
+  std::vector<double> y;
+};
+
+void expect_same_iterates(const Ridge& ridge, Printed method, const SolverSpec& spec) {
+  Objective objective;
+  objective.loss = "squared";
+  objective.lambda = lambda;
+  objective.intercept = Intercept::none;
+  const Problem problem = make_problem(*ridge.data, objective);
+  const auto solver = make_solver(problem, spec);
+  Eager eager(ridge, method);
+  Point point;
+  for (int pass = 1; pass <= 25; ++pass) {
+    eager.pass();
+    solver->epoch();
+    solver->read(point);
+    for (std::size_t j = 0; j < 8; ++j)
+      ASSERT_NEAR(point.x[j], eager.x[static_cast<Eigen::Index>(j)], 1e-10) << spec.name << " pass " << pass;
+    for (std::size_t i = 0; i < 60; ++i) ASSERT_NEAR(point.y[i], eager.y[i], 1e-10) << spec.name << " pass " << pass;
+  }
+}
+
+std::function<double(std::size_t)> always(double value) {
+  return [value](std::size_t) { return value; };
+}
+
+// Zhang & Xiao's steps for the norm R.
+double tau_of(const Ridge& r, double R) { return std::sqrt(gamma / (r.n * lambda)) / (2 * R); }
+double sigma_of(const Ridge& r, double R) { return std::sqrt(r.n * lambda / gamma) / (2 * R); }
+double theta_of(const Ridge& r, double R) { return 1 - 1 / (r.n + R * std::sqrt(r.n / (lambda * gamma))); }
+
+TEST(AsPrinted, spdc) {
+  const Ridge r;
+  expect_same_iterates(r,
+                       {.sampler = std::make_unique<UniformSampler>(r.rows, Rng(seed)),
+                        .tau = always(tau_of(r, r.largest)),
+                        .theta = always(theta_of(r, r.largest)),
+                        .sigma = [&](std::size_t, double) { return sigma_of(r, r.largest); }},
+                       {"spdc", {{"draw", "iid"}}, seed});
+}
+
+TEST(AsPrinted, adaspdc) {
+  const Ridge r;
+  expect_same_iterates(r,
+                       {.sampler = std::make_unique<UniformSampler>(r.rows, Rng(seed)),
+                        .tau = [&](std::size_t i) { return tau_of(r, r.R[i]); },
+                        .theta = [&](std::size_t i) { return theta_of(r, r.R[i]); },
+                        .sigma = [&](std::size_t i, double) { return sigma_of(r, r.R[i]); }},
+                       {"adaspdc", {{"draw", "iid"}}, seed});
+}
+
+std::vector<double> by_norms(const Ridge& r, double share) {
+  std::vector<double> p;
+  for (double R : r.R) p.push_back((1 - share) / r.n + share * R / (r.n * r.mean));
+  return p;
+}
+
+TEST(AsPrinted, spdc_nu) {
+  const Ridge r;
+  const double R = r.mean / 0.5;
+  expect_same_iterates(r,
+                       {.sampler = std::make_unique<AliasSampler>(r.rows, by_norms(r, 0.5), Rng(seed)),
+                        .tau = always(tau_of(r, R)),
+                        .theta = always(1 - 1 / (r.n / 0.5 + R * std::sqrt(r.n / (lambda * gamma)))),
+                        .sigma = [&](std::size_t, double p) { return sigma_of(r, R) / (r.n * p); }},
+                       {"spdc-nu", {}, seed});
+}
+
+// Liu, Wang & So, with the steps of both theorems.
+struct Theorem {
+  std::string name;
+  double shorter, tau, sigma, theta;
+
+  Theorem(const Ridge& r, int number) : name("theorem" + std::to_string(number)), shorter(number == 1 ? 0.2 : 1) {
+    tau = shorter * tau_of(r, r.largest);
+    sigma = shorter * sigma_of(r, r.largest);
+    const double growth = 2 * lambda * tau;
+    theta = number == 2 ? theta_of(r, r.largest)
+                        : 1 - std::min(growth / (1 + growth), 1 / (r.n / (sigma * gamma) + r.n / shorter));
+  }
+};
+
+TEST(AsPrinted, spdc_lis) {
+  const Ridge r;
+  for (const int number : {1, 2}) {
+    const Theorem theorem(r, number);
+    expect_same_iterates(r,
+                         {.sampler = std::make_unique<AliasSampler>(r.rows, by_norms(r, 0.8), Rng(seed)),
+                          .tau = always(theorem.tau),
+                          .theta = always(theorem.theta),
+                          .sigma = [&](std::size_t, double p) { return theorem.sigma / (r.n * p); }},
+                         {"spdc-lis", {{"steps", theorem.name}}, seed});
+  }
+}
+
+TEST(AsPrinted, spdc_ais) {
+  const Ridge r;
+  for (const int number : {1, 2}) {
+    const Theorem theorem(r, number);
+    expect_same_iterates(
+        r,
+        {.sampler = std::make_unique<AdaptiveSampler>(r.rows, Adaptivity{0.2, 0.8, 60 * 20, 0.5}, Rng(seed)),
+         .tau = always(theorem.tau),
+         .theta = always(theorem.theta),
+         .sigma =
+             [&](std::size_t i, double p) {
+               return std::min(theorem.sigma / (r.n * p), r.n * p / (4 * theorem.tau * r.R[i] * r.R[i]));
+             },
+         .pi = [&](std::size_t, double p) { return r.n * p / theorem.sigma; }},
+        {"spdc-ais", {{"steps", theorem.name}, {"ramp", "20"}}, seed});
+  }
+}
+
+// Ours: all dual variables at the same rate.
+struct Optimal {
+  double Theta = 0, tau;
+  std::vector<double> p;
+
+  Optimal(const Ridge& r, double c) {
+    for (double R : r.R) p.push_back((1 + std::sqrt(1 + R * R / (c * r.n * lambda * gamma))) / 2);
+    for (double w : p) Theta += w;
+    for (double& w : p) w /= Theta;
+    tau = 1 / (2 * lambda * (Theta - 1));
+  }
+};
+
+TEST(AsPrinted, spdc_opt_and_spdhg) {
+  const Ridge r;
+  for (const bool dual : {false, true}) {
+    const double c = dual ? 0.98 : 0.25;
+    const Optimal o(r, c);
+    expect_same_iterates(r,
+                         {.sampler = std::make_unique<AliasSampler>(r.rows, o.p, Rng(seed)),
+                          .tau = always(o.tau),
+                          .theta = always(1 - 1 / o.Theta),
+                          .sigma = [&](std::size_t i, double p) { return c * r.n * p / (o.tau * r.R[i] * r.R[i]); },
+                          .extrapolates_dual = dual},
+                         {dual ? "spdhg" : "spdc-opt", {}, seed});
+  }
+}
+
+TEST(AsPrinted, spdhg_ais) {
+  const Ridge r;
+  const Optimal o(r, 0.98);
+  const auto sigma = [&](std::size_t i, double p) { return 0.98 * r.n * p / (o.tau * r.R[i] * r.R[i]); };
+  expect_same_iterates(
+      r,
+      {.sampler = std::make_unique<EpochSampler>(r.rows, o.p, EpochAdaptivity{.delta = 0.5, .kappa = 0.5}, Rng(seed)),
+       .tau = always(o.tau),
+       .theta = always(1 - 1 / o.Theta),
+       .sigma = sigma,
+       .pi = [&](std::size_t i, double) { return 1 / sigma(i, o.p[i]); },
+       .extrapolates_dual = true},
+      {"spdhg-ais", {}, seed});
+}
+
+}  // namespace
+}  // namespace seesaw
