@@ -56,8 +56,8 @@ std::vector<std::string> advice(const Facts& f, std::optional<double> given) {
   const double lambda = given.value_or(1 / n), c = lambda * n / R2;
   if (std::isfinite(c))
     says.push_back(fmt::format(
-        "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, logistic: "
-        "4): {}",
+        "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, softmax: "
+        "2, logistic: 4): {}",
         given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
               : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda),
         c,

@@ -51,14 +51,18 @@ nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, c
   if (!data.labelled) return {{"n", rows}};
   const auto n = static_cast<double>(rows);
   if (model.classifies()) {
-    std::size_t right = 0;
-    bool known = false;
+    std::vector<double> labels = model.labels;  // two labels of LIBLINEAR's stand in any order
+    std::sort(labels.begin(), labels.end());
+    std::size_t right = 0, unknown = 0;
     for (std::size_t i = 0; i < rows; ++i) {
       right += predicted_label(model, z.data() + i * model.outputs()) == data.labels[i];
-      known = known || std::find(model.labels.begin(), model.labels.end(), data.labels[i]) != model.labels.end();
+      unknown += !std::binary_search(labels.begin(), labels.end(), data.labels[i]);
     }
-    if (!known) return {{"n", rows}, {"accuracy", nullptr}};
-    return {{"n", rows}, {"correct", right}, {"accuracy", static_cast<double>(right) / n}};
+    nlohmann::ordered_json result = {{"n", rows}};
+    if (unknown < rows) result.update({{"correct", right}, {"accuracy", static_cast<double>(right) / n}});
+    else result["accuracy"] = nullptr;
+    result["unknown_labels"] = unknown;
+    return result;
   }
   double squared = 0, absolute = 0, mean = 0, variance = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -79,8 +83,12 @@ std::string in_words(const nlohmann::ordered_json& m) {
                        m["r2"].is_null() ? "" : fmt::format(", R2 {:.6g}", m["r2"].get<double>()));
   if (!m.contains("accuracy")) return fmt::format("{} rows without labels", m["n"].get<std::size_t>());
   if (m["accuracy"].is_null()) return "the labels of the file are not those of the model, so no accuracy can be told";
-  return fmt::format("accuracy {:.4f} % ({} of {})", 100 * m["accuracy"].get<double>(), m["correct"].get<std::size_t>(),
-                     m["n"].get<std::size_t>());
+  std::string text = fmt::format("accuracy {:.4f} % ({} of {})", 100 * m["accuracy"].get<double>(),
+                                 m["correct"].get<std::size_t>(), m["n"].get<std::size_t>());
+  if (const std::size_t rows = m["unknown_labels"].get<std::size_t>(); rows > 0)
+    text += fmt::format("; {} {} a label that the model does not know, counted as wrong", rows,
+                        rows == 1 ? "row has" : "rows have");
+  return text;
 }
 
 int predict(const PredictOptions& o) {

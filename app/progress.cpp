@@ -1,12 +1,24 @@
 #include "progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 
 namespace seesaw::app {
+
+namespace {
+
+// A line that is longer wraps, and then cannot be written over.
+std::size_t terminal_columns() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 1000;
+  return size.ws_col;
+}
+
+}  // namespace
 
 bool Progress::wanted() { return isatty(STDERR_FILENO) != 0; }
 
@@ -47,8 +59,14 @@ void Progress::check(const TraceRow& row) {
   const std::string which = row.of_class ? fmt::format("class {} ({} of {})  ", row.of_class->label,
                                                        row.of_class->number, row.of_class->count)
                                          : "";
-  fmt::print(stderr, "\r\x1b[K{}pass {:<7.4g} P {:.8g}  D {:.8g}  gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", which,
-             row.passes, row.primal, row.dual, row.gap, row.gap / row.primal, seconds, left);
+  const std::string pass = fmt::format("{}pass {:<7.4g} ", which, row.passes);
+  const std::string bounds = fmt::format("P {:.8g}  D {:.8g}  ", row.primal, row.dual);
+  const std::string gap =
+      fmt::format("gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.gap, row.gap / row.primal, seconds, left);
+  const std::size_t columns = terminal_columns();
+  std::string line = pass + (pass.size() + bounds.size() + gap.size() < columns ? bounds : "") + gap;
+  if (line.size() >= columns) line.resize(columns - 1);
+  fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
 }
 

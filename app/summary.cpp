@@ -1,7 +1,9 @@
 #include "summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +37,23 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
   return {};
 }
 
+// Names of classes are mostly whole numbers, each with some rows; only their owner knows for sure.
+bool look_like_numbers(const Problem& problem) {
+  return problem.n() < 3 * problem.labels.size() ||
+         std::any_of(problem.labels.begin(), problem.labels.end(), [](double b) { return b != std::trunc(b); });
+}
+
+std::string which_classes(const std::vector<ClassCertificate>& classes, const Criteria& criteria) {
+  std::vector<double> open;
+  for (const ClassCertificate& one : classes)
+    if (!(one.gap <= std::max(criteria.gap * one.primal, criteria.gap_abs))) open.push_back(one.label);
+  if (open.size() == classes.size()) return "no class has converged";
+  constexpr std::size_t shown = 10;
+  return fmt::format("{} of {} classes have converged, not those of the labels {}{}", classes.size() - open.size(),
+                     classes.size(), fmt::join(open.begin(), open.begin() + std::min(shown, open.size()), ", "),
+                     open.size() > shown ? ", ..." : "");
+}
+
 // For methods that are known to fail on some data: what does not.
 std::string what_to_use_instead(const Fit& fit) {
   const Termination end = fit.outcome.termination;
@@ -54,6 +73,11 @@ std::string describe_data(const Dataset& data, double read_seconds) {
 std::string describe_problem(const Problem& problem) {
   std::string text = describe_objective(problem);
   for (const std::string& line : equivalents(problem)) text += "\n  as in " + line;
+  if (problem.outputs() > 1 && look_like_numbers(problem))
+    text += fmt::format(
+        "\nnote: {} different labels in {} rows are taken for classes; where they are numbers to be predicted, choose "
+        "a regression loss such as --loss squared",
+        problem.labels.size(), problem.n());
   return text;
 }
 
@@ -62,11 +86,14 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   std::string text = how_it_ended(fit.outcome, criteria) + "\n" + what_to_use_instead(fit);
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
-  if (c.dual > 0) text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
+  if (c.dual > 0 && c.gap < 10 * c.dual)
+    text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
   if (!fit.outcome.classes.empty())
     text += fmt::format(", which is the sum over {} classes, each against the rest", fit.outcome.classes.size());
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
+  if (!fit.outcome.classes.empty() && fit.outcome.termination != Termination::converged)
+    text += "\n" + which_classes(fit.outcome.classes, criteria);
   return text;
 }
 

@@ -39,11 +39,20 @@ void add_synth(CLI::App& program, Run& chosen) {
   command->add_option("out", options->out, "file to write: LIBSVM text, or a cache where the name ends in .ssw")
       ->required()
       ->option_text("OUT");
-  command->add_option("--n", options->synth.n, "rows (default: the generator's)")->check(CLI::PositiveNumber);
-  command->add_option("--d", options->synth.d, "features (default: the generator's)")->check(CLI::PositiveNumber);
+  const CLI::Validator above_zero(
+      [](const std::string& text) {
+        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+        return digits && text.find_first_not_of('0') != std::string::npos ? "" : "it must be a whole number above 0";
+      },
+      "");
+  command->add_option("--n", options->synth.n, "rows (default: the generator's)")->check(above_zero);
+  command->add_option("--d", options->synth.d, "features (default: the generator's)")->check(above_zero);
   command->add_option("--task", options->task, "classification | regression")->capture_default_str();
+  command->add_option("--classes", options->synth.classes, "labels 1, 2, ... where there are more than two; not decay")
+      ->capture_default_str()
+      ->check(above_zero);
   command->add_option("--noise", options->synth.noise,
-                      "standard deviation of the noise on the score (default: the generator's)");
+                      "standard deviation of the noise on a score (default: the generator's)");
   command->add_option("--spread", options->synth.spread, "spread: rows are multiplied by exp(spread N(0,1))")
       ->capture_default_str();
   command->add_option("--correlation", options->synth.correlation, "correlated: covariance 2^(-|j-k|/correlation)")

@@ -189,7 +189,8 @@ int train(const TrainOptions& o) {
   total.start();
   const FitSpec spec = finish_spec(o);
   const ThreadLimit threads(o.data.threads);
-  recipe_named(spec.solver.name);  // a misspelt name is told before the data is read
+  recipe_named(spec.solver.name);  // misspelt names are told before the data is read
+  if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";

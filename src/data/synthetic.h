@@ -16,10 +16,11 @@ struct SynthOptions {
   std::size_t n = 0;  // 0: the generator's own default
   std::size_t d = 0;
   Task task = Task::classification;
-  double noise = -1;       // standard deviation of the noise on the score; negative: the generator's default
-  double spread = 1.0;     // `spread` only: rows are multiplied by exp(spread N(0,1))
-  double correlation = 2;  // `correlated` only: cov_jk = 2^(-|j-k|/correlation)
-  double row_size = 75;    // `text` only: mean number of non-zeros a row
+  std::size_t classes = 2;  // of classification; more than two: the largest of as many scores decides, labels 1, 2, ...
+  double noise = -1;        // standard deviation of the noise on a score; negative: the generator's default
+  double spread = 1.0;      // `spread` only: rows are multiplied by exp(spread N(0,1))
+  double correlation = 2;   // `correlated` only: cov_jk = 2^(-|j-k|/correlation)
+  double row_size = 75;     // `text` only: mean number of non-zeros a row
   std::uint64_t seed = 1;
 };
 

@@ -71,18 +71,17 @@ std::string scikit_learn(const Problem& p) {
                                           : "scikit-learn   LinearRegression()";
   }
   if (loss == "logistic" || loss == "softmax") {
-    const std::string how = p.block_loss        ? ", multi_class='multinomial'"
-                            : p.one_versus_rest ? ", multi_class='ovr'"
-                                                : "";
-    const std::string rest = how + fit;
-    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   LogisticRegression(C={:.6g}{})", C, rest);
-    if (p.lambda == 0 && p.l1 > 0)
-      return fmt::format("scikit-learn   LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, rest);
-    if (both > 0)
-      return fmt::format(
-          "scikit-learn   LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
-          1 / (both * S), p.l1 / both, rest);
-    return fmt::format("scikit-learn   LogisticRegression(penalty='none'{})", rest);
+    // Of three classes or more LogisticRegression is multinomial by itself; multi_class is gone from newer versions.
+    const std::string rest = (p.block_loss && p.labels.size() == 2 ? ", multi_class='multinomial'" : "") + fit;
+    std::string call;
+    if (p.l1 == 0 && p.lambda > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
+    else if (p.lambda == 0 && p.l1 > 0)
+      call = fmt::format("LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, rest);
+    else if (both > 0)
+      call = fmt::format("LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
+                         1 / (both * S), p.l1 / both, rest);
+    else call = fmt::format("LogisticRegression(penalty='none'{})", rest);
+    return fmt::format("scikit-learn   {}", p.one_versus_rest ? fmt::format("OneVsRestClassifier({})", call) : call);
   }
   if (p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0) {
     if (loss == "hinge" || loss == "squared-hinge")

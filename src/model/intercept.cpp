@@ -1,5 +1,6 @@
 #include "model/intercept.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/compensated_sum.h"
@@ -41,8 +42,14 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
         problem.loss);
   };
 
-  // h' is increasing. Newton where there is curvature and it stays between the known signs, else widen or halve.
-  double lo = -infinity, hi = infinity;
+  // h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else
+  // widen or halve. Where all losses are nearly straight (scores far from 0) the curvature that is left says nothing:
+  // no minimizer is further away than `reach`, for beyond it all slopes of classes have the same sign but for shares
+  // of e^-700.
+  double reach = 700 + std::abs(from);
+  for (std::size_t i = 0; i < z.size(); ++i)
+    reach = std::max(reach, 700 + std::abs(z[i]) + std::abs(problem.target[i]));
+  double lo = -infinity, hi = infinity, moved = infinity, moved_before = infinity;
   double b = from, stride = 1e-3 * (1 + std::abs(from));
   for (int round = 0; round < 200; ++round) {
     const Derivatives at = derivatives(b);
@@ -52,7 +59,8 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
     const double width = hi - lo;
     if (std::abs(slope) * width <= accuracy) return b;  // h(b) - min <= |h'| width
     double next = b - slope / at.second;
-    if (!(at.second > 0 && lo < next && next < hi)) {
+    const double longest = std::isinf(width) ? 2 * reach : 0.5 * moved_before;
+    if (!(at.second > 0 && lo < next && next < hi && std::abs(next - b) <= longest)) {
       if (std::isinf(width)) {
         next = slope > 0 ? b - stride : b + stride;
         stride *= 4;
@@ -61,6 +69,8 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
       }
     }
     if (next == b || next == lo || next == hi) return b;  // no number between
+    moved_before = moved;
+    moved = std::abs(next - b);
     b = next;
   }
   return b;

@@ -2,18 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "solvers/catalog.h"
 
 namespace seesaw {
 namespace {
 
+// What a class has done before its present run counts as well.
+TraceRow behind(const TraceRow& before, TraceRow row) {
+  row.passes += before.passes;
+  row.entry_passes += before.entry_passes;
+  row.solve_seconds += before.solve_seconds;
+  row.check_seconds += before.check_seconds;
+  return row;
+}
+
 // Tells the observers of the whole which class a check is of. Beginning and end are told once, by the whole.
 class OfClass final : public Observer {
  public:
-  OfClass(const Observers& observers, const ClassOfRow& which) : observers_(observers), which_(which) {}
+  OfClass(const Observers& observers, const ClassOfRow& which, const TraceRow& before)
+      : observers_(observers), which_(which), before_(before) {}
   void check(const TraceRow& row) override {
-    TraceRow told = row;
+    TraceRow told = behind(before_, row);
     told.of_class = which_;
     for (Observer* observer : observers_) observer->check(told);
   }
@@ -21,7 +32,16 @@ class OfClass final : public Observer {
  private:
   const Observers& observers_;
   ClassOfRow which_;
+  TraceRow before_;
 };
+
+// A class that has been taken up again where its share of the time had ended.
+Outcome continued(Outcome&& before, Outcome&& now) {
+  for (TraceRow& row : now.trace) row = behind(before.last, row);
+  now.last = behind(before.last, now.last);
+  now.trace.insert(now.trace.begin(), before.trace.begin(), before.trace.end());
+  return std::move(now);
+}
 
 void put(std::vector<double>& all, const std::vector<double>& one, std::size_t index, std::size_t classes) {
   all.resize(one.size() * classes);
@@ -54,26 +74,43 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
 
 Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& spec, const Criteria& criteria,
                             const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked) {
+  const std::size_t classes = whole.labels.size();
+  std::vector<Outcome> ones(classes);
+  std::vector<std::size_t> open(classes);
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  double used = 0;  // seconds
+  // Each class has an equal share of the time that is left when its turn comes. What the later ones leave is for those
+  // that needed more, in another round.
+  for (bool first = true; !open.empty() && (first || used < 0.95 * criteria.seconds); first = false) {
+    std::vector<std::size_t> unfinished;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+      const std::size_t k = open[at];
+      const ClassOfRow which{whole.labels[k], k + 1, classes};
+      const Problem problem = class_problem(whole, k);
+      WarmStart warm = of_class(begin, k, classes);
+      if (!first) warm = {{ones[k].point.y, ones[k].point.x, ones[k].point.intercept}, ones[k].point};
+      const std::unique_ptr<Solver> solver = make_solver(problem, spec, warm.start);
+      if (first && k == 0)
+        for (Observer* observer : observers) observer->begin({whole, spec, criteria});
+
+      Criteria left = criteria;
+      left.seconds = std::max(0.0, criteria.seconds - used) / static_cast<double>(open.size() - at);
+      left.max_passes = std::max(0.0, criteria.max_passes - ones[k].last.passes);
+      const bool stopped = stop_asked && stop_asked();
+      if (stopped) left.max_passes = 0;
+      OfClass told(observers, which, ones[k].last);
+      Outcome one = run(*solver, problem, left, {&told}, stop_asked, warm.known ? &*warm.known : nullptr);
+      if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
+      used += one.last.solve_seconds + one.last.check_seconds;
+      if (one.termination == Termination::time_limit) unfinished.push_back(k);
+      ones[k] = first ? std::move(one) : continued(std::move(ones[k]), std::move(one));
+    }
+    open = std::move(unfinished);
+  }
+
   Outcome all;
   all.certificate = {.primal = 0, .dual = 0, .gap = 0};
-  const std::size_t classes = whole.labels.size();
-  for (std::size_t k = 0; k < classes; ++k) {
-    const ClassOfRow which{whole.labels[k], k + 1, classes};
-    const Problem problem = class_problem(whole, k);
-    const WarmStart warm = of_class(begin, k, classes);
-    const std::unique_ptr<Solver> solver = make_solver(problem, spec, warm.start);
-    if (k == 0)
-      for (Observer* observer : observers) observer->begin({whole, spec, criteria});
-
-    Criteria left = criteria;
-    left.seconds = std::max(0.0, criteria.seconds - all.last.solve_seconds - all.last.check_seconds);
-    const bool stopped = stop_asked && stop_asked();
-    if (stopped) left.max_passes = 0;
-    OfClass told(observers, which);
-    Outcome one = run(*solver, problem, left, {&told}, stop_asked, warm.known ? &*warm.known : nullptr);
-    if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
-    join(all, std::move(one), which);
-  }
+  for (std::size_t k = 0; k < classes; ++k) join(all, std::move(ones[k]), {whole.labels[k], k + 1, classes});
   if (whole.lambda > 0) all.certificate.distance_bound = std::sqrt(2 * all.certificate.gap / whole.lambda);
   all.last.primal = all.last.latest_primal = all.certificate.primal;
   all.last.dual = all.last.latest_dual = all.certificate.dual;

@@ -8,8 +8,8 @@ namespace seesaw {
 
 // The outcomes of all classes as one: weights and dual points side by side, P, D, gap, passes and seconds summed.
 // Converged when every class meets the criteria by itself; otherwise it ended as the first class that did not.
-// `criteria.seconds` is for all classes, `max_passes` for each. Classes that an interrupt or the time leaves unreached
-// stay where they started, with a certificate all the same.
+// `criteria.seconds` is for all classes, in equal shares of what is left, `max_passes` for each. Classes that an
+// interrupt leaves unreached stay where they started, with a certificate all the same.
 Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& solver, const Criteria& criteria,
                             const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked);
 

@@ -11,6 +11,7 @@
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "support/block_formulas.h"
+#include "support/claims.h"
 #include "support/expectations.h"
 #include "support/problems.h"
 
@@ -37,6 +38,9 @@ FitSpec spec_of(std::string_view loss, double lambda, double l1, Intercept inter
   spec.criteria.max_passes = 50000;
   return spec;
 }
+
+// Why the verifier does not believe the model: nothing, as it should be.
+std::string doubts(const Dataset& data, const Fit& result) { return test::problems_of({data, result.model}); }
 
 void add_weights(Dataset& data) {
   for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
@@ -117,6 +121,7 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
             const Problem p = make_problem(prepared, spec.objective);
             const auto primal = test::slow_block_primal(p, result.model.x, result.model.intercept);
             const auto dual = test::slow_block_dual(p, result.model.y);
+            EXPECT_EQ(doubts(data, result), "") << what;
             EXPECT_GE(primal - dual, -1e-13L) << what;
             EXPECT_LE(primal - dual, spec.criteria.gap_abs * 1.0001L) << what;
             EXPECT_EQ(result.model.outputs(), 3u);
@@ -148,6 +153,8 @@ TEST(Softmax, of_two_classes_is_logistic_regression_with_half_of_lambda) {
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     const Fit pair = fit(data, spec_of("softmax", 0.1, 0, intercept, 1e-13));
     const Fit one = fit(data, spec_of("logistic", 0.05, 0, intercept, 1e-13));
+    EXPECT_EQ(doubts(data, pair), "");
+    EXPECT_EQ(doubts(data, one), "");
     EXPECT_NEAR(pair.outcome.certificate.primal, one.outcome.certificate.primal, 1e-12);
     for (std::size_t j = 0; j < 5; ++j) {
       EXPECT_NEAR(pair.model.x[2 * j + 1], one.model.x[j] / 2, 1e-5);
@@ -212,6 +219,7 @@ TEST(Blocks, converge_in_a_few_passes_whatever_the_scale_of_lambda_and_features)
         spec.criteria.gap = 1e-4;
         const Fit result = fit(data, spec);
         EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
+        EXPECT_EQ(doubts(data, result), "") << kind.name << " unit " << unit << " strength " << strength;
         EXPECT_LE(result.outcome.last.passes, 60) << kind.name << " unit " << unit << " strength " << strength;
       }
 }
@@ -236,6 +244,8 @@ TEST(Blocks, weights_are_repetitions_and_empty_rows_are_solved) {
       const Fit a = fit(weighted, spec), b = fit(twice, spec);
       ASSERT_EQ(a.outcome.termination, Termination::converged) << kind.name;
       ASSERT_EQ(b.outcome.termination, Termination::converged) << kind.name;
+      EXPECT_EQ(doubts(weighted, a), "") << kind.name;
+      EXPECT_EQ(doubts(twice, b), "") << kind.name;
       EXPECT_NEAR(a.outcome.certificate.primal, b.outcome.certificate.primal, 2 * spec.criteria.gap_abs);
     }
   }
@@ -249,6 +259,7 @@ TEST(Blocks, start_warm_where_a_model_left_off) {
       const Fit cold = fit(data, spec), warm = fit(data, spec, &cold.model);
       EXPECT_GT(cold.outcome.last.passes, 2);
       EXPECT_LE(warm.outcome.last.passes, 1) << kind.name;
+      EXPECT_EQ(doubts(data, warm), "") << kind.name;
       const Fit apart = fit(data, spec_of("logistic", 0.01, 0, intercept, 1e-6));  // other scores, the same classes
       spec.criteria.max_passes = 0;
       EXPECT_LT(fit(data, spec, &apart.model).outcome.certificate.primal, fit(data, spec).outcome.certificate.primal);
@@ -267,6 +278,7 @@ TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
       const FitSpec spec = spec_of(loss, 0.02, 0, intercept, 1e-7);
       const Fit whole = fit(data, spec);
       EXPECT_EQ(whole.outcome.termination, Termination::converged);
+      EXPECT_EQ(doubts(data, whole), "") << loss;
       ASSERT_EQ(whole.model.classes.size(), 4u);
       double primal = 0, dual = 0, gap = 0, passes = 0;
       for (std::size_t k = 0; k < 4; ++k) {
@@ -319,6 +331,7 @@ TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {
   FitSpec spec = spec_of("logistic", 0.02, 0, Intercept::free, 1e-12);
   const auto check = [&](const Fit& stopped, Termination how) {
     EXPECT_EQ(stopped.outcome.termination, how);
+    EXPECT_EQ(doubts(data, stopped), "");
     ASSERT_EQ(stopped.model.classes.size(), 3u);
     for (const ClassCertificate& one : stopped.model.classes) {
       EXPECT_TRUE(std::isfinite(one.gap));
@@ -332,6 +345,30 @@ TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {
   check(fit(data, spec), Termination::time_limit);
 }
 
+TEST(OneVersusRest, shares_the_time_among_the_classes_and_gives_what_is_left_to_the_slow_ones) {
+  Dataset data = test::random_classes(4000, 20, 2, 13);
+  for (std::size_t i = 0; i < data.n(); ++i)  // two rare classes, done at once, and two that nothing tells apart
+    data.labels[i] = i % 400 == 0 ? 12 : i % 400 == 1 ? 13 : 10 + double(i * i / 7 % 2);
+  FitSpec spec = spec_of("logistic", 1e-8, 0, Intercept::free, 0.05);
+  spec.criteria.max_passes = infinity;
+  spec.criteria.seconds = 0.4;
+  Listener listener;
+  const Fit stopped = fit(data, spec, nullptr, {&listener});
+  EXPECT_EQ(stopped.outcome.termination, Termination::time_limit);
+  EXPECT_EQ(doubts(data, stopped), "");
+  EXPECT_EQ(listener.labels, (std::vector<double>{10, 11, 12, 13, 10, 11}));
+  const TraceRow& last = stopped.outcome.last;
+  EXPECT_GE(last.solve_seconds + last.check_seconds, 0.9 * 0.4) << "no time is given away";
+  double passes = 0;
+  const std::vector<TraceRow>& trace = stopped.outcome.trace;
+  for (std::size_t at = 0; at < trace.size(); ++at) {
+    const bool of_next = at + 1 == trace.size() || trace[at + 1].of_class->number != trace[at].of_class->number;
+    if (of_next) passes += trace[at].passes;
+    else EXPECT_LE(trace[at].passes, trace[at + 1].passes) << "a class that goes on counts on";
+  }
+  EXPECT_NEAR(passes, last.passes, 1e-9 * passes);
+}
+
 TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_all_classes_at_once) {
   const Dataset data = test::random_classes(200, 8, 4, 6);
   FitSpec spec = spec_of("logistic", 1e-3, 0, Intercept::free, 1e-6);
@@ -339,8 +376,26 @@ TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_all_classes_a
   EXPECT_GT(cold.outcome.last.passes, 8);
   EXPECT_LE(warm.outcome.last.passes, 4);  // one for each class at most
   const Fit blocks = fit(data, spec_of("softmax", 1e-3, 0, Intercept::free, 1e-6));
+  const Fit from_blocks = fit(data, spec, &blocks.model);
+  EXPECT_EQ(from_blocks.outcome.termination, Termination::converged);
+  for (const Fit* one : {&cold, &warm, &blocks, &from_blocks}) EXPECT_EQ(doubts(data, *one), "");
   spec.criteria.max_passes = 0;
   EXPECT_LT(fit(data, spec, &blocks.model).outcome.certificate.primal, fit(data, spec).outcome.certificate.primal);
+}
+
+TEST(Warm, primal_dual_methods_take_the_primal_point_too) {
+  const Dataset data = test::random_classes(300, 10, 3, 21);
+  for (const char* loss : {"softmax", "logistic"})
+    for (const char* solver : {"spdc", "adaspdc", "spdhg"}) {
+      FitSpec spec = spec_of(loss, 1e-3, 0, Intercept::free, 1e-7);
+      const Fit before = fit(data, spec);
+      spec.solver.name = solver;
+      spec.objective.lambda = 0.95e-3;
+      const Fit cold = fit(data, spec), warm = fit(data, spec, &before.model);
+      EXPECT_EQ(warm.outcome.termination, Termination::converged) << loss << " " << solver;
+      EXPECT_LT(warm.outcome.last.passes, 0.8 * cold.outcome.last.passes) << loss << " " << solver;
+      EXPECT_EQ(doubts(data, warm), "") << loss << " " << solver;
+    }
 }
 
 // The objective of LIBLINEAR's -s 4 on dna.scale with -c 0.1, divided by C n: its solver ends at 0.092706.
@@ -352,8 +407,10 @@ TEST(MulticlassHinge, encloses_the_optimum_that_liblinear_finds_on_dna) {
   FitSpec spec = spec_of("multiclass-hinge", 0, 0, Intercept::none, 1e-6);
   spec.objective.lambda.reset();
   spec.objective.C = 0.1;
-  const Fit result = fit(read_dataset(path), spec);
+  const Dataset data = read_dataset(path);
+  const Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged);
+  EXPECT_EQ(doubts(data, result), "");
   EXPECT_NEAR(result.outcome.certificate.primal, 0.092706, 2e-6);
 }
 

@@ -17,19 +17,20 @@ Dataset correlated(const SynthOptions& given) {
   const double rho = exponential(-std::numbers::ln2 / options.correlation);
   const double fresh = std::sqrt((1 - rho) * (1 + rho));
   Rng truth = truth_rng(options);
-  std::vector<double> x_true = normals(truth, options.d);
+  std::vector<double> x_true = normals(truth, options.d * scores_of(options));
   for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
   Rng rng = row_rng(options);
   LabelledRows rows(options);
-  std::vector<double> a(options.d);
+  std::vector<double> a(options.d), scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {
     a[0] = normal(rng);
-    double score = a[0] * x_true[0];
-    for (std::size_t j = 1; j < options.d; ++j) {
-      a[j] = rho * a[j - 1] + fresh * normal(rng);
-      score += a[j] * x_true[j];
+    for (std::size_t j = 1; j < options.d; ++j) a[j] = rho * a[j - 1] + fresh * normal(rng);
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      scores[k] = 0;
+      for (std::size_t j = 0; j < options.d; ++j) scores[k] += a[j] * x_true[k * options.d + j];
+      scores[k] += options.noise * normal(rng);
     }
-    rows.add(a, score + options.noise * normal(rng));
+    rows.add(a, scores);
   }
   return std::move(rows).finish("correlated");
 }

@@ -6,6 +6,8 @@ namespace seesaw::synthetic {
 // Zhu & Storkey, section 4.1: a_ij = N(0,1) / j, all true weights 1, b = sum_j a_ij + noise.
 Dataset decay(const SynthOptions& given) {
   const SynthOptions options = settled(given, 1000, 1000, 1.0);
+  require(options.classes == 2, "--classes", static_cast<double>(options.classes),
+          "decay has one true weight vector and so two classes; take text, factors, spread or correlated");
   Rng rng = row_rng(options);
   LabelledRows rows(options);
   std::vector<double> a(options.d);
@@ -15,7 +17,8 @@ Dataset decay(const SynthOptions& given) {
       a[j] = normal(rng) / static_cast<double>(j + 1);
       score += a[j];
     }
-    rows.add(a, score + options.noise * normal(rng));
+    score += options.noise * normal(rng);
+    rows.add(a, std::span(&score, 1));
   }
   return std::move(rows).finish("decay");
 }

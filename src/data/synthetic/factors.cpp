@@ -13,20 +13,23 @@ Dataset factors(const SynthOptions& given) {
   Rng truth = truth_rng(options);
   std::vector<double> loadings = normals(truth, causes * options.d);  // F transposed: a cause's d loadings side by side
   for (double& loading : loadings) loading /= std::sqrt(static_cast<double>(causes));
-  std::vector<double> x_true = normals(truth, options.d);
+  std::vector<double> x_true = normals(truth, options.d * scores_of(options));
   for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
   Rng rng = row_rng(options);
   LabelledRows rows(options);
-  std::vector<double> a(options.d);
+  std::vector<double> a(options.d), scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {
     for (double& value : a) value = normal(rng) / 2;
     for (std::size_t k = 0; k < causes; ++k) {
       const double z = normal(rng);
       for (std::size_t j = 0; j < options.d; ++j) a[j] += z * loadings[k * options.d + j];
     }
-    double score = 0;
-    for (std::size_t j = 0; j < options.d; ++j) score += a[j] * x_true[j];
-    rows.add(a, score + options.noise * normal(rng));
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      scores[k] = 0;
+      for (std::size_t j = 0; j < options.d; ++j) scores[k] += a[j] * x_true[k * options.d + j];
+      scores[k] += options.noise * normal(rng);
+    }
+    rows.add(a, scores);
   }
   return std::move(rows).finish("factors");
 }

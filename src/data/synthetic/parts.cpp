@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -22,6 +23,10 @@ SynthOptions settled(SynthOptions options, std::size_t n, std::size_t d, double 
   if (options.noise < 0) options.noise = noise;
   require(options.d < std::numeric_limits<std::uint32_t>::max(), "The number of features",
           static_cast<double>(options.d), "it is below 2^32 - 1");
+  require(options.classes >= 2 && options.classes <= 1000, "--classes", static_cast<double>(options.classes),
+          "it is between 2 and 1000");
+  require(options.classes == 2 || options.task == Task::classification, "--classes",
+          static_cast<double>(options.classes), "--task regression has no classes; leave one of them out");
   require(std::isfinite(options.noise), "--noise", options.noise, "it is a finite number");
   return options;
 }
@@ -55,18 +60,22 @@ double exponential(double exponent) {
 
 LabelledRows::LabelledRows(const SynthOptions& options) : options_(options) { labels_.reserve(options.n); }
 
-void LabelledRows::add(std::span<const std::uint32_t> columns, std::span<const double> values, double score) {
+void LabelledRows::add(std::span<const std::uint32_t> columns, std::span<const double> values,
+                       std::span<const double> scores) {
   rows_.add_row(columns, values);
-  if (options_.task == Task::classification) score = score < 0 ? -1 : 1;
-  labels_.push_back(score);
+  double label = scores[0];
+  if (scores.size() > 1)
+    label = static_cast<double>(std::max_element(scores.begin(), scores.end()) - scores.begin() + 1);
+  else if (options_.task == Task::classification) label = label < 0 ? -1 : 1;
+  labels_.push_back(label);
 }
 
-void LabelledRows::add(std::span<const double> values, double score) {
+void LabelledRows::add(std::span<const double> values, std::span<const double> scores) {
   if (all_columns_.empty()) {
     all_columns_.resize(options_.d);
     std::iota(all_columns_.begin(), all_columns_.end(), 0U);
   }
-  add(all_columns_, values, score);
+  add(all_columns_, values, scores);
 }
 
 Dataset LabelledRows::finish(const std::string& generator) && {

@@ -29,12 +29,15 @@ std::vector<double> normals(Rng& rng, std::size_t count);
 
 double exponential(double exponent);
 
-// Collects rows and turns scores into labels: the score itself, or its sign.
+// How many scores a row has: one, or one for each of more than two classes. options: settled.
+inline std::size_t scores_of(const SynthOptions& options) { return options.classes > 2 ? options.classes : 1; }
+
+// Collects rows and turns scores into labels: the score itself, its sign, or the class with the largest one.
 class LabelledRows {
  public:
   explicit LabelledRows(const SynthOptions& options);  // settled
-  void add(std::span<const std::uint32_t> columns, std::span<const double> values, double score);
-  void add(std::span<const double> values, double score);  // one value a column
+  void add(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<const double> scores);
+  void add(std::span<const double> values, std::span<const double> scores);  // one value a column
   Dataset finish(const std::string& generator) &&;
 
  private:

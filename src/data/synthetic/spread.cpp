@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "data/synthetic/generators.h"
 #include "data/synthetic/parts.h"
 
@@ -9,26 +11,27 @@ Dataset spread(const SynthOptions& given) {
   const SynthOptions options = settled(given, 1000, 200, 0.5);
   require(options.spread >= 0 && options.spread <= 50, "--spread", options.spread, "it is between 0 and 50");
   Rng truth = truth_rng(options);
-  const std::vector<double> x_true = normals(truth, options.d);
+  const std::vector<double> x_true = normals(truth, options.d * scores_of(options));
   Rng rng = row_rng(options);
   LabelledRows rows(options);
   std::vector<std::uint32_t> columns;
-  std::vector<double> values;
+  std::vector<double> values, scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {
     const double scale = exponential(options.spread * normal(rng));
     columns.clear();
     values.clear();
-    double score = 0;
+    std::fill(scores.begin(), scores.end(), 0.0);
     while (columns.empty()) {
       for (std::size_t j = 0; j < options.d; ++j) {
         const double place = (static_cast<double>(j) + 0.5) / static_cast<double>(options.d);
         if (rng.uniform() >= 0.08 * (1 - place)) continue;
         columns.push_back(static_cast<std::uint32_t>(j));
         values.push_back(scale * normal(rng));
-        score += values.back() * x_true[j];
+        for (std::size_t k = 0; k < scores.size(); ++k) scores[k] += values.back() * x_true[k * options.d + j];
       }
     }
-    rows.add(columns, values, score + options.noise * normal(rng));
+    for (double& score : scores) score += options.noise * normal(rng);
+    rows.add(columns, values, scores);
   }
   return std::move(rows).finish("spread");
 }

@@ -66,7 +66,7 @@ Dataset text(const SynthOptions& given) {
   std::vector<std::uint32_t> column_of(d);  // by rank
   std::iota(column_of.begin(), column_of.end(), 0U);
   truth.shuffle(std::span(column_of));
-  std::vector<double> x_true(d);
+  std::vector<double> x_true(d * scores_of(options));
   for (double& weight : x_true)
     if (truth.uniform() < 0.1) weight = std::sqrt(10.0) * normal(truth);
   const Vocabulary words(d);
@@ -78,7 +78,7 @@ Dataset text(const SynthOptions& given) {
   LabelledRows rows(options);
   std::vector<std::uint32_t> count(d);  // of each word in the present document; zero between documents
   std::vector<std::uint32_t> columns;
-  std::vector<double> values;
+  std::vector<double> values, scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {
     const double length = row_size * exponential(0.5 * normal(rng) - 0.125);  // mean row_size
     const auto size = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, most));
@@ -97,12 +97,14 @@ Dataset text(const SynthOptions& given) {
       squared_norm += value * value;
       count[column] = 0;
     }
-    double score = 0;
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      values[k] = rounded(values[k] / std::sqrt(squared_norm));
-      score += values[k] * x_true[columns[k]];
+    for (double& value : values) value = rounded(value / std::sqrt(squared_norm));
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+      scores[k] = 0;
+      for (std::size_t entry = 0; entry < columns.size(); ++entry)
+        scores[k] += values[entry] * x_true[k * d + columns[entry]];
+      scores[k] += options.noise * normal(rng);
     }
-    rows.add(columns, values, score + options.noise * normal(rng));
+    rows.add(columns, values, scores);
   }
   return std::move(rows).finish("text");
 }

@@ -183,6 +183,59 @@ TEST(Synthetic, refuses_parameters_that_make_no_data) {
     EXPECT_THROW(synthesize("decay", {.n = 5, .noise = bad}), InvalidOption) << bad;
 }
 
+struct ForEveryGeneratorOfClasses : testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Synthetic, ForEveryGeneratorOfClasses,
+                         testing::Values("spread", "correlated", "text", "factors"));
+
+TEST_P(ForEveryGeneratorOfClasses, numbers_the_classes_from_one_and_none_is_rare) {
+  for (const std::size_t classes : {3, 5}) {
+    const auto counts = count_labels(synthesize(GetParam(), {.n = 3000, .d = 100, .classes = classes}));
+    ASSERT_EQ(counts.size(), classes);
+    for (std::size_t k = 0; k < classes; ++k) {
+      EXPECT_EQ(counts[k].label, static_cast<double>(k + 1));
+      EXPECT_GT(counts[k].count, 300 / classes) << "a tenth of an even share";
+    }
+  }
+}
+
+TEST_P(ForEveryGeneratorOfClasses, same_seed_same_classes_and_more_rows_begin_with_the_same_rows) {
+  const Dataset data = synthesize(GetParam(), {.n = 40, .d = 30, .classes = 4});
+  const Dataset more = synthesize(GetParam(), {.n = 60, .d = 30, .classes = 4});
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(data.labels[i], more.labels[i]);
+  const Matrix rows = matrix_of(data), more_rows = matrix_of(more);
+  EXPECT_TRUE(std::equal(rows.begin(), rows.end(), more_rows.begin()));
+  EXPECT_NE(data.labels, synthesize(GetParam(), {.n = 40, .d = 30, .classes = 4, .seed = 2}).labels);
+}
+
+// Centroids of half of the rows tell the classes of the other half apart, far better than chance.
+TEST_P(ForEveryGeneratorOfClasses, classes_can_be_learnt) {
+  const Dataset data = synthesize(GetParam(), {.n = 4000, .d = 20, .classes = 4, .noise = 0, .row_size = 5});
+  const Matrix rows = matrix_of(data);
+  Matrix centroid(4, std::vector<double>(20));
+  for (std::size_t i = 0; i < 2000; ++i)
+    for (std::size_t j = 0; j < 20; ++j)
+      centroid[static_cast<std::size_t>(data.labels[i]) - 1][j] += rows[i][j] / std::sqrt(product(rows[i], rows[i]));
+  for (std::vector<double>& centre : centroid) {
+    const double length = std::sqrt(product(centre, centre));
+    for (double& value : centre) value /= length;
+  }
+  std::size_t right = 0;
+  for (std::size_t i = 2000; i < 4000; ++i) {
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < 4; ++k)
+      if (product(centroid[k], rows[i]) > product(centroid[best], rows[i])) best = k;
+    right += static_cast<double>(best + 1) == data.labels[i];
+  }
+  EXPECT_GT(right, 800U) << "chance: 500, or a little more where classes differ in size";
+}
+
+TEST(Synthetic, refuses_classes_where_there_can_be_none) {
+  EXPECT_THROW(synthesize("decay", {.n = 5, .classes = 3}), InvalidOption);
+  for (const std::size_t bad : {0, 1, 1001})
+    EXPECT_THROW(synthesize("text", {.n = 5, .classes = bad}), InvalidOption) << bad;
+  EXPECT_THROW(synthesize("text", {.n = 5, .task = Task::regression, .classes = 3}), InvalidOption);
+}
+
 TEST(Decay, columns_have_mean_zero_and_deviation_one_over_their_number) {
   const Matrix columns = transposed(matrix_of(synthesize("decay", {.n = 4000, .d = 30})));
   for (std::size_t j = 0; j < 30; ++j) {
