@@ -34,6 +34,15 @@ const Recipe& recipe_named(std::string_view name) {
   throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
+namespace {
+
+std::string some_of(const std::vector<std::string_view>& names) {
+  if (names.size() <= 3) return fmt::format("{}", fmt::join(names, " or "));
+  return fmt::format("{}, {}, {} or another of `seesaw solvers`", names[0], names[1], names[2]);
+}
+
+}  // namespace
+
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
   if (problem.one_versus_rest) throw std::logic_error("one-versus-rest is solved class by class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
@@ -45,7 +54,7 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
         able.empty()
             ? fmt::format("{} needs {}; no method here solves this problem yet: choose --reg l2 or elastic-net.",
                           recipe.name, *lack)
-            : fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, fmt::join(able, " or ")));
+            : fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
   }
   return recipe.make(problem, spec, start);
 }
