@@ -1,10 +1,12 @@
 // seesaw train DATA [MODEL]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "base/atomic_file.h"
 #include "base/interrupt.h"
@@ -82,20 +84,37 @@ void declare_objective(CLI::App& train, TrainOptions& o) {
       ->group(group);
 }
 
+// An option that several methods have, each with its own meaning or default where they differ.
+std::string describe_for_all(const std::string& name) {
+  std::vector<std::pair<std::string, std::string>> texts;  // text, the methods it is for
+  for (const Recipe& recipe : catalog())
+    for (const OptionInfo& option : recipe.options) {
+      if (option.name != name) continue;
+      const std::string text = fmt::format("{}: {} (default {})", option.allowed, option.meaning, option.standard);
+      const auto same =
+          std::find_if(texts.begin(), texts.end(), [&](const auto& other) { return other.first == text; });
+      if (same == texts.end()) texts.emplace_back(text, recipe.name);
+      else same->second += ", " + recipe.name;
+    }
+  std::string all;
+  for (const auto& [text, methods] : texts) all += fmt::format("{}{}; {}", all.empty() ? "" : "\n", text, methods);
+  return all;
+}
+
 void declare_method(CLI::App& train, TrainOptions& o) {
   std::string names;
-  std::map<std::string, OptionInfo> options;
+  std::set<std::string> options;
   for (const Recipe& recipe : catalog()) {
     names += (names.empty() ? "" : " | ") + recipe.name;
-    for (const OptionInfo& option : recipe.options) options.emplace(option.name, option);
+    for (const OptionInfo& option : recipe.options) options.insert(option.name);
   }
   o.spec.solver.name = default_solver;
   train.add_option("--solver", o.spec.solver.name, names)->capture_default_str()->group("Method");
-  for (const auto& [name, info] : options)
+  for (const std::string& name : options)
     train
         .add_option_function<std::string>(
-            "--" + name, [&o, name = name](const std::string& value) { o.method_options[name] = value; },
-            fmt::format("{}: {} (default {})", info.allowed, info.meaning, info.standard))
+            "--" + name, [&o, name](const std::string& value) { o.method_options[name] = value; },
+            describe_for_all(name))
         ->group("Method");
   train.add_option("--seed", o.spec.solver.seed, "same seed, same result, bit for bit")
       ->check(CLI::NonNegativeNumber)

@@ -39,8 +39,7 @@ std::optional<Termination> decide(const Criteria& criteria, const Standing& now)
   if (now.seconds >= criteria.seconds) return Termination::time_limit;
   // Twice the work and neither P nor D moved: rounding has the last word. Methods that are on their way, but not on a
   // straight one, get more time.
-  const bool rests = now.latest_gap <= 2 * now.gap;
-  if (now.passes >= (rests ? 100 : 1000) && now.passes >= (rests ? 2 : 10) * now.passes_of_progress)
+  if (now.passes >= (now.rests ? 100 : 1000) && now.passes >= (now.rests ? 2 : 10) * now.passes_of_progress)
     return Termination::stalled;
   return std::nullopt;
 }

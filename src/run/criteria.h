@@ -40,10 +40,10 @@ struct Standing {
   double seconds = 0;
   double primal = infinity;         // best so far
   double gap = infinity;            // best so far
-  double first_primal = infinity;   // at the start
+  double first_primal = infinity;   // at the start, or at 0 if that is higher
   double latest_primal = infinity;  // of this check
-  double latest_gap = infinity;     // of this check alone
   double passes_of_progress = 0;    // when P last came down or D last went up, by more than rounding
+  bool rests = false;               // since then every check was as good as the best, to nine digits
   bool interrupted = false;
 };
 

@@ -48,6 +48,14 @@ void put(std::vector<double>& all, const std::vector<double>& one, std::size_t i
   for (std::size_t at = 0; at < one.size(); ++at) all[at * classes + index] = one[at];
 }
 
+// What the whole ended as: the gravest of what its classes ended as.
+Termination graver(Termination a, Termination b) {
+  using enum Termination;
+  for (const Termination end : {interrupted, diverged, time_limit, stalled, pass_limit})
+    if (a == end || b == end) return end;
+  return converged;
+}
+
 void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   const std::size_t index = which.number - 1;
   put(all.point.x, one.point.x, index, which.count);
@@ -58,7 +66,7 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   all.certificate.dual += one.certificate.dual;
   all.certificate.gap += one.certificate.gap;
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
-  if (all.termination == Termination::converged) all.termination = one.termination;
+  all.termination = graver(all.termination, one.termination);
   all.last.passes += one.last.passes;
   all.last.entry_passes += one.last.entry_passes;
   all.last.solve_seconds += one.last.solve_seconds;

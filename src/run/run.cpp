@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/stopwatch.h"
+#include "model/mean_loss.h"
 
 namespace seesaw {
 namespace {
@@ -48,6 +49,28 @@ class Best {
     return result;
   }
 
+  bool better_than(const Certificate& before) const {  // by more than rounding
+    constexpr double rounding = 1e-13;
+    return certificate.primal < before.primal - rounding * std::abs(before.primal) ||
+           certificate.dual > before.dual + rounding * std::abs(before.dual);
+  }
+
+  bool rests() const {  // the latest point is as good as the best, to nine digits
+    const double nearly = 1e-9 * std::abs(certificate.primal);
+    return latest.primal <= certificate.primal + nearly && latest.dual >= certificate.dual - nearly;
+  }
+
+  TraceRow row() const {
+    TraceRow row;
+    row.primal = certificate.primal;
+    row.dual = certificate.dual;
+    row.gap = gap;
+    row.latest_primal = latest.primal;
+    row.latest_dual = latest.dual;
+    row.dual_point = latest.dual_point;
+    return row;
+  }
+
   Point point;
   Certificate certificate;
   Certificate latest;
@@ -76,32 +99,24 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
       solver.read(candidate);
       best.consider(candidate);
     });
-    constexpr double rounding = 1e-13;
-    const Certificate& now = best.certificate;
-    if (now.primal < progress.primal - rounding * std::abs(progress.primal) ||
-        now.dual > progress.dual + rounding * std::abs(progress.dual) || outcome.trace.empty()) {
-      progress = now;
+    if (best.better_than(progress) || outcome.trace.empty()) {
+      progress = best.certificate;
       standing.passes_of_progress = work.passes;
+      standing.rests = true;
     }
+    standing.rests = standing.rests && best.rests();
     standing.passes = work.passes;
     standing.seconds = solving.seconds() + checking.seconds();
     standing.primal = best.certificate.primal;
     standing.gap = best.gap;
     standing.latest_primal = best.latest.primal;
-    standing.latest_gap = best.latest.gap;
-    if (outcome.trace.empty()) standing.first_primal = best.latest.primal;
+    if (outcome.trace.empty()) standing.first_primal = std::max(best.latest.primal, primal_at_zero(problem));
 
-    TraceRow row;
+    TraceRow row = best.row();
     row.passes = work.passes;
     row.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem.data->nnz, 1));
     row.solve_seconds = solving.seconds();
     row.check_seconds = checking.seconds();
-    row.primal = best.certificate.primal;
-    row.dual = best.certificate.dual;
-    row.gap = best.gap;
-    row.latest_primal = best.latest.primal;
-    row.latest_dual = best.latest.dual;
-    row.dual_point = best.latest.dual_point;
     row.nonzeros = static_cast<std::size_t>(
         std::count_if(candidate.x.begin(), candidate.x.end(), [](double x) { return x != 0; }));
     outcome.trace.push_back(row);
@@ -127,7 +142,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     }
     const Observed now{standing.passes, standing.gap};
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
-    solver.hear({standing.primal, standing.gap, target});
+    timed(solving, [&] { solver.hear({standing.primal, standing.gap, target}); });
     const double due = next_check(criteria, standing.passes, predicted_passes(before, now, target));
     before = now;
     do {

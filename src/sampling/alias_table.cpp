@@ -17,6 +17,10 @@ double sum(std::span<const double> weights) {  // four sums side by side: quicke
 
 double AliasTable::build(std::span<const std::uint32_t> rows, std::span<const double> weights) {
   const std::size_t n = rows.size();
+  if (n == 0) {
+    cells_.clear();
+    return 0;
+  }
   const double total = sum(weights), mass = total / static_cast<double>(n);  // of all, and of a cell
   const double inverse = 1 / mass;
   assert(n == weights.size() && std::isfinite(total));

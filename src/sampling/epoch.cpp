@@ -18,6 +18,12 @@ EpochSampler::EpochSampler(std::vector<std::uint32_t> rows, std::span<const doub
   end_pass();
 }
 
+void EpochSampler::reset(std::span<const double> p0) {
+  p0_.assign(p0.begin(), p0.end());
+  p0_total_ = std::accumulate(p0_.begin(), p0_.end(), 0.0);
+  end_pass();
+}
+
 void EpochSampler::end_pass() {
   const std::span<const std::uint32_t> rows = alias_.rows();
   double total = 0;

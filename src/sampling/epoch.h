@@ -24,6 +24,7 @@ class EpochSampler final : public Sampler {
  public:
   // p0: one probability for each listed row, up to a common factor; not all zero. The rows are distinct.
   EpochSampler(std::vector<std::uint32_t> rows, std::span<const double> p0, const EpochAdaptivity& adaptivity, Rng rng);
+  void reset(std::span<const double> p0);  // what was learnt stays
   void fill(std::span<std::uint32_t> block) override { alias_.fill(block); }
   double probability(std::uint32_t row) const override { return alias_.probability(row); }
   void feedback(std::uint32_t row, double size) override { scores_[row] = score(size, adaptivity_.kappa); }

@@ -48,6 +48,8 @@ class OptionReader {
 };
 
 inline constexpr OptionReader::Allowed above_zero = {"a number above 0", [](double v) { return v > 0; }};
+inline constexpr OptionReader::Allowed between_0_and_1 = {"a number above 0 and below 1",
+                                                          [](double v) { return v > 0 && v < 1; }};
 inline constexpr OptionReader::Allowed from_0_to_1 = {"a number from 0 to 1, 1 left out",
                                                       [](double v) { return v >= 0 && v < 1; }};
 

@@ -265,6 +265,80 @@ TEST(Fit, starts_every_method_at_the_point_of_a_warm_model) {
       }
 }
 
+TEST(EveryMethod, solves_data_without_any_entry) {
+  Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
+  data.labels = {1, -1, 1};
+  data.source = "empty";
+  for (const Recipe& recipe : catalog()) {
+    const FitSpec spec = spec_of(recipe, loss_kind("logistic"), 0.1, 0, Intercept::none);
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name;
+    EXPECT_NEAR(result.outcome.certificate.primal, std::log(2), 1e-12) << recipe.name;
+  }
+}
+
+// An empty row's y is that of the loss as posed, however small the label: |b| below the first smoothing.
+TEST(EveryMethod, solves_kinked_losses_with_empty_rows) {
+  test::Matrix matrix = test::random_matrix(60, 3, 4);
+  std::vector<double> labels = test::random_labels(matrix, Target::number, 4);
+  for (std::size_t i = 0; i < matrix.size(); i += 2) {
+    matrix[i] = {0, 0, 0};
+    labels[i] = 0.0025;
+  }
+  Dataset data = test::table(matrix);
+  data.labels = labels;
+  for (const Recipe& recipe : catalog())
+    for (const char* loss : {"absolute", "quantile", "epsilon-insensitive"}) {
+      const FitSpec spec = spec_of(recipe, loss_kind(loss), 0.05, 0, Intercept::none);
+      const Fit result = fit(data, spec);
+      EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name << " " << loss;
+      EXPECT_TRUE(verify(data, result.model).holds) << recipe.name << " " << loss;
+    }
+}
+
+TEST(EveryMethod, solves_a_single_row_with_any_lambda) {
+  Dataset data = test::table({{1.0}});
+  data.labels = {1};
+  for (const Recipe& recipe : catalog())
+    for (const double lambda : {1e-3, 1.0, 1e8, 1e16}) {
+      const FitSpec spec = spec_of(recipe, loss_kind("squared"), lambda, 0, Intercept::none);
+      const Fit result = fit(data, spec);
+      EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name << " lambda " << lambda;
+      EXPECT_LE(std::abs(result.model.x[0] - 1 / (1 + lambda)),
+                *result.outcome.certificate.distance_bound + 1e-14 / (1 + lambda))
+          << recipe.name << " lambda " << lambda;
+    }
+}
+
+TEST(EveryMethod, counts_a_pass_as_n_draws_also_in_batches) {
+  const Dataset data = test::random_data(50, 5, Target::sign, 6, Storage::dense);
+  double of_single_rows = 0;
+  for (const char* batch : {"1", "7", "40", "48"}) {
+    FitSpec spec = spec_of(recipe_named("spdc"), loss_kind("logistic"), 0.05, 0, Intercept::none);
+    spec.solver.options = {{"batch", batch}};
+    spec.criteria.gap_abs = 1e-300;
+    spec.criteria.max_passes = 20;
+    const TraceRow last = fit(data, spec).outcome.last;
+    if (of_single_rows == 0) of_single_rows = last.entry_passes / last.passes;
+    EXPECT_NEAR(last.entry_passes / last.passes, of_single_rows, 1e-9) << batch;
+  }
+}
+
+// A warm start whose P is tiny: what follows is larger and yet no divergence.
+TEST(Fit, does_not_take_a_warm_start_at_a_tiny_objective_for_divergence) {
+  const Dataset data = test::random_data(12, 40, Target::sign, 9, Storage::dense);
+  FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("squared-hinge"), 1e-9, 0, Intercept::none);
+  spec.criteria.gap_abs = 0;
+  spec.criteria.gap = 1e-6;
+  const Fit first = fit(data, spec);
+  ASSERT_EQ(first.outcome.termination, Termination::converged);
+  spec.objective.lambda = 1e-10;
+  for (const char* name : {"sdca", "spdhg"}) {
+    spec.solver.name = name;
+    EXPECT_EQ(fit(data, spec, &first.model).outcome.termination, Termination::converged) << name;
+  }
+}
+
 TEST(Sdca, every_option_reaches_the_same_optimum) {
   const Dataset data = test::random_data(100, 5, Target::sign, 6);
   std::vector<double> optima;

@@ -56,12 +56,12 @@ class EagerPrimalDual {
       if (block_loss_) {
         std::vector<double> y(outputs_);
         if (rule.facts.empty(i))
-          std::visit([&](const auto& l) { l.slope(class_of(i), zeros.data(), y.data()); }, *block_loss_);
+          std::visit([&](const auto& l) { l.slope(class_of(i), zeros.data(), y.data()); }, *problem.block_loss);
         for (std::size_t k = 0; k < outputs_; ++k) y_[i * outputs_ + k] = y[k];
         continue;
       }
       const double b = problem.target[i];
-      if (rule.facts.empty(i)) y_[i] = slope(i, 0);
+      if (rule.facts.empty(i)) y_[i] = std::visit([&](const auto& l) { return l.slope(b, 0); }, problem.loss);
       else if (dual_step == DualStep::dual_free) {
         anchor_[i] = std::holds_alternative<Logistic>(loss_) ? 0 : b;
         y_[i] = slope(i, static_cast<double>(anchor_[i]));

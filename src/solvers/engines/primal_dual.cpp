@@ -37,11 +37,14 @@ class PrimalDual final : public Solver {
   }
 
   void epoch() override {
-    draws_ += y_.size();
-    if (rule_.facts.drawable.empty()) return;
+    const std::uint64_t end = draws_ + y_.size();
+    if (rule_.facts.drawable.empty()) {
+      draws_ = end;  // nothing to do: time passes all the same
+      return;
+    }
     if (spec_.batch == 1) single_steps(y_.size());
     else
-      for (std::size_t drawn = 0; drawn < y_.size(); drawn += spec_.batch) batch_step();
+      while (draws_ < end) batch_step();
     bias_.end_pass();
     x_.settle();
     if (++passes_since_sum_ == 50) sum_again();
@@ -52,9 +55,16 @@ class PrimalDual final : public Solver {
 
   void read(Point& point) override {
     x_.read(point.x);
-    if (last_ != none)  // what is prepared for the step to come is not in x yet
+    // What is prepared for the step to come is not in x yet. A coordinate that rests at 0 comes back as 0, not as what
+    // rounding leaves of it.
+    const double dust = 1e-14 * problem_.l1 / problem_.lambda;
+    if (last_ != none)
       for_each(rows_.row(last_), [&](std::size_t j, double value) {
-        for (std::size_t k = 0; k < outputs_; ++k) point.x[j * outputs_ + k] -= value * dx_[k];
+        for (std::size_t k = 0; k < outputs_; ++k) {
+          double& x = point.x[j * outputs_ + k];
+          const double kick = value * dx_[k];
+          x = problem_.l1 > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
+        }
       });
     point.intercept.assign(outputs_, 0.0);
     if (bias_.present()) bias_.read(point.intercept);
@@ -77,6 +87,7 @@ class PrimalDual final : public Solver {
   void single_steps(std::size_t count) {
     constexpr std::size_t ahead = 4;
     const bool at_draws = rule_.changes_at_draws(), hears = rule_.hears_moves();
+    draws_ += count;
     order_.resize(std::min(rule_.sampler->block(), count));
     for (std::size_t left = count; left > 0;) {
       const std::span<std::uint32_t> order(order_.data(), std::min(order_.size(), left));
@@ -121,6 +132,7 @@ class PrimalDual final : public Solver {
   // Several rows at once: all scores at the same xbar, then one step of x.
   void batch_step() {
     const std::size_t batch = spec_.batch;
+    draws_ += batch;
     order_.resize(batch);
     rule_.sampler->fill(order_);
     double tau = infinity, theta = 0, inverse_tau = 0, time = 0;

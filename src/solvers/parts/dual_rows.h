@@ -30,7 +30,7 @@ class DualRows {
   };
 
   DualRows(const Problem& problem, const LossType& loss, DualStep kind)
-      : loss_(loss), kind_(kind), outputs_(make_outputs(problem)), row_(problem.n()) {
+      : posed_(loss), loss_(loss), kind_(kind), outputs_(make_outputs(problem)), row_(problem.n()) {
     if constexpr (blocks) y_.resize(problem.n() * outputs_.size());
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].b = problem.target[i];
@@ -45,12 +45,12 @@ class DualRows {
 
   // ---- the start ----
 
-  void solve_empty(std::size_t i) {  // its score is 0 for good
+  void solve_empty(std::size_t i) {  // its score is 0 for good; by the loss as posed, not smoothed
     if constexpr (blocks) {
       const std::vector<double> z(outputs_.size());
-      loss_.slope(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
+      posed_.slope(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
     } else {
-      row_[i].y = loss_.slope(row_[i].b, 0);
+      row_[i].y = posed_.slope(row_[i].b, 0);
     }
   }
   void start(std::size_t i, const double* y) {
@@ -67,7 +67,15 @@ class DualRows {
 
   // ---- steps ----
 
+  // Smooths a kinked loss by g. y stays: the anchor of a dual-free step moves to where the new slope is the same.
   void smooth(double g) {
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic>) {
+      const double ratio = loss_.curvature > 0 ? g / loss_.curvature : 1;
+      for (Row& row : row_) {
+        const double rise = soft_threshold(row.anchor - row.b, loss_.insensitivity);
+        row.anchor += (ratio - 1) * rise;
+      }
+    }
     if constexpr (requires { loss_.curvature; }) loss_.curvature = g;
   }
 
@@ -136,7 +144,7 @@ class DualRows {
   }
   double* block(std::size_t i) { return &y_[i * outputs_.size()]; }
 
-  LossType loss_;
+  LossType posed_, loss_;
   DualStep kind_;
   Outputs outputs_;
   std::vector<Row> row_;

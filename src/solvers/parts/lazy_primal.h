@@ -187,9 +187,12 @@ class LazyPrimal {
   struct Moment {
     double al, be;
     double tau = 0;  // of the step that led here
-    std::uint32_t step = 0;
   };
-  Moment present() const { return {al_, be_, 0, now_}; }
+  struct Time {
+    double al, be;
+    std::uint32_t step;
+  };
+  Time present() const { return {al_, be_, now_}; }
 
   static double g(const Coordinate& c) {
     if constexpr (has_l1) return c.s + c.pull;
@@ -216,7 +219,7 @@ class LazyPrimal {
     else return x;
   }
 
-  void encode(Coordinate& c, double x, double s, const Moment& at) {
+  void encode(Coordinate& c, double x, double s, const Time& at) {
     c.s = s;
     if constexpr (has_l1) {
       if (x != 0) c.pull = std::copysign(l1_, x);
@@ -255,11 +258,10 @@ class LazyPrimal {
       }
       double x = history_[last].al * c.v - history_[last].be * slope;
       if (!(x * c.pull > 0)) x = 0;  // rounding
-      Moment next = history_[last + 1];
-      next.step = last + 1;
+      const Moment& next = history_[last + 1];
       const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_) / (1 + next.tau * lambda_);
-      encode(c, after, c.s, next);
-      if (next.step == now_) {
+      encode(c, after, c.s, {next.al, next.be, last + 1});
+      if (last + 1 == now_) {
         if constexpr (keeps_previous) {
           const double before = c.at == now_ ? x + c.kick : x;
           c.kick = before - (al_before_ * c.v - be_before_ * g(c));
@@ -277,7 +279,7 @@ class LazyPrimal {
     else return k;
   }
 
-  // Two rows' worth of sums side by side, so that additions do not wait for one another.
+  // Two sums of each kind side by side, so that additions do not wait for one another.
   template <class Row>
   [[gnu::always_inline]] double score_of_pairs(Row a, double theta) const {
     double v[2] = {}, s[2] = {}, kicks[2] = {};

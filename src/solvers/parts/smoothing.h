@@ -3,8 +3,9 @@
 //
 //     true gap = smoothed gap + error,     error = sum_i c_i (phi_i - phi_g,i)(z_i) - (g/2) sum_i c_i |y_i|^2
 //
-// and when smoothing is half of it, g is halved; the points stay. The error is mostly far below its bound g max|y|^2/2,
-// so that g begins at 100 times the gap that is wanted.
+// and when the error at the point at hand is half of the gap, g is halved; the points stay. The error is mostly far
+// below its bound g max|y|^2/2, so that g need not begin below 100 times the gap that is wanted; and it begins no
+// smaller than 1 % of P(0), since steps for a small g are slow as long as the points are far from the optimum.
 #pragma once
 
 #include "model/certificate.h"
@@ -14,7 +15,7 @@ namespace seesaw {
 
 class Smoothing {
  public:
-  explicit Smoothing(const Problem& problem);  // g as for a relative gap of 1e-4, until aim() says more
+  explicit Smoothing(const Problem& problem);  // g = 1 % of P(0)
 
   bool needed() const { return g_ > 0; }
   double g() const { return g_; }

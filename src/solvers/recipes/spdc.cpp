@@ -23,7 +23,8 @@ struct SpdcOptions {
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.count("batch", batch, "rows drawn at once");
-    reader.number("step-constant", step_constant, above_zero, "c of tau, sigma ~ 1/(c R): smaller steps are safer");
+    reader.number("step-constant", step_constant, above_zero,
+                  "c of tau, sigma ~ 1/(c R): a larger one makes shorter, safer steps");
   }
 };
 

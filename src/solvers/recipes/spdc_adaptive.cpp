@@ -34,7 +34,8 @@ struct FixedOptions {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.number("step-constant", step_constant, above_zero, "c of tau, sigma ~ 1/(c R): smaller steps are safer");
+    reader.number("step-constant", step_constant, above_zero,
+                  "c of tau, sigma ~ 1/(c R): a larger one makes shorter, safer steps");
   }
 };
 

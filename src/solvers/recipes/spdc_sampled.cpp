@@ -5,9 +5,8 @@
 //             tau, sigma = (alpha/(2 Rmean)) (square roots of SPDC), theta = 1 - 1/(n/(1-alpha) + (Rmean/alpha)
 //             sqrt(n/(lambda gamma)))
 //   spdc-lis  p_i = (1 - delta)/n + delta R_i/sum R, delta = 0.8, SPDC's own steps (Liu, Wang & So 2021, "LIS")
-//   spdc-ais  p_i = (1 - delta_t)/n + delta_t c_i/sum c, c_i = |pi_i|^kappa, pi_i = (n p_i/sigma) dy_i the last time
-//   that i
-//             was drawn, delta_t rising from 0.2 to delta over `ramp` passes (Algorithm 1, "AIS")
+//   spdc-ais  p_i = (1 - delta_t)/n + delta_t h_i/sum h, h_i = |pi_i|^kappa, pi_i = (n p_i/sigma) dy_i of the last draw
+//             of i, delta_t rising from 0.2 to delta over `ramp` passes (Algorithm 1, "AIS")
 //
 // Steps of theorem 1 are SPDC's times (1 - delta): five times shorter, which costs more than the sampling gains
 // (measured: 2 to 5 times the passes of spdc). Those of theorem 2 are SPDC's own; they need probabilities that are
@@ -98,7 +97,8 @@ struct AisOptions {
     describe_theorem(reader, theorem);
     reader.number("kappa", kappa, above_zero, "power of the dual steps that the probabilities follow");
     reader.number("delta", delta, from_0_to_1, "share of the draws that follow the dual steps, in the end");
-    reader.number("ramp", ramp, above_zero, "passes until that share is reached");
+    reader.number("ramp", ramp, {"a number above 0, up to 1e9", [](double v) { return v > 0 && v <= 1e9; }},
+                  "passes until that share is reached");
     reader.on_off("clip", clip, "shorten dual steps that would be too long for the probability at hand");
   }
 };
@@ -144,8 +144,7 @@ class AdaptiveSampling final : public StepRule {
 struct NuOptions {
   double alpha = 0.5;
   void describe(OptionReader& reader) {
-    reader.number("alpha", alpha, {"a number above 0 and below 1", [](double v) { return v > 0 && v < 1; }},
-                  "share of the probabilities that follows the norms");
+    reader.number("alpha", alpha, between_0_and_1, "share of the probabilities that follows the norms");
   }
 };
 

@@ -84,9 +84,9 @@ TEST(Decide, sees_interruption_divergence_and_stalling) {
   s.passes_of_progress = 201;
   EXPECT_EQ(decide({}, s), std::nullopt);
   s.passes_of_progress = 200;
-  s.latest_gap = s.gap;
+  s.rests = true;
   EXPECT_EQ(decide({}, s), Termination::stalled);
-  s.latest_gap = 3 * s.gap;  // it moves, but not where it should
+  s.rests = false;  // it moves, but not where it should
   EXPECT_EQ(decide({}, s), std::nullopt);
   s.passes_of_progress = 400;
   s.passes = 3999;
