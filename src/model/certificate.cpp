@@ -63,12 +63,7 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 
   CertificateSums sums = over_rows(problem_, z_, point);
   sums += over_coordinates(problem_.regularizer, point.x, v_);
-  certificate.primal = sums.primal.value();
-  certificate.dual = sums.dual.value() - dual_allowance_;
-  certificate.gap = sums.gap.value() + dual_allowance_;
-  if (!std::isfinite(certificate.gap)) certificate.gap = infinity;
-  if (const double lambda = strong_convexity(problem_.regularizer); lambda > 0)
-    certificate.distance_bound = std::sqrt(2 * certificate.gap / lambda);
+  sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
   return certificate;
 }
 

@@ -1,10 +1,12 @@
 // What certificates add up: P, D and gap, each compensated.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
+#include "model/certificate.h"
 #include "model/regularizers/regularizer.h"
 
 namespace seesaw {
@@ -16,6 +18,15 @@ struct CertificateSums {
     dual += other.dual;
     gap += other.gap;
     return *this;
+  }
+
+  // `allowance`: what rounding in the constraints on y may be worth; off D, and part of the gap.
+  void put_into(Certificate& certificate, double allowance, double lambda) const {
+    certificate.primal = primal.value();
+    certificate.dual = dual.value() - allowance;
+    certificate.gap = gap.value() + allowance;
+    if (!std::isfinite(certificate.gap)) certificate.gap = infinity;
+    if (lambda > 0) certificate.distance_bound = std::sqrt(2 * certificate.gap / lambda);
   }
 };
 

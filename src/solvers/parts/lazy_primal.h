@@ -237,6 +237,8 @@ class LazyPrimal {
   // The coordinate has met 0: finds the step in which it did, takes that one explicitly, and goes on from there; at
   // most three rounds, since 0 holds it or it leaves for good.
   [[gnu::noinline]] double cross(Coordinate& c) {
+    const double seems = al_ * c.v - be_ * g(c);
+    if (c.since == now_ || std::isnan(seems)) return seems;  // 0 but for rounding; or a run that has diverged
     for (;;) {
       const double slope = g(c);
       // x has its sign at `last`, and not any more at `beyond`. Most coordinates meet 0 at once: they rested there
