@@ -76,4 +76,19 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
   return b;
 }
 
+std::vector<double> intercepts_alone(const Problem& problem) {
+  std::vector<double> result(problem.outputs());
+  if (!problem.free_intercept()) return result;
+  if (!problem.block_loss) {
+    result[0] = best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+    return result;
+  }
+  if (problem.gamma() == 0) return result;
+  for (std::size_t i = 0; i < problem.n(); ++i) result[static_cast<std::size_t>(problem.target[i])] += problem.share[i];
+  double mean = 0;
+  for (double& b : result) mean += (b = std::log(b)) / static_cast<double>(result.size());
+  for (double& b : result) b -= mean;
+  return result;
+}
+
 }  // namespace seesaw

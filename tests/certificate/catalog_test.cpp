@@ -11,26 +11,14 @@
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
+#include "support/specs.h"
 #include "verify/verify.h"
 
 namespace seesaw {
 namespace {
 
+using test::spec_of;
 using test::Storage;
-
-FitSpec spec_of(const Recipe& recipe, const LossKind& kind, double lambda, double l1, Intercept intercept) {
-  FitSpec spec;
-  spec.objective.loss = kind.name;
-  spec.objective.lambda = lambda;
-  spec.objective.l1 = l1;
-  spec.objective.intercept = intercept;
-  spec.solver.name = recipe.name;
-  spec.criteria.gap = 0;
-  const bool smoothed = recipe.engine != "dual_ascent";
-  spec.criteria.gap_abs = kind.gamma() > 0 ? 1e-8 : smoothed ? 1e-4 : 1e-6;
-  spec.criteria.max_passes = 20000;
-  return spec;
-}
 
 class Catalog : public testing::TestWithParam<std::size_t> {};
 
@@ -337,81 +325,6 @@ TEST(Fit, does_not_take_a_warm_start_at_a_tiny_objective_for_divergence) {
     spec.solver.name = name;
     EXPECT_EQ(fit(data, spec, &first.model).outcome.termination, Termination::converged) << name;
   }
-}
-
-TEST(Sdca, every_option_reaches_the_same_optimum) {
-  const Dataset data = test::random_data(100, 5, Target::sign, 6);
-  std::vector<double> optima;
-  for (const OptionValues& options : std::vector<OptionValues>{
-           {}, {{"shrink", "off"}}, {{"draw", "iid"}}, {{"average", "on"}, {"draw", "iid"}}, {{"average", "on"}}}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 0.02, 0, Intercept::free);
-    spec.criteria.gap_abs = 1e-5;
-    spec.solver.options = options;
-    const Fit result = fit(data, spec);
-    EXPECT_EQ(result.outcome.termination, Termination::converged);
-    EXPECT_TRUE(verify(data, result.model).holds);
-    optima.push_back(result.outcome.certificate.primal);
-  }
-  for (double p : optima) EXPECT_NEAR(p, optima[0], 2e-5);
-}
-
-// Two rows that are nearly the same and trade their weight against each other: SDCA alone creeps.
-TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the_dual) {
-  for (const LossKind& kind : loss_kinds())
-    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
-      const Dataset data = test::random_data(60, 8, kind.target, 3);
-      Objective objective;
-      objective.loss = kind.name;
-      objective.lambda = 1e-3;
-      objective.intercept = intercept;
-      const Problem problem = make_problem(data, objective);
-      const auto plain = make_solver(problem, {"sdca", {{"extrapolate", "off"}, {"shrink", "off"}}, 1});
-      const auto extrapolating = make_solver(problem, {"sdca", {{"extrapolate", "on"}, {"shrink", "off"}}, 1});
-      Point a, b;
-      double before = -infinity;
-      Certifier certifier(problem);
-      for (int k = 0; k < 120; ++k) {
-        plain->epoch();
-        extrapolating->epoch();
-        extrapolating->read(b);
-        if (intercept == Intercept::free) continue;  // there the dual that rises is that of the proximal problem
-        const double dual = certifier.certify(b).dual;
-        EXPECT_GE(dual, before - 1e-12 * (1 + std::abs(before))) << kind.name << " pass " << k;
-        before = dual;
-      }
-      plain->read(a);
-      extrapolating->read(b);
-      EXPECT_LE(certifier.certify(b).gap, 3 * certifier.certify(a).gap + 1e-12) << kind.name;
-    }
-  // Where columns are correlated or of falling size it is worth its cost (here 1700 passes without, 1011 with it).
-  SynthOptions options;
-  options.n = 300;
-  options.d = 100;
-  const Dataset data = synthesize("decay", options);
-  double passes[2];
-  for (const bool on : {false, true}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1 / (100.0 * 300), 0, Intercept::none);
-    spec.criteria.gap_abs = 1e-7;
-    spec.solver.options = {{"extrapolate", on ? "on" : "off"}};
-    const Fit result = fit(data, spec);
-    EXPECT_EQ(result.outcome.termination, Termination::converged);
-    passes[on] = result.outcome.last.passes;
-  }
-  EXPECT_LT(passes[true], 0.8 * passes[false]);
-}
-
-TEST(Sdca, shrinking_does_less_work_for_the_same_proof) {
-  const Dataset data = test::random_data(3000, 20, Target::sign, 12);
-  double passes[2];
-  for (const bool on : {false, true}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1e-4, 0, Intercept::none);
-    spec.criteria.gap = 1e-4;
-    spec.solver.options = {{"shrink", on ? "on" : "off"}};
-    const Fit result = fit(data, spec);
-    ASSERT_EQ(result.outcome.termination, Termination::converged);
-    passes[on] = result.outcome.last.passes;
-  }
-  EXPECT_LT(passes[true], 0.7 * passes[false]);
 }
 
 }  // namespace

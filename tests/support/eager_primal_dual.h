@@ -45,10 +45,9 @@ class EagerPrimalDual {
       if (t_ > 0) row.push_back(t_);
     x_.assign(width * outputs_, 0);
     center_.assign(outputs_, 0);
-    if (t_ > 0 && outputs_ == 1) {
-      x_.back() = best_intercept(problem, std::vector<double>(problem.n()), 0, 0) / t_;
-      center_[0] = x_.back();
-    }
+    const std::vector<double> alone = intercepts_alone(problem);
+    if (t_ > 0)
+      for (std::size_t k = 0; k < outputs_; ++k) center_[k] = x_[problem.d() * outputs_ + k] = alone[k] / t_;
     before_ = x_;
     y_.assign(problem.n() * outputs_, 0);
     anchor_.assign(problem.n(), 0);

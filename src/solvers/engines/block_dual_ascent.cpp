@@ -7,8 +7,10 @@
 #include <type_traits>
 
 #include "base/rng.h"
+#include "model/intercept.h"
 #include "sampling/sampler.h"
 #include "solvers/parts/block_extrapolation.h"
+#include "solvers/parts/free_intercept.h"
 #include "solvers/parts/shrinking.h"
 
 namespace seesaw {
@@ -39,7 +41,10 @@ class BlockDualAscent final : public Solver {
         extrapolate_(options.extrapolate),
         shrink_(options.shrink && LossType::can_shrink),
         active_(set_up_rows(start)) {
-    if (problem.free_intercept()) center_alone_or(start);
+    if (problem.free_intercept()) {
+      const std::vector<double> begin = start.y.empty() ? intercepts_alone(problem) : start.intercept;
+      std::copy(begin.begin(), begin.end(), center_.begin());
+    }
     if (options.draw == Draw::iid) {
       drawn_.resize(problem.n());
       uniform_.emplace(drawable_, rng_);
@@ -87,10 +92,7 @@ class BlockDualAscent final : public Solver {
  private:
   Shrinking set_up_rows(const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
-    double mean_square = 0;
-    for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
-    if (problem_.free_intercept())  // with the floor of dual_ascent.cpp: a pass must be able to move the intercepts
-      inverse_kappa_ = std::max(mean_square / (3 * lambda_), loss_.gamma() > 0 ? 3 * loss_.gamma() : 1);
+    inverse_kappa_ = squared_bias_entry(problem_, norms) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {
       q_[i] = problem_.share[i] * (norms[i] / lambda_ + inverse_kappa_);
@@ -98,20 +100,6 @@ class BlockDualAscent final : public Solver {
       else loss_.slope(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
-  }
-
-  // The best intercepts for x = 0 are the logarithms of the classes' shares (softmax); the mean of b is nobody's.
-  void center_alone_or(const Start& start) {
-    if (!start.y.empty() && start.intercept.size() == classes_) {
-      std::copy(start.intercept.begin(), start.intercept.end(), center_.begin());
-      return;
-    }
-    if (loss_.gamma() == 0) return;
-    std::vector<double> share(classes_);
-    double mean = 0;
-    for (std::size_t i = 0; i < problem_.n(); ++i) share[class_of(i)] += problem_.share[i];
-    for (double s : share) mean += std::log(s) / static_cast<double>(classes_);
-    for (std::size_t k = 0; k < classes_; ++k) center_[k] = std::log(share[k]) - mean;
   }
 
   void step(std::uint32_t i, std::size_t position) {

@@ -11,6 +11,7 @@
 #include "sampling/uniform.h"
 #include "solvers/parts/dual_row.h"
 #include "solvers/parts/extrapolation.h"
+#include "solvers/parts/free_intercept.h"
 #include "solvers/parts/running_mean.h"
 #include "solvers/parts/shrinking.h"
 
@@ -30,7 +31,7 @@ class DualAscent final : public Solver {
         rng_(options.seed),
         row_(problem.n()),
         w_(problem.d()),
-        center_(start.y.empty()            ? intercept_alone()
+        center_(start.y.empty()            ? intercepts_alone(problem)[0]
                 : problem.free_intercept() ? start.intercept[0]
                                            : 0),
         active_(set_up_rows(penalty, start)) {
@@ -84,11 +85,8 @@ class DualAscent final : public Solver {
  private:
   Shrinking set_up_rows(const Penalty& penalty, const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
-    double mean_square = 0;
-    for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem_.share[i] * norms[i];
-    if (problem_.free_intercept())
-      inverse_kappa_ = std::max(mean_square / (3 * penalty.lambda), smallest_inverse_kappa());
     lambda_ = penalty.lambda;
+    inverse_kappa_ = squared_bias_entry(problem_, norms) / lambda_;
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
       const double c = problem_.share[i];
@@ -100,15 +98,6 @@ class DualAscent final : public Solver {
       else row.y = loss_.slope(row.b, 0);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
-  }
-
-  // Where lambda is large against |a_i|^2 the rule above would hold the intercept back: a pass must be able to move it
-  // by what the loss asks for, which is gamma times a slope, or the size of the targets where there is a kink.
-  double smallest_inverse_kappa() const {
-    if (loss_.gamma() > 0) return 3 * loss_.gamma();
-    double size = 0;
-    for (std::size_t i = 0; i < row_.size(); ++i) size += problem_.share[i] * std::abs(problem_.target[i]);
-    return size > 0 ? size : 1;
   }
 
   template <bool shrink>
@@ -146,11 +135,6 @@ class DualAscent final : public Solver {
   double score(typename RowStorage::Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
     if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
     else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
-  }
-
-  double intercept_alone() const {  // the best one for x = 0
-    if (!problem_.free_intercept()) return 0;
-    return best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
   }
 
   double intercept() const { return center_ - inverse_kappa_ * lambda_ * sum_; }

@@ -194,10 +194,8 @@ class PrimalDual final : public Solver {
 
   void begin(const Start& start) {
     const bool warm = !start.y.empty();
-    std::vector<double> intercepts(outputs_), x(problem_.d() * outputs_), s, sums;
+    std::vector<double> intercepts = intercepts_alone(problem_), x(problem_.d() * outputs_), s, sums;
     if (warm && problem_.free_intercept()) intercepts = start.intercept;
-    else if (problem_.free_intercept() && !Duals::blocks)
-      intercepts[0] = best_intercept(problem_, std::vector<double>(problem_.n()), 0, 0);
     for (std::size_t i = 0; i < y_.size(); ++i)
       if (rule_.facts.empty(i)) y_.solve_empty(i);
       else if (warm) y_.start(i, &start.y[i * outputs_]);

@@ -1,0 +1,30 @@
+// The free intercept as a proximal point: one more feature with the entry t in every row, whose penalty is
+// (lambda/2)(x - center)^2, the centre moving with each pass. t^2 = lambda/kappa with kappa = 3 lambda/mean|a_i|^2, so
+// that scaling the data scales nothing else; and, where lambda is large against |a_i|^2, no smaller than what lets a
+// pass move the intercept by what the loss asks for: gamma times a slope, or the size of the targets where there is a
+// kink.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "model/problem.h"
+
+namespace seesaw {
+
+// t^2; 0 without a free intercept. `square`: |a_i|^2.
+inline double squared_bias_entry(const Problem& problem, const std::vector<double>& square) {
+  if (!problem.free_intercept()) return 0;
+  double mean_square = 0, mean_target = 0;
+  for (std::size_t i = 0; i < square.size(); ++i) {
+    mean_square += problem.share[i] * square[i];
+    mean_target += problem.share[i] * std::abs(problem.target[i]);
+  }
+  const double gamma = problem.gamma();
+  const double least = gamma > 0 ? 3 * gamma : problem.block_loss || mean_target == 0 ? 1 : mean_target;
+  const double result = std::max(mean_square / 3, least * problem.lambda);
+  return result > 0 ? result : 1;
+}
+
+}  // namespace seesaw
