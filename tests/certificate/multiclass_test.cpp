@@ -13,38 +13,17 @@
 #include "support/block_formulas.h"
 #include "support/claims.h"
 #include "support/expectations.h"
+#include "support/multiclass.h"
 #include "support/problems.h"
 
 namespace seesaw {
 namespace {
 
+using test::add_weights;
+using test::doubts;
+using test::objective_of;
+using test::spec_of;
 using test::Storage;
-
-Objective objective_of(std::string_view loss, double lambda, double l1, Intercept intercept) {
-  Objective objective;
-  objective.loss = loss;
-  objective.lambda = lambda;
-  objective.l1 = l1;
-  objective.intercept = intercept;
-  return objective;
-}
-
-FitSpec spec_of(std::string_view loss, double lambda, double l1, Intercept intercept, double gap_abs) {
-  FitSpec spec;
-  spec.objective = objective_of(loss, lambda, l1, intercept);
-  spec.solver.name = "sdca";
-  spec.criteria.gap = 0;
-  spec.criteria.gap_abs = gap_abs;
-  spec.criteria.max_passes = 50000;
-  return spec;
-}
-
-// Why the verifier does not believe the model: nothing, as it should be.
-std::string doubts(const Dataset& data, const Fit& result) { return test::problems_of({data, result.model}); }
-
-void add_weights(Dataset& data) {
-  for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
-}
 
 Point random_point(const Problem& p, std::uint64_t seed) {
   Rng rng(seed);
@@ -268,119 +247,6 @@ TEST(Blocks, start_warm_where_a_model_left_off) {
       fit(test::random_data(200, 8, Target::sign, 6), spec_of("logistic", 0.01, 0, Intercept::free, 1e-3));
   const FitSpec spec = spec_of("softmax", 0.01, 0, Intercept::free, 1e-3);
   EXPECT_TRUE(test::says(test::sentence_of<Error>([&] { fit(data, spec, &binary.model); }), "10, 11, 12, 13"));
-}
-
-TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
-  Dataset data = test::random_classes(80, 5, 4, 13);
-  add_weights(data);
-  for (const char* loss : {"logistic", "hinge"})
-    for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {
-      const FitSpec spec = spec_of(loss, 0.02, 0, intercept, 1e-7);
-      const Fit whole = fit(data, spec);
-      EXPECT_EQ(whole.outcome.termination, Termination::converged);
-      EXPECT_EQ(doubts(data, whole), "") << loss;
-      ASSERT_EQ(whole.model.classes.size(), 4u);
-      double primal = 0, dual = 0, gap = 0, passes = 0;
-      for (std::size_t k = 0; k < 4; ++k) {
-        Dataset two = data;
-        for (double& label : two.labels) label = label == whole.model.labels[k] ? 1 : -1;
-        const Fit one = fit(two, spec);
-        for (std::size_t j = 0; j < one.model.x.size(); ++j) EXPECT_EQ(whole.model.x[j * 4 + k], one.model.x[j]);
-        for (std::size_t i = 0; i < 80; ++i) EXPECT_EQ(whole.model.y[i * 4 + k], one.model.y[i]);
-        EXPECT_EQ(whole.model.intercept[k], one.model.intercept[0]);
-        EXPECT_EQ(whole.model.classes[k].label, 10 + double(k));
-        EXPECT_EQ(whole.model.classes[k].gap, one.outcome.certificate.gap);
-        primal += one.outcome.certificate.primal;
-        dual += one.outcome.certificate.dual;
-        gap += one.outcome.certificate.gap;
-        passes += one.outcome.last.passes;
-      }
-      EXPECT_EQ(whole.outcome.certificate.primal, primal);
-      EXPECT_EQ(whole.outcome.certificate.dual, dual);
-      EXPECT_EQ(whole.outcome.certificate.gap, gap);
-      EXPECT_EQ(whole.outcome.last.passes, passes);
-      EXPECT_EQ(*whole.outcome.certificate.distance_bound, std::sqrt(2 * gap / 0.02));
-    }
-}
-
-// Counts what it is told, and which classes the checks are of.
-struct Listener final : Observer {
-  void begin(const RunInfo& info) override {
-    ++begun;
-    EXPECT_TRUE(info.problem.one_versus_rest);
-  }
-  void check(const TraceRow& row) override {
-    ASSERT_TRUE(row.of_class.has_value());
-    if (labels.empty() || labels.back() != row.of_class->label) labels.push_back(row.of_class->label);
-  }
-  void end(const Outcome&) override { ++ended; }
-  int begun = 0, ended = 0;
-  std::vector<double> labels;
-};
-
-TEST(OneVersusRest, tells_which_class_runs_and_begins_and_ends_once) {
-  Listener listener;
-  fit(test::random_classes(80, 5, 3, 13), spec_of("logistic", 0.02, 0, Intercept::free, 1e-6), nullptr, {&listener});
-  EXPECT_EQ(listener.begun, 1);
-  EXPECT_EQ(listener.ended, 1);
-  EXPECT_EQ(listener.labels, (std::vector<double>{10, 11, 12}));
-}
-
-TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {
-  const Dataset data = test::random_classes(80, 5, 3, 13);
-  FitSpec spec = spec_of("logistic", 0.02, 0, Intercept::free, 1e-12);
-  const auto check = [&](const Fit& stopped, Termination how) {
-    EXPECT_EQ(stopped.outcome.termination, how);
-    EXPECT_EQ(doubts(data, stopped), "");
-    ASSERT_EQ(stopped.model.classes.size(), 3u);
-    for (const ClassCertificate& one : stopped.model.classes) {
-      EXPECT_TRUE(std::isfinite(one.gap));
-      EXPECT_LE(one.dual, one.primal);
-    }
-    for (std::size_t j = 0; j < 5; ++j) EXPECT_EQ(stopped.model.x[j * 3 + 2], 0);  // not reached
-  };
-  int looks = 0;
-  check(fit(data, spec, nullptr, {}, [&] { return ++looks > 4; }), Termination::interrupted);
-  spec.criteria.seconds = 0;
-  check(fit(data, spec), Termination::time_limit);
-}
-
-TEST(OneVersusRest, shares_the_time_among_the_classes_and_gives_what_is_left_to_the_slow_ones) {
-  Dataset data = test::random_classes(4000, 20, 2, 13);
-  for (std::size_t i = 0; i < data.n(); ++i)  // two rare classes, done at once, and two that nothing tells apart
-    data.labels[i] = i % 400 == 0 ? 12 : i % 400 == 1 ? 13 : 10 + double(i * i / 7 % 2);
-  FitSpec spec = spec_of("logistic", 1e-8, 0, Intercept::free, 0.05);
-  spec.criteria.max_passes = infinity;
-  spec.criteria.seconds = 0.4;
-  Listener listener;
-  const Fit stopped = fit(data, spec, nullptr, {&listener});
-  EXPECT_EQ(stopped.outcome.termination, Termination::time_limit);
-  EXPECT_EQ(doubts(data, stopped), "");
-  EXPECT_EQ(listener.labels, (std::vector<double>{10, 11, 12, 13, 10, 11}));
-  const TraceRow& last = stopped.outcome.last;
-  EXPECT_GE(last.solve_seconds + last.check_seconds, 0.9 * 0.4) << "no time is given away";
-  double passes = 0;
-  const std::vector<TraceRow>& trace = stopped.outcome.trace;
-  for (std::size_t at = 0; at < trace.size(); ++at) {
-    const bool of_next = at + 1 == trace.size() || trace[at + 1].of_class->number != trace[at].of_class->number;
-    if (of_next) passes += trace[at].passes;
-    else EXPECT_LE(trace[at].passes, trace[at + 1].passes) << "a class that goes on counts on";
-  }
-  EXPECT_NEAR(passes, last.passes, 1e-9 * passes);
-}
-
-TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_all_classes_at_once) {
-  const Dataset data = test::random_classes(200, 8, 4, 6);
-  FitSpec spec = spec_of("logistic", 1e-3, 0, Intercept::free, 1e-6);
-  const Fit cold = fit(data, spec), warm = fit(data, spec, &cold.model);
-  EXPECT_GT(cold.outcome.last.passes, 8);
-  EXPECT_LE(warm.outcome.last.passes, 4);  // one for each class at most
-  const Fit blocks = fit(data, spec_of("softmax", 1e-3, 0, Intercept::free, 1e-6));
-  const Fit from_blocks = fit(data, spec, &blocks.model);
-  EXPECT_EQ(from_blocks.outcome.termination, Termination::converged);
-  for (const Fit* one : {&cold, &warm, &blocks, &from_blocks}) EXPECT_EQ(doubts(data, *one), "");
-  spec.criteria.max_passes = 0;
-  EXPECT_LT(fit(data, spec, &blocks.model).outcome.certificate.primal, fit(data, spec).outcome.certificate.primal);
 }
 
 TEST(Warm, primal_dual_methods_take_the_primal_point_too) {

@@ -8,6 +8,8 @@
 #include "solvers/options.h"
 #include "solvers/parts/running_mean.h"
 #include "solvers/parts/shrinking.h"
+#include "solvers/parts/smoothing.h"
+#include "support/problems.h"
 
 namespace seesaw {
 namespace {
@@ -93,6 +95,28 @@ TEST(Catalog, has_unique_names_that_are_found_and_says_what_it_has) {
   }
   EXPECT_TRUE(names.contains(std::string(default_solver)));
   EXPECT_THROW(recipe_named("sdcaa"), InvalidOption);
+}
+
+// At x = 0 the hinge is 1 everywhere, its smoothing by g is 1 - g/2, and y = 0 adds nothing: the error is g/2.
+TEST(Smoothing, begins_large_and_is_halved_when_its_error_is_half_of_the_gap) {
+  const Dataset data = test::random_data(20, 3, Target::sign, 4);
+  Objective objective;
+  objective.loss = "hinge";
+  objective.lambda = 1;
+  objective.intercept = Intercept::none;
+  const Problem problem = make_problem(data, objective);
+  Smoothing smoothing(problem);
+  EXPECT_TRUE(smoothing.needed());
+  EXPECT_DOUBLE_EQ(smoothing.g(), 1e-2);
+  EXPECT_FALSE(smoothing.aim(1e-8));  // a small gap does not begin with small steps
+  EXPECT_TRUE(smoothing.aim(1e-3));
+  EXPECT_DOUBLE_EQ(smoothing.g(), 0.1);
+  const Point zero{std::vector<double>(3), {0.0}, std::vector<double>(20)};
+  EXPECT_FALSE(smoothing.hear({.primal = 1, .gap = 0.101, .target = 1e-3}, zero));
+  EXPECT_TRUE(smoothing.hear({.primal = 1, .gap = 0.099, .target = 1e-3}, zero));
+  EXPECT_DOUBLE_EQ(smoothing.g(), 0.05);
+  objective.loss = "logistic";
+  EXPECT_FALSE(Smoothing(make_problem(data, objective)).needed());
 }
 
 }  // namespace
