@@ -200,6 +200,8 @@ class Announcement final : public Observer {
   void begin(const RunInfo& info) override {
     fmt::print("{}\n", describe_problem(info.problem));
     std::fflush(stdout);
+    if (const auto remark = remark_on(info.problem, info.solver))
+      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
   }
 };
 

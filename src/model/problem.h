@@ -10,10 +10,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "data/columns.h"
 #include "data/dataset.h"
 #include "model/losses/loss.h"
 #include "model/objective.h"
@@ -37,6 +39,8 @@ struct Problem {
   bool one_versus_rest = false;     // solved class by class: `target` is the index of the class, `loss` that of each
   std::vector<LabelCount> label_counts = {};  // as far as they were counted
   std::vector<double> class_weights = {};     // classification: of each of `labels`; empty: all 1
+  std::shared_ptr<ColumnCache> columns_on_demand =
+      std::make_shared<ColumnCache>();  // shared by the problems of all classes
 
   std::size_t n() const { return data->n(); }
   std::size_t d() const { return data->d(); }
@@ -44,6 +48,7 @@ struct Problem {
     return block_loss || one_versus_rest ? labels.size() : 1;
   }
   double gamma() const { return block_loss ? gamma_of(*block_loss) : gamma_of(loss); }
+  const Rows& columns() const { return columns_on_demand->of(data->rows); }  // A^T, built when first asked for
   bool free_intercept() const { return intercept == Intercept::free; }
 };
 

@@ -9,6 +9,7 @@
 
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "solvers/catalog.h"
 
 namespace seesaw {
 namespace {
@@ -54,6 +55,7 @@ void TraceWriter::begin(const RunInfo& info) {
                                    {"seed", info.solver.seed},
                                    {"gap", info.criteria.gap},
                                    {"gap_abs", info.criteria.gap_abs}};
+  if (const auto remark = remark_on(p, info.solver)) header["remark"] = *remark;
   line(header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   if (!complete_) throw Error(fmt::format("cannot write the trace {}: {}.", path_, std::strerror(errno)));
 }

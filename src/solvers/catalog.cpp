@@ -59,4 +59,10 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   return recipe.make(problem, spec, start);
 }
 
+std::optional<std::string> remark_on(const Problem& problem, const SolverSpec& spec) {
+  const auto remark = recipe_named(spec.name).remark;
+  if (remark == nullptr) return std::nullopt;
+  return remark(problem.one_versus_rest ? class_problem(problem, 0) : problem, spec);
+}
+
 }  // namespace seesaw

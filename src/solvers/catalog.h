@@ -17,4 +17,7 @@ inline constexpr std::string_view default_solver = "sdca";
 // assembles it. The problem must outlive the solver.
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start = {});
 
+// What the method says of this problem before it runs: a warning, or what it will cost.
+std::optional<std::string> remark_on(const Problem& problem, const SolverSpec& spec);
+
 }  // namespace seesaw

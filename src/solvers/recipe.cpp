@@ -23,6 +23,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
   if (recipe.needs.penalty_or_smooth_loss && std::holds_alternative<None>(problem.regularizer) && problem.gamma() == 0)
     return fmt::format("a penalty or a loss without kinks, and here there are neither (--reg none, {})",
                        problem.kind->name);
+  if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
   return std::nullopt;
 }
 

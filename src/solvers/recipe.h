@@ -32,8 +32,14 @@ struct Recipe {
   std::string cost;     // of one step
   Needs needs;
   bool block_losses = false;  // solves losses that score all classes at once, too
+  bool exact_kinks = false;   // takes kinked losses as they are; otherwise they are smoothed, more and more
+  bool random = true;         // draws rows at random, so that the seed matters
   std::vector<OptionInfo> options;
   std::string instead = {};  // where it may diverge: what to use then, and why
+  // What it needs that depends on the numbers in the data: the end of "NAME needs ...", or nothing.
+  std::optional<std::string> (*lacks)(const Problem&) = nullptr;
+  // What a user should know before it runs on this problem: the end of "NAME ...", or nothing.
+  std::optional<std::string> (*remark)(const Problem&, const SolverSpec&) = nullptr;
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
 };
 
@@ -57,7 +63,7 @@ std::vector<OptionInfo> list_options() {
 
 std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing special"
 
-// Why the method cannot solve the problem, or nothing where it can.
+// Why the method cannot solve the problem, or nothing where it can. A problem without data is judged by its kind alone.
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem);
 
 }  // namespace seesaw

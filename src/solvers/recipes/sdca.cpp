@@ -63,6 +63,7 @@ Recipe sdca_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true},
           .block_losses = true,
+          .exact_kinks = true,
           .options = list_options<SdcaOptions>(),
           .make = make};
 }

@@ -1,0 +1,27 @@
+// The columns of A, for methods that draw features as well as rows: A^T, held as rows of the same kind.
+#pragma once
+
+#include <mutex>
+#include <optional>
+
+#include "data/rows.h"
+
+namespace seesaw {
+
+// A^T: column j of A is row j of it, its entries in the order of the rows of A. Two passes over the entries.
+Rows transpose(const Rows& rows);
+
+// A^T of one matrix, made when it is first asked for and kept; for any number of threads.
+class ColumnCache {
+ public:
+  const Rows& of(const Rows& rows) {
+    std::call_once(made_, [&] { columns_ = transpose(rows); });
+    return *columns_;
+  }
+
+ private:
+  std::once_flag made_;
+  std::optional<Rows> columns_;
+};
+
+}  // namespace seesaw
