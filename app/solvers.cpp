@@ -12,8 +12,21 @@
 namespace seesaw::app {
 namespace {
 
+std::string family(std::string engine) {  // "dual_ascent" -> "dual ascent"
+  std::replace(engine.begin(), engine.end(), '_', ' ');
+  return engine;
+}
+
+std::vector<std::string> engines() {  // in the order of the catalog
+  std::vector<std::string> names;
+  for (const Recipe& r : catalog())
+    if (std::find(names.begin(), names.end(), r.engine) == names.end()) names.push_back(r.engine);
+  return names;
+}
+
 struct SolversOptions {
-  bool json = false, markdown = false;
+  std::vector<std::string> names;
+  bool json = false, markdown = false, families = false;
 };
 
 void print_json() {
@@ -77,13 +90,40 @@ void print_markdown() {
     }
 }
 
-void print_table() {
-  for (const Recipe& r : catalog()) {
-    fmt::print("{}{}\n  {}\n  paper  {}\n  needs  {}\n  cost   {} a step\n", r.name,
-               r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost);
-    for (const OptionInfo& o : r.options)
-      fmt::print("  --{} {}: {} (default {})\n", o.name, o.allowed, o.meaning, o.standard);
+// For the README: a row a family.
+void print_families() {
+  fmt::print("| family | methods |\n|---|---|\n");
+  for (const std::string& engine : engines()) {
+    std::vector<std::string> names;
+    for (const Recipe& r : catalog())
+      if (r.engine == engine)
+        names.push_back(fmt::format("`{}`{}", r.name, r.name == default_solver ? " (default)" : ""));
+    fmt::print("| [{}](docs/solvers/{}.md) | {} |\n", family(engine), engine, fmt::join(names, ", "));
   }
+}
+
+// All methods, family by family: three lines each.
+void print_list() {
+  for (const std::string& engine : engines()) {
+    fmt::print("{}\n", family(engine));
+    for (const Recipe& r : catalog())
+      if (r.engine == engine)
+        fmt::print("  {:<14} {}{}\n  {:<14} {}\n  {:<14} needs {}; {} a step\n", r.name, r.summary,
+                   r.name == default_solver ? " (default)" : "", "", r.paper, "", describe(r.needs), r.cost);
+  }
+  fmt::print("\n`seesaw solvers NAME ...` explains the options of a method.\n");
+}
+
+void print_one(const Recipe& r) {
+  fmt::print("{}{}\n  {}\n  paper   {}\n  needs   {}\n  cost    {} a step\n  family  {}\n", r.name,
+             r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost,
+             family(r.engine));
+  fmt::print("  kinks   {}\n", r.needs.smooth_loss ? "refused"
+                               : r.exact_kinks     ? "losses with kinks are taken as they are"
+                                                   : "losses with kinks are smoothed, more and more");
+  if (!r.instead.empty()) fmt::print("  where it fails, use {}\n", r.instead);
+  for (const OptionInfo& o : r.options)
+    fmt::print("  --{} {}: {} (default {})\n", o.name, o.allowed, o.meaning, o.standard);
 }
 
 }  // namespace
@@ -91,13 +131,18 @@ void print_table() {
 void add_solvers(CLI::App& program, Run& chosen) {
   auto options = std::make_shared<SolversOptions>();
   CLI::App* command = program.add_subcommand("solvers", "the methods: what each needs, costs, and where it comes from");
+  command->add_option("name", options->names, "methods to explain, with their options; default: a list of all")
+      ->option_text("[NAME ...]");
   command->add_flag("--json", options->json, "an array of objects");
   command->add_flag("--markdown", options->markdown, "the tables of the docs");
+  command->add_flag("--families", options->families, "the table of the README");
   command->callback([options, &chosen] {
     chosen = [options] {
       if (options->json) print_json();
       else if (options->markdown) print_markdown();
-      else print_table();
+      else if (options->families) print_families();
+      else if (options->names.empty()) print_list();
+      for (const std::string& name : options->names) print_one(recipe_named(name));
       return int{success};
     };
   });

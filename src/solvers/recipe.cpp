@@ -6,10 +6,11 @@ namespace seesaw {
 
 std::string describe(const Needs& needs) {
   std::string text;
-  const auto add = [&](const char* need) { text += (text.empty() ? "" : ", ") + std::string(need); };
+  const auto add = [&](const std::string& need) { text += (text.empty() ? "" : ", ") + need; };
   if (needs.strongly_convex_penalty) add("lambda > 0");
   if (needs.smooth_loss) add("a smooth loss");
   if (needs.penalty_or_smooth_loss) add("a penalty or a smooth loss");
+  if (!needs.of_numbers.empty()) add(needs.of_numbers);
   return text.empty() ? "nothing special" : text;
 }
 
