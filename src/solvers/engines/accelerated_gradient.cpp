@@ -42,10 +42,7 @@ class AcceleratedGradient final : public Solver {
           facts_.empty(i) ? posed_.slope(problem_.target[i], 0) : loss_.slope(problem_.target[i], x_.scores()[i]);
   }
 
-  Work work() const override {
-    const auto passes = static_cast<double>(iterations_);
-    return {passes, 2 * passes * static_cast<double>(problem_.data->nnz)};
-  }
+  Work work() const override { return x_.work_of(iterations_); }
 
   void hear(const Checked& checked) override {
     if (!smoothing_.needed()) return;

@@ -34,10 +34,7 @@ class BatchPrimalDual final : public Solver {
     y_.read(point.y);
   }
 
-  Work work() const override {
-    const auto passes = static_cast<double>(iterations_);
-    return {passes, 2 * passes * static_cast<double>(problem_.data->nnz)};
-  }
+  Work work() const override { return x_.work_of(iterations_); }
 
   void hear(const Checked& checked) override {
     if (!smoothing_.needed()) return;

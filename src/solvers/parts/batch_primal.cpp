@@ -74,4 +74,10 @@ void BatchPrimal::read(Point& point) const {
   point.intercept.assign(1, t_ * x_.back());
 }
 
+Work BatchPrimal::work_of(std::uint64_t iterations) const {
+  const auto passes = static_cast<double>(iterations);
+  const std::size_t entries = std::visit([](const auto& rows) { return rows.entries(); }, problem_.data->rows);
+  return {passes, 2 * passes * static_cast<double>(entries)};
+}
+
 }  // namespace seesaw

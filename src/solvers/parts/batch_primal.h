@@ -11,6 +11,7 @@
 // beside them, in parallel, with the same bits for any number of threads.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "model/certificate.h"
@@ -34,6 +35,8 @@ class BatchPrimal {
   const std::vector<double>& scores() const { return z_; }                  // z = A x + b
   const std::vector<double>& extrapolated_scores() const { return zbar_; }  // zbar
   void read(Point& point) const;                                            // x and b
+
+  Work work_of(std::uint64_t iterations) const;  // one pass each: both products
 
  private:
   const Problem& problem_;
