@@ -7,7 +7,7 @@
 namespace seesaw {
 
 // One per cent above the norm, so that it is not below it. `bias_entry`: of the free intercept's column, 0 without one.
-// By Lanczos' recurrence on A^T C A from a fixed start: two products by A a step, some twenty steps; the same bits for
+// By Lanczos' recurrence on A^T C A from a fixed start: two products by A a step, 2 to 20 steps; the same bits for
 // any number of threads. Costs passes that nobody counts, once a problem.
 double spectral_norm(const Problem& problem, double bias_entry);
 

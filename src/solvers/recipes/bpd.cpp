@@ -107,7 +107,7 @@ std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& 
 }
 
 constexpr const char* engine_name = "batch_primal_dual";
-constexpr const char* cost_of_step = "O(nnz), all rows";
+constexpr const char* cost_of_step = "O(nnz)";
 
 }  // namespace
 

@@ -44,7 +44,7 @@ Recipe primal_ag_recipe() {
           .summary = "Nesterov's accelerated gradient on P: a gradient of all rows, a proximal step, momentum",
           .paper = "Nesterov 2004; Beck & Teboulle 2009 (FISTA); restart: O'Donoghue & Candes 2015",
           .engine = "accelerated_gradient",
-          .cost = "O(nnz), all rows",
+          .cost = "O(nnz)",
           .needs = {.penalty_or_smooth_loss = true},
           .random = false,
           .options = list_options<PrimalAgOptions>(),
