@@ -51,8 +51,7 @@ class CurvedSteps final : public BatchStepRule {
     const double tau = std::sqrt(gamma / e) / N;
     const double sigma = std::sqrt(dual_free_ ? gamma * e : e / gamma) / N;
     const double ty = 1 / (1 + (dual_free_ ? sigma : sigma * gamma) / 2);
-    const double loss_of_rate = dual_free_ ? tau * sigma / (4 + 2 * sigma) : 1 / ((delta + 2 * sigma) * N * N);
-    const double tx = (1 - Delta * loss_of_rate) / (1 + tau * lambda);
+    const double tx = (1 - Delta / ((delta + 2 * sigma) * N * N)) / (1 + tau * lambda);  // dual-free: Delta = 0
     theta_ = Delta == 0 && !dual_free_ ? 1 / (1 + 2 * std::sqrt(lambda * gamma) / N) : std::max(tx, ty);
     return {tau, sigma, theta_};
   }
