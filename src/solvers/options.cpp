@@ -54,9 +54,9 @@ void OptionReader::finish(std::string_view method) const {
     if (known) continue;
     std::vector<std::string> names;
     for (const OptionInfo& option : described_) names.push_back("--" + option.name);
-    throw InvalidOption(
-        "--" + name, given.second,
-        fmt::format("the method {} does not have this option; it has {}", method, fmt::join(names, ", ")));
+    throw InvalidOption("--" + name, given.second,
+                        fmt::format("the method {} does not have this option; it has {}", method,
+                                    names.empty() ? "none of its own" : fmt::format("{}", fmt::join(names, ", "))));
   }
 }
 

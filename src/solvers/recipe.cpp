@@ -8,6 +8,7 @@ std::string describe(const Needs& needs) {
   std::string text;
   const auto add = [&](const std::string& need) { text += (text.empty() ? "" : ", ") + need; };
   if (needs.strongly_convex_penalty) add("lambda > 0");
+  if (needs.strongly_convex_penalty_or_loss) add("lambda > 0 or a strongly convex loss");
   if (needs.smooth_loss) add("a smooth loss");
   if (needs.penalty_or_smooth_loss) add("a penalty or a smooth loss");
   if (!needs.of_numbers.empty()) add(needs.of_numbers);
@@ -19,6 +20,10 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
   if (recipe.needs.strongly_convex_penalty && strong_convexity(problem.regularizer) == 0)
     return fmt::format("a strongly convex penalty, and here lambda = 0 (--reg {})", name_of(problem.regularizer));
+  if (recipe.needs.strongly_convex_penalty_or_loss && strong_convexity(problem.regularizer) == 0 &&
+      (problem.block_loss || delta_of(problem.loss) == 0))
+    return fmt::format("a strongly convex penalty or loss, and here lambda = 0 (--reg {}) and {} is not",
+                       name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
   if (recipe.needs.penalty_or_smooth_loss && std::holds_alternative<None>(problem.regularizer) && problem.gamma() == 0)

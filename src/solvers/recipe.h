@@ -19,10 +19,11 @@ struct SolverSpec {
 };
 
 struct Needs {
-  bool strongly_convex_penalty = false;  // lambda > 0
-  bool smooth_loss = false;              // gamma > 0
-  bool penalty_or_smooth_loss = false;   // one of the two: otherwise nothing is curved and nothing can be proved
-  std::string of_numbers = {};           // what `lacks` checks of the numbers in the data, in words
+  bool strongly_convex_penalty = false;          // lambda > 0
+  bool strongly_convex_penalty_or_loss = false;  // lambda > 0 or delta > 0
+  bool smooth_loss = false;                      // gamma > 0
+  bool penalty_or_smooth_loss = false;  // one of the two: otherwise nothing is curved and nothing can be proved
+  std::string of_numbers = {};          // what `lacks` checks of the numbers in the data, in words
 };
 
 struct Recipe {

@@ -303,8 +303,9 @@ TEST(EveryMethod, solves_a_single_row_with_any_lambda) {
       if (missing(recipe, make_problem(data, spec.objective))) continue;
       const Fit result = fit(data, spec);
       EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name << " lambda " << lambda;
+      const double rounding = 1e-16 * result.outcome.certificate.primal;  // of the gap, at the least
       EXPECT_LE(std::abs(result.model.x[0] - 1 / (1 + lambda)),
-                *result.outcome.certificate.distance_bound + 1e-14 / (1 + lambda))
+                std::sqrt(2 * (result.outcome.certificate.gap + rounding) / lambda) + 1e-14 / (1 + lambda))
           << recipe.name << " lambda " << lambda;
     }
 }

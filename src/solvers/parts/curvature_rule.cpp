@@ -3,10 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "seesaw/error.h"
+
 namespace seesaw {
 
-CurvatureLearner::CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts)
-    : problem_(problem), rule_(rule), facts_(facts), certifier_(problem), z_(problem.n()), z_before_(problem.n()) {}
+void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem) {
+  if (problem.lambda > 0 || rule == CurvatureRule::secant) return;
+  throw InvalidOption("--rule", rule == CurvatureRule::simple ? "simple" : "robust",
+                      "without lambda there is no gap to learn from in time; use --rule secant");
+}
+
+CurvatureLearner::CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts, RateOf rate_of)
+    : problem_(problem),
+      rule_(rule),
+      rate_of_(rate_of),
+      facts_(facts),
+      certifier_(problem),
+      z_(problem.n()),
+      z_before_(problem.n()) {}
 
 double CurvatureLearner::curvature(double gamma) {
   if (curvature_ == 0) {
@@ -16,20 +30,27 @@ double CurvatureLearner::curvature(double gamma) {
   return curvature_;
 }
 
-CurvatureLearner::Lesson CurvatureLearner::end_pass(Solver& method, double gamma, double promised_rate) {
+void CurvatureLearner::begin(Solver& method) {
+  if (rule_ != CurvatureRule::secant) by_gap(method, 1);
+}
+
+CurvatureLearner::Lesson CurvatureLearner::end_pass(Solver& method, double gamma, double promised_rate,
+                                                    const std::vector<double>* scores) {
   ++passes_;
   if (rule_ != CurvatureRule::secant) return {.changed = by_gap(method, promised_rate)};
   if (passes_ % period != 0) return {};
-  return {.changed = by_secant(method, gamma), .passes = 1};
+  return {.changed = by_secant(method, gamma, scores), .passes = scores == nullptr ? 1.0 : 0.0};
 }
 
-// Algorithms 3 and 4. The rate over a period: log r = T sum_t t log(gap_t/gap_0)/sum_t t^2, least squares through the
-// start.
+// Algorithms 3 and 4. The rate over a period: gap_T/gap_0, or log r = T sum_t t log(gap_t/gap_0)/sum_t t^2, least
+// squares through the start.
 bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
+  const int t = passes_ % period;
+  const bool begun = first_gap_ > 0 && std::isfinite(first_gap_);
+  if (begun && t != 0 && rate_of_ == RateOf::ends) return false;
   method.read(point_);
   const double gap = certifier_.certify(point_, 1e-4 * first_gap_).gap;
-  const int t = passes_ % period;
-  if (first_gap_ == 0 || !std::isfinite(first_gap_)) {
+  if (!begun) {
     first_gap_ = gap;
     passes_ = 0;
     return false;
@@ -39,7 +60,7 @@ bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
   if (t != 0) return false;
 
   constexpr double squares = period * (period + 1) * (2 * period + 1) / 6.0;
-  const double rate = std::exp(period * regression_ / squares);
+  const double rate = rate_of_ == RateOf::ends ? gap / first_gap_ : std::exp(period * regression_ / squares);
   const bool faster =
       rule_ == CurvatureRule::simple ? gap < std::pow(promised_rate, period) * first_gap_ : rate <= 0.95 * rho_;
   const bool slower = rule_ == CurvatureRule::simple ? !faster : rate >= 1.5 * rho_;
@@ -52,10 +73,14 @@ bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
 }
 
 // z and x since the last period. Near the end the differences are rounding: the value that was learnt stays.
-bool CurvatureLearner::by_secant(Solver& method, double gamma) {
+bool CurvatureLearner::by_secant(Solver& method, double gamma, const std::vector<double>* scores) {
   method.read(point_);
-  multiply(problem_.data->rows, point_.x.data(), z_.data());
-  for (double& z : z_) z += point_.intercept[0];
+  if (scores != nullptr) {
+    z_ = *scores;
+  } else {
+    multiply(problem_.data->rows, point_.x.data(), z_.data());
+    for (double& z : z_) z += point_.intercept[0];
+  }
   double distance = 0, size = 0;
   const bool first = before_.x.empty();
   for (std::size_t j = 0; j < point_.x.size(); ++j) {

@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seesaw/error.h"
 #include "solvers/engines/primal_dual.h"
 #include "solvers/parts/curvature_rule.h"
 #include "solvers/parts/uniform_draws.h"
@@ -45,7 +44,7 @@ struct AdaptiveOptions : FixedOptions<dual_step> {
 
   void describe(OptionReader& reader) {
     FixedOptions<dual_step>::describe(reader);
-    reader.choice("rule", rule, {"simple", "robust", "secant"}, "how the strong convexity of the data is learnt");
+    describe_rule(reader, rule);
   }
 };
 
@@ -96,9 +95,7 @@ template <DualStep dual_step>
 std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<AdaptiveOptions<dual_step>>(spec);
   auto rule = std::make_unique<CurvatureSteps>(problem, options.step_constant, dual_step, options.draw, Rng(spec.seed));
-  if (problem.lambda == 0 && options.rule != CurvatureRule::secant)
-    throw InvalidOption("--rule", options.rule == CurvatureRule::simple ? "simple" : "robust",
-                        "without lambda there is no gap to learn from in time; use --rule secant");
+  refuse_rule_without_lambda(options.rule, problem);
   rule->learn_by(options.rule);
   return assemble(problem, std::move(rule), dual_step, start);
 }

@@ -1,0 +1,104 @@
+#include "solvers/engines/accelerated_gradient.h"
+
+#include <cmath>
+
+#include "base/parallel.h"
+#include "solvers/parts/batch_primal.h"
+#include "solvers/parts/smoothing.h"
+#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/step_rule.h"
+
+namespace seesaw {
+namespace {
+
+template <class LossType>
+class AcceleratedGradient final : public Solver {
+ public:
+  AcceleratedGradient(const Problem& problem, const LossType& loss, const AcceleratedGradientSpec& spec,
+                      const Start& start)
+      : problem_(problem),
+        posed_(loss),
+        loss_(loss),
+        facts_(problem),
+        norm_(spectral_norm(problem, facts_.bias_entry)),
+        mu_(spec.mu),
+        smoothing_(problem),
+        x_(problem, facts_.bias_entry) {
+    smooth();
+    x_.begin(start);
+  }
+
+  void epoch() override {
+    ++iterations_;
+    if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
+    step();
+  }
+
+  void read(Point& point) override {
+    x_.read(point);
+    point.y.resize(problem_.n());
+    for (std::size_t i = 0; i < point.y.size(); ++i)  // of an empty row by the loss as posed, not smoothed
+      point.y[i] =
+          facts_.empty(i) ? posed_.slope(problem_.target[i], 0) : loss_.slope(problem_.target[i], x_.scores()[i]);
+  }
+
+  Work work() const override { return x_.work_of(iterations_); }
+
+  void hear(const Checked& checked) override {
+    if (!smoothing_.needed()) return;
+    Point current;
+    if (iterations_ > 0) read(current);
+    if (iterations_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) smooth();
+  }
+
+ private:
+  void step() {
+    const std::vector<double>& zbar = x_.extrapolated_scores();
+    std::vector<double>& cy = x_.weighted_dual();
+    parallel_chunks(chunks_of(cy.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) cy[i] = problem_.share[i] * loss_.slope(problem_.target[i], zbar[i]);
+    });
+    const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
+    x_.extrapolate(momentum(against > 0));
+  }
+
+  double momentum(bool against) {
+    if (mu_ > 0) {
+      const double k = std::sqrt(mu_ / (L_ + problem_.lambda));
+      return (1 - k) / (1 + k);
+    }
+    if (against) t_ = 1;
+    const double before = t_;
+    t_ = (1 + std::sqrt(1 + 4 * t_ * t_)) / 2;
+    return (before - 1) / t_;
+  }
+
+  void smooth() {
+    if constexpr (requires { loss_.curvature; })
+      if (smoothing_.needed()) loss_.curvature = smoothing_.g();
+    L_ = norm_ * norm_ / loss_.gamma();
+  }
+
+  const Problem& problem_;
+  LossType posed_, loss_;
+  RowFacts facts_;
+  double norm_, mu_;
+  double L_ = 0;
+  Smoothing smoothing_;
+  BatchPrimal x_;
+  double t_ = 1;
+  std::uint64_t iterations_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_accelerated_gradient(const Problem& problem, const AcceleratedGradientSpec& spec,
+                                                  const Start& start) {
+  return std::visit(
+      [&]<class LossType>(const LossType& loss) -> std::unique_ptr<Solver> {
+        return std::make_unique<AcceleratedGradient<LossType>>(problem, loss, spec, start);
+      },
+      problem.loss);
+}
+
+}  // namespace seesaw

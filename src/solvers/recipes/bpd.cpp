@@ -1,0 +1,162 @@
+// The batch primal-dual methods of Wang & Xiao 2017: `bpd` (Algorithm 1, which is PDHG), `opt-bpd` (the same, given the
+// strong convexity of the data), `ada-bpd` (Algorithms 3 and 4, and our secant rule: it is learnt), `df-bpd` (Algorithm
+// 6, dual-free).
+//
+//   paper               here
+//   f(Ax), without 1/n  sum_i c_i phi_i(a_i.x): their gamma is gamma/c_i, their y_i is c_i y_i
+//   L = |A|             N = |C^(1/2) A|, which is |A|/sqrt(n) without weights
+//   delta mu^2          Delta, mu^2 the smallest eigenvalue of A^T C A
+//
+//     e = lambda + Delta     tau = sqrt(gamma/e)/N     sigma = sqrt(e/gamma)/N, dual-free sqrt(gamma e)/N
+//     theta = 1/(1 + 2 sqrt(lambda gamma)/N) without Delta (PDHG's); else the rate of the paper's proof, max(tx, ty)
+//
+// One iteration costs two products by A and is one pass. Smooth losses, kinked ones through smoothing. lambda > 0, or
+// else Delta > 0.
+#include "solvers/recipes/bpd.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solvers/engines/batch_primal_dual.h"
+#include "solvers/parts/curvature_rule.h"
+#include "solvers/parts/data_curvature.h"
+#include "solvers/parts/spectral_norm.h"
+
+namespace seesaw {
+namespace {
+
+struct NoOptions {
+  void describe(OptionReader&) {}
+};
+
+struct AdaptiveOptions {
+  CurvatureRule rule = CurvatureRule::secant;
+  void describe(OptionReader& reader) { describe_rule(reader, rule); }
+};
+
+class CurvedSteps final : public BatchStepRule {
+ public:
+  CurvedSteps(const Problem& problem, DualStep dual_step)
+      : BatchStepRule(problem),
+        problem_(problem),
+        dual_free_(dual_step == DualStep::dual_free),
+        norm_(spectral_norm(problem, facts.bias_entry)) {}
+
+  void know(double Delta) { known_ = Delta; }
+  void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts, RateOf::ends); }
+
+  BatchSteps steps(double gamma) override {
+    const double delta = delta_of(problem_.loss), lambda = problem_.lambda, N = norm_;
+    const double Delta = learner_ ? learner_->curvature(gamma) / facts.m : known_, e = lambda + Delta;
+    const double tau = std::sqrt(gamma / e) / N;
+    const double sigma = std::sqrt(dual_free_ ? gamma * e : e / gamma) / N;
+    const double ty = 1 / (1 + (dual_free_ ? sigma : sigma * gamma) / 2);
+    const double tx = (1 - Delta / ((delta + 2 * sigma) * N * N)) / (1 + tau * lambda);  // dual-free: Delta = 0
+    theta_ = Delta == 0 && !dual_free_ ? 1 / (1 + 2 * std::sqrt(lambda * gamma) / N) : std::max(tx, ty);
+    return {tau, sigma, theta_};
+  }
+
+  void begin(Solver& method) override {
+    if (learner_) learner_->begin(method);
+  }
+
+  bool end_iteration(Solver& method, double gamma, const std::vector<double>& z) override {
+    return learner_ && learner_->end_pass(method, gamma, theta_, &z).changed;
+  }
+
+ private:
+  const Problem& problem_;
+  bool dual_free_;
+  double norm_;
+  double known_ = 0;
+  std::optional<CurvatureLearner> learner_;  // in the scaling of stochastic methods: m times Delta
+  double theta_ = 0;
+};
+
+template <DualStep dual_step>
+std::unique_ptr<Solver> make_fixed(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  read_options<NoOptions>(spec);
+  return make_batch_primal_dual(
+      problem, {.rule = std::make_unique<CurvedSteps>(problem, dual_step), .dual_step = dual_step}, start);
+}
+
+std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  read_options<NoOptions>(spec);
+  auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
+  if (const double delta = delta_of(problem.loss); delta > 0)
+    rule->know(delta * data_curvature(problem, rule->facts.bias_entry));
+  return make_batch_primal_dual(problem, {.rule = std::move(rule)}, start);
+}
+
+// Where the loss curves, the data must be small enough to be asked how much of it arrives, and without lambda the
+// answer must not be 0.
+std::optional<std::string> lacks_curvature(const Problem& problem) {
+  if (delta_of(problem.loss) == 0) return std::nullopt;
+  if (auto lack = lacks_data_curvature(problem)) return lack;
+  if (problem.lambda > 0 || data_curvature(problem, RowFacts(problem).bias_entry) > 0) return std::nullopt;
+  return "lambda > 0 or data whose columns are independent, and here lambda = 0 and they are not";
+}
+
+std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<AdaptiveOptions>(spec);
+  refuse_rule_without_lambda(options.rule, problem);
+  auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
+  rule->learn_by(options.rule);
+  return make_batch_primal_dual(problem, {.rule = std::move(rule)}, start);
+}
+
+constexpr const char* engine_name = "batch_primal_dual";
+constexpr const char* cost_of_step = "O(nnz)";
+
+}  // namespace
+
+Recipe bpd_recipe() {
+  return {.name = "bpd",
+          .summary = "batch primal-dual method (PDHG): proximal steps on all y_i at once and x, x extrapolated",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithm 1; Chambolle & Pock 2011, Algorithm 3 (PDHG)",
+          .engine = engine_name,
+          .cost = cost_of_step,
+          .needs = {.strongly_convex_penalty = true},
+          .random = false,
+          .options = list_options<NoOptions>(),
+          .make = make_fixed<DualStep::euclidean>};
+}
+
+Recipe opt_bpd_recipe() {
+  return {.name = "opt-bpd",
+          .summary = "BPD given the strong convexity of the data, by the eigenvalues of A^T A; lambda may be 0",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithm 1 with the steps of Theorem 1 (Opt-BPD)",
+          .engine = engine_name,
+          .cost = cost_of_step,
+          .needs = {.strongly_convex_penalty_or_loss = true},
+          .random = false,
+          .options = list_options<NoOptions>(),
+          .lacks = lacks_curvature,
+          .make = make_optimal};
+}
+
+Recipe ada_bpd_recipe() {
+  return {.name = "ada-bpd",
+          .summary = "BPD that learns the strong convexity of the data while it runs; lambda may be 0",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithms 3 and 4 (Ada-BPD); the secant rule is ours",
+          .engine = engine_name,
+          .cost = cost_of_step,
+          .needs = {.penalty_or_smooth_loss = true},
+          .random = false,
+          .options = list_options<AdaptiveOptions>(),
+          .make = make_adaptive};
+}
+
+Recipe df_bpd_recipe() {
+  return {.name = "df-bpd",
+          .summary = "dual-free BPD: dual steps by the loss's slope instead of its conjugate",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithm 6",
+          .engine = engine_name,
+          .cost = cost_of_step,
+          .needs = {.strongly_convex_penalty = true},
+          .random = false,
+          .options = list_options<NoOptions>(),
+          .make = make_fixed<DualStep::dual_free>};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,54 @@
+// Primal AG: Nesterov's accelerated gradient, the batch method that Wang & Xiao 2017 compare with.
+//
+//   paper              here
+//   L_f, eta           |C^(1/2) A|^2/gamma and its inverse
+//   mu                 lambda, or lambda + delta times the smallest eigenvalue of A^T C A
+//
+// One iteration costs two products by A and is one pass. Smooth losses, kinked ones through smoothing; any penalty, or
+// none: where no strong convexity is known, by increasing momentum with restart.
+#include "solvers/recipes/primal_ag.h"
+
+#include "seesaw/error.h"
+#include "solvers/engines/accelerated_gradient.h"
+#include "solvers/parts/data_curvature.h"
+#include "solvers/parts/step_rule.h"
+
+namespace seesaw {
+namespace {
+
+enum class Mu { lambda, data };
+
+struct PrimalAgOptions {
+  Mu mu = Mu::lambda;
+  void describe(OptionReader& reader) {
+    reader.choice("mu", mu, {"lambda", "data"},
+                  "the strong convexity that momentum is made of: lambda, or what loss and data add to it as well");
+  }
+};
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<PrimalAgOptions>(spec);
+  double mu = problem.lambda;
+  if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
+    if (const auto lack = lacks_data_curvature(problem))
+      throw InvalidOption("--mu", "data", "it needs " + *lack + "; leave it out");
+    mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);
+  }
+  return make_accelerated_gradient(problem, {.mu = mu}, start);
+}
+
+}  // namespace
+
+Recipe primal_ag_recipe() {
+  return {.name = "primal-ag",
+          .summary = "Nesterov's accelerated gradient on P: a gradient of all rows, a proximal step, momentum",
+          .paper = "Nesterov 2004; Beck & Teboulle 2009 (FISTA); restart: O'Donoghue & Candes 2015",
+          .engine = "accelerated_gradient",
+          .cost = "O(nnz)",
+          .needs = {.penalty_or_smooth_loss = true},
+          .random = false,
+          .options = list_options<PrimalAgOptions>(),
+          .make = make};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "solvers/parts/batch_primal.h"
+#include "solvers/parts/data_curvature.h"
+#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/step_rule.h"
+#include "support/problems.h"
+
+namespace seesaw {
+namespace {
+
+using test::Storage;
+
+Problem ridge(const Dataset& data, Intercept intercept = Intercept::none) {
+  Objective objective;
+  objective.loss = "squared";
+  objective.lambda = 0.1;
+  objective.intercept = intercept;
+  return make_problem(data, objective);
+}
+
+// Singular values of C^(1/2) [A t], the largest first.
+Eigen::VectorXd singular_values(const Problem& problem, double t) {
+  const test::Matrix matrix = test::matrix_of(*problem.data);
+  Eigen::MatrixXd a(problem.n(), problem.d() + (t > 0 ? 1 : 0));
+  for (std::size_t i = 0; i < problem.n(); ++i) {
+    for (std::size_t j = 0; j < problem.d(); ++j) a(i, j) = std::sqrt(problem.share[i]) * matrix[i][j];
+    if (t > 0) a(i, problem.d()) = std::sqrt(problem.share[i]) * t;
+  }
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
+}
+
+TEST(SpectralNorm, is_one_per_cent_above_the_largest_singular_value) {
+  for (const auto& [n, d] : {std::pair{1, 1}, {40, 5}, {60, 60}, {7, 30}, {200, 80}})
+    for (const Storage storage : test::all_storages)
+      for (const bool weighted : {false, true})
+        for (const double t : {0.0, 0.7, 30.0}) {
+          Dataset data = test::random_data(n, d, Target::number, 3 + n, storage);
+          if (weighted)
+            for (int i = 0; i < n; ++i) data.weights.push_back(0.25 + i % 5);
+          const Problem problem = ridge(data);
+          const double truth = singular_values(problem, t)[0];
+          const double norm = spectral_norm(problem, t);
+          EXPECT_GE(norm, 1.009 * truth) << n << " x " << d << " storage " << int(storage) << " t " << t;
+          EXPECT_LE(norm, 1.01 * truth * (1 + 1e-12)) << n << " x " << d << " storage " << int(storage) << " t " << t;
+        }
+}
+
+// Singular values that lie close together, so that a vector of the largest is hard to find, and one far above.
+TEST(SpectralNorm, is_not_below_the_largest_where_singular_values_crowd) {
+  for (const double top : {1.0, 1.001, 1.1, 3.0}) {
+    test::Matrix matrix(400, std::vector<double>(400));
+    for (std::size_t j = 0; j < 400; ++j) matrix[j][j] = j == 200 ? top : 1 - 1e-4 * double(j);
+    const Dataset data = test::table(matrix);
+    const double truth = top / 20;  // sqrt(1/n)
+    EXPECT_GE(spectral_norm(ridge(data), 0), truth) << top;
+    EXPECT_LE(spectral_norm(ridge(data), 0), 1.01 * truth * (1 + 1e-12)) << top;
+  }
+}
+
+TEST(SpectralNorm, of_data_without_any_entry_is_zero) {
+  const Dataset data = test::table({{0, 0}, {0, 0}});
+  EXPECT_EQ(spectral_norm(ridge(data), 0), 0);
+}
+
+TEST(DataCurvature, is_the_smallest_eigenvalue) {
+  for (const Storage storage : test::all_storages)
+    for (const bool weighted : {false, true})
+      for (const double t : {0.0, 0.7}) {
+        Dataset data = test::random_data(150, 12, Target::number, 3, storage);
+        if (weighted)
+          for (int i = 0; i < 150; ++i) data.weights.push_back(0.25 + i % 5);
+        const Problem problem = ridge(data);
+        const Eigen::VectorXd values = singular_values(problem, t);
+        const double smallest = values[values.size() - 1];
+        EXPECT_NEAR(data_curvature(problem, t), smallest * smallest, 1e-12) << int(storage) << " t " << t;
+      }
+}
+
+TEST(DataCurvature, is_zero_where_columns_depend_on_each_other) {
+  test::Matrix matrix = test::random_matrix(50, 4, 8);
+  for (auto& row : matrix) row.push_back(row[0] - 2 * row[2]);
+  const Dataset dependent = test::table(matrix);
+  EXPECT_EQ(data_curvature(ridge(dependent), 0), 0);
+  const Dataset wide = test::random_data(5, 9, Target::number, 8);
+  EXPECT_EQ(data_curvature(ridge(wide), 0), 0);
+  test::Matrix constant = test::random_matrix(50, 4, 8);
+  for (auto& row : constant) row.push_back(2);
+  const Dataset with_constant = test::table(constant);
+  EXPECT_GT(data_curvature(ridge(with_constant), 0), 0);
+  EXPECT_EQ(data_curvature(ridge(with_constant), 1), 0);  // the intercept's column is the same
+}
+
+TEST(BatchPrimal, has_the_scores_of_its_point_without_a_product_of_their_own) {
+  const Dataset data = test::random_data(60, 9, Target::number, 4);
+  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+    const Problem problem = ridge(data, intercept);
+    BatchPrimal x(problem, RowFacts(problem).bias_entry);
+    x.begin({});
+    Rng rng(2);
+    Point point;
+    for (int k = 0; k < 200; ++k) {
+      for (std::size_t i = 0; i < data.n(); ++i) x.weighted_dual()[i] = rng.normal() / 60;
+      x.step(0.5, k % 3 == 0 ? BatchPrimal::From::last : BatchPrimal::From::extrapolated);
+      x.extrapolate(rng.uniform());
+      x.read(point);
+      std::vector<double> z(data.n());
+      multiply(data.rows, point.x.data(), z.data());
+      for (std::size_t i = 0; i < z.size(); ++i)
+        ASSERT_NEAR(x.scores()[i], z[i] + point.intercept[0], 1e-12) << "iteration " << k;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace seesaw
