@@ -8,6 +8,8 @@
 
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
+#include "solvers/recipes/asdca.h"
+#include "solvers/recipes/aspdc.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
@@ -21,6 +23,7 @@ const std::vector<Recipe>& catalog() {
       sdca_recipe(),     spdc_recipe(),     spdc_nu_recipe(),  spdc_lis_recipe(),
       spdc_ais_recipe(), adaspdc_recipe(),  spdc_opt_recipe(), spdc_adaptive_recipe(),
       df_spdc_recipe(),  adf_spdc_recipe(), spdhg_recipe(),    spdhg_ais_recipe(),
+      aspdc_recipe(),    aspdc_i_recipe(),  asdca_recipe(),    catr_recipe(),
   };
   return recipes;
 }
