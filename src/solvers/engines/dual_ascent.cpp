@@ -84,7 +84,7 @@ class TypedDualAscent final : public DualAscent {
       if (g > 0) loss_.curvature = g;
     kappa_ = kappa;
     ct_ = ct;
-    set_steps();
+    set_steps(squared_row_norms(*problem_.data));
     recompute_w(b);
   }
 
@@ -108,8 +108,8 @@ class TypedDualAscent final : public DualAscent {
 
  private:
   Shrinking set_up_rows(const Start& start) {
-    set_steps();
     const std::vector<double> norms = squared_row_norms(*problem_.data);
+    set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
       row.b = problem_.target[i];
@@ -120,8 +120,7 @@ class TypedDualAscent final : public DualAscent {
     return Shrinking(drawable_);
   }
 
-  void set_steps() {
-    const std::vector<double> norms = squared_row_norms(*problem_.data);
+  void set_steps(const std::vector<double>& norms) {
     const bool slope = options_.step == RowStep::slope;
     lambda_ = problem_.lambda + kappa_;
     threshold_ = problem_.l1 / lambda_;

@@ -53,7 +53,7 @@ std::unique_ptr<Solver> make_aspdc(const Problem& problem, const SolverSpec& spe
 constexpr OptionReader::Allowed above_one = {"a number above 1", [](double v) { return v > 1; }};
 
 struct AspdcInnerOptions : OuterLoopOptions {
-  AspdcInnerOptions() { loop = {.K = 4, .momentum = false}; }
+  AspdcInnerOptions() { loop = {.K = 4, .momentum = false, .mu = 0.5}; }
 
   void describe(OptionReader& reader) {
     OuterLoopOptions::describe(reader, above_one);
