@@ -129,8 +129,9 @@ TEST(OuterLoop, is_the_eager_one_in_every_storage_and_with_every_option) {
            std::vector<OptionValues>{{{"kappa", "2"}, {"momentum", "on"}}, {{"momentum", "on"}, {"restart", "off"}}})
         EXPECT_LE(distance({"aspdc-i", loss, 0.02, l1, Intercept::none, Storage::sparse, options}, 15), rounding)
             << loss;
-      EXPECT_LE(distance({"aspdc-i", loss, 0.001, l1, Intercept::none, Storage::sparse, {{"schedule", "precision"}}}, 40),
-                rounding)
+      EXPECT_LE(
+          distance({"aspdc-i", loss, 0.001, l1, Intercept::none, Storage::sparse, {{"schedule", "precision"}}}, 40),
+          rounding)
           << loss;
     }
 }
