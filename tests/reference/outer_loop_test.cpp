@@ -192,7 +192,7 @@ TEST(OuterLoop, without_its_term_is_its_inner_method_bit_for_bit) {
         }
 }
 
-// phi* quadratic: the slope step is SDCA's exact one, taken 1 + 1/c_i as far, c_i = lambda gamma/(c_i |a_i|^2).
+// phi* quadratic: the slope step is SDCA's exact one, taken 1 + c_i |a_i|^2/(lambda gamma) as far.
 TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) {
   const Dataset data = data_of(loss_kind("squared"), Storage::dense);
   const Problem problem = problem_of(data, {"", "squared", 2});

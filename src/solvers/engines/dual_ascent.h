@@ -5,7 +5,7 @@
 //     v   <- v - c_i (y_i' - y_i) a_i
 //
 // This q_i makes the step exact: it maximizes D over y_i (SDCA). With q_i = 0 it is y_i' = phi_i'(z), the loss's slope
-// (ASPDC): where phi* is quadratic, the exact step times 1 + 1/c_i, c_i = lambda gamma/(c_i |a_i|^2).
+// (ASPDC): where phi* is quadratic, the exact step times 1 + c_i |a_i|^2/(lambda gamma).
 //
 // The free intercept is a proximal point: b = center - (1/kb) sum_i c_i y_i, and after each pass center := b
 // (kb = 3 lambda / mean |a_i|^2, so that scaling the data scales nothing else). Without one, 1/kb = 0.

@@ -7,9 +7,9 @@
 //   w tilde            ct, the centre of the outer term
 //   eta, xi_s          the same (parts/proximal_point.h)
 //
-// The slope step is SDCA's exact step over-relaxed by 1 + 1/c_i: like every over-relaxation it converges for factors
-// below 2, that is for c = lambda n gamma/R^2 > 1. The paper proves it for c >= 4. Neither algorithm has momentum,
-// whatever the name says; it is offered for ASPDC-i.
+// The slope step is SDCA's exact step over-relaxed by up to 1 + 1/c: like every over-relaxation it converges for
+// factors below 2, that is for c = lambda n gamma/R^2 > 1. The paper proves it for c >= 4. Neither algorithm has
+// momentum, whatever the name says; it is offered for ASPDC-i.
 //
 // One step costs O(nnz(a_i)). lambda > 0. ASPDC: a smooth loss; ASPDC-i smooths kinked ones.
 #include "solvers/recipes/aspdc.h"
@@ -43,7 +43,8 @@ std::optional<std::string> lacks_conditioning(const Problem& problem) {
 std::optional<std::string> remark_on_conditioning(const Problem& problem, const SolverSpec&) {
   const double c = conditioning(problem);
   if (!(c > 1 && c < 4)) return std::nullopt;
-  return fmt::format("is proved to converge for c = lambda n gamma/R^2 >= 4; here c = {:.3g}, where it is slower", c);
+  return fmt::format("is proved to converge only for c = lambda n gamma/R^2 >= 4, and here c = {:.3g}; sdca is faster",
+                     c);
 }
 
 std::unique_ptr<Solver> make_aspdc(const Problem& problem, const SolverSpec& spec, const Start& start) {
@@ -79,7 +80,7 @@ std::unique_ptr<Solver> make_aspdc_i(const Problem& problem, const SolverSpec& s
 Recipe aspdc_recipe() {
   return {.name = "aspdc",
           .summary = "dual ascent by slope steps y_i = phi_i'(a_i.x): over-relaxed SDCA, for large lambda",
-          .paper = "Liang et al. 2022, Algorithm 1",
+          .paper = "Liang et al. 2022 (Electronics 11), Algorithm 1",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true, .smooth_loss = true},
@@ -93,7 +94,7 @@ Recipe aspdc_recipe() {
 Recipe aspdc_i_recipe() {
   return {.name = "aspdc-i",
           .summary = "slope steps inside an outer loop of proximal points, for small lambda",
-          .paper = "Liang et al. 2022, Algorithm 3; Algorithm 2 by --schedule precision",
+          .paper = "Liang et al. 2022 (Electronics 11), Algorithm 3; Algorithm 2 by --schedule precision",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.strongly_convex_penalty = true},

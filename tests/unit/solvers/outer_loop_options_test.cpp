@@ -58,7 +58,7 @@ TEST_F(OuterLoopOptions, aspdc_is_refused_where_c_is_at_most_1_and_warns_below_4
   EXPECT_EQ(refusal(problem(lambda_of(1.00001)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001), "smooth-hinge", Intercept::free), spec), "");
 
-  EXPECT_TRUE(says(remark_on(problem(lambda_of(2)), spec).value_or(""), "proved to converge for c"));
+  EXPECT_TRUE(says(remark_on(problem(lambda_of(2)), spec).value_or(""), "proved to converge only for c"));
   EXPECT_TRUE(says(remark_on(problem(lambda_of(2)), spec).value_or(""), "here c = 2"));
   EXPECT_FALSE(remark_on(problem(lambda_of(4.1)), spec).has_value());
   EXPECT_FALSE(recipe_named("aspdc").instead.empty());
