@@ -8,6 +8,8 @@
 
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
+#include "solvers/recipes/asdca.h"
+#include "solvers/recipes/aspdc.h"
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/sdca.h"
@@ -20,10 +22,30 @@ namespace seesaw {
 
 const std::vector<Recipe>& catalog() {
   static const std::vector<Recipe> recipes = {
-      sdca_recipe(),    spdc_recipe(),      spdc_nu_recipe(),       spdc_lis_recipe(), spdc_ais_recipe(),
-      adaspdc_recipe(), spdc_opt_recipe(),  spdc_adaptive_recipe(), df_spdc_recipe(),  adf_spdc_recipe(),
-      spdhg_recipe(),   spdhg_ais_recipe(), bpd_recipe(),           opt_bpd_recipe(),  ada_bpd_recipe(),
-      df_bpd_recipe(),  primal_ag_recipe(),
+      // dual ascent, alone and inside outer loops
+      sdca_recipe(),
+      catr_recipe(),
+      asdca_recipe(),
+      aspdc_recipe(),
+      aspdc_i_recipe(),
+      // stochastic primal-dual
+      spdc_recipe(),
+      spdc_nu_recipe(),
+      spdc_lis_recipe(),
+      spdc_ais_recipe(),
+      adaspdc_recipe(),
+      spdc_opt_recipe(),
+      spdc_adaptive_recipe(),
+      df_spdc_recipe(),
+      adf_spdc_recipe(),
+      spdhg_recipe(),
+      spdhg_ais_recipe(),
+      // all rows at once
+      bpd_recipe(),
+      opt_bpd_recipe(),
+      ada_bpd_recipe(),
+      df_bpd_recipe(),
+      primal_ag_recipe(),
   };
   return recipes;
 }

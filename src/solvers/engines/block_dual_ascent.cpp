@@ -69,8 +69,8 @@ class BlockDualAscent final : public Solver {
     if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Penalty, L2>)
       if (extrapolate_) {
         for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
-        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kappa_, classes_, stride_, y_, w_, sum_},
-                                z_, entries_);
+        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kb_, classes_, stride_, y_, w_, sum_}, z_,
+                                entries_);
       }
     if (entries_ > next_recompute_) recompute_w();
   }
@@ -92,10 +92,10 @@ class BlockDualAscent final : public Solver {
  private:
   Shrinking set_up_rows(const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
-    inverse_kappa_ = squared_bias_entry(problem_, norms) / lambda_;
+    inverse_kb_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {
-      q_[i] = problem_.share[i] * (norms[i] / lambda_ + inverse_kappa_);
+      q_[i] = problem_.share[i] * (norms[i] / lambda_ + inverse_kb_);
       if (q_[i] > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
       else loss_.slope(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
     }
@@ -137,7 +137,7 @@ class BlockDualAscent final : public Solver {
       for (std::size_t k = 0; k < classes_; ++k) to[k] += scale * soft_threshold(w[k], threshold_);
   }
 
-  double intercept(std::size_t k) const { return center_[k] - inverse_kappa_ * lambda_ * sum_[k]; }
+  double intercept(std::size_t k) const { return center_[k] - inverse_kb_ * lambda_ * sum_[k]; }
   std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
 
   // Now and then from scratch: the rounding of millions of updates must not add up.
@@ -151,7 +151,7 @@ class BlockDualAscent final : public Solver {
         sum_[k] -= scaled[i * stride_ + k];
       }
     for (std::size_t k = 0; k < classes_; ++k)  // the intercepts themselves do not jump
-      center_[k] = b[k] + inverse_kappa_ * lambda_ * sum_[k];
+      center_[k] = b[k] + inverse_kb_ * lambda_ * sum_[k];
     multiply_transposed(problem_.data->rows, scaled.data(), w_.data(), stride_);
     next_recompute_ = entries_ + 100 * rows_.entries();
   }
@@ -159,8 +159,8 @@ class BlockDualAscent final : public Solver {
   const Problem& problem_;
   RowStorage rows_;
   LossType loss_;
-  double lambda_, threshold_, inverse_kappa_ = 0;  // threshold: l1 / lambda
-  std::size_t classes_, stride_;                   // K, and K in whole lanes
+  double lambda_, threshold_, inverse_kb_ = 0;  // threshold: l1 / lambda
+  std::size_t classes_, stride_;                // K, and K in whole lanes
   std::vector<double> y_, q_, w_;
   std::vector<double> center_, sum_, z_, dy_;
   std::vector<std::uint32_t> drawable_, drawn_;

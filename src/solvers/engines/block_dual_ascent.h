@@ -1,10 +1,10 @@
 // Dual ascent for losses that score all K classes at once, one row's block y_i at a time, the primal point kept exact:
 //
 //     x = grad g*(v),  v = -sum_i c_i a_i y_i^T  (K numbers a feature)        z = a_i.x + b  (K numbers)
-//     y_i <- argmax_y  <z, y> - phi_i*(y) - (q_i/2)|y - y_i|^2        q_i = c_i (|a_i|^2/lambda + 1/kappa)
+//     y_i <- argmax_y  <z, y> - phi_i*(y) - (q_i/2)|y - y_i|^2        q_i = c_i (|a_i|^2/lambda + 1/kb)
 //     v   <- v - c_i a_i (y_i' - y_i)^T
 //
-// The K free intercepts are a proximal point, as in dual_ascent.h: b = center - (1/kappa) sum_i c_i y_i, and after each
+// The K free intercepts are a proximal point, as in dual_ascent.h: b = center - (1/kb) sum_i c_i y_i, and after each
 // pass center := b. Starts at y = 0, that is p = e_b, where every phi* is finite.
 #pragma once
 

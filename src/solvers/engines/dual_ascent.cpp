@@ -19,28 +19,28 @@ namespace seesaw {
 namespace {
 
 template <class RowStorage, class LossType, class Penalty>
-class DualAscent final : public Solver {
+class TypedDualAscent final : public DualAscent {
  public:
-  DualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Penalty& penalty,
-             const DualAscentOptions& options, const Start& start)
+  TypedDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss,
+                  const DualAscentOptions& options, const Start& start)
       : problem_(problem),
         rows_(rows),
         loss_(loss),
-        threshold_(problem.l1 / penalty.lambda),
         options_(options),
         rng_(options.seed),
         row_(problem.n()),
         w_(problem.d()),
-        center_(start.y.empty()            ? intercepts_alone(problem)[0]
-                : problem.free_intercept() ? start.intercept[0]
-                                           : 0),
-        active_(set_up_rows(penalty, start)) {
+        ct_(problem.d()),
+        intercept_center_(start.y.empty()            ? intercepts_alone(problem)[0]
+                          : problem.free_intercept() ? start.intercept[0]
+                                                     : 0),
+        active_(set_up_rows(start)) {
     if (options_.draw == Draw::iid) {
       order_.resize(problem.n());
       uniform_.emplace(drawable_, rng_);
     }
     if (options_.average) mean_.emplace(problem.n());
-    recompute_w();
+    recompute_w(intercept());
   }
 
   void epoch() override {
@@ -55,12 +55,12 @@ class DualAscent final : public Solver {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
       options_.shrink&& LossType::can_shrink ? pass<true>(order) : pass<false>(order);
     }
-    center_ = intercept();
+    intercept_center_ = intercept();
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
       if (options_.extrapolate)
-        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_, entries_);
+        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
-    if (entries_ > next_recompute_) recompute_w();
+    if (entries_ > next_recompute_) recompute_w(intercept());
   }
 
   void read(Point& point) override {
@@ -78,26 +78,60 @@ class DualAscent final : public Solver {
     for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = soft_threshold((*w)[j], threshold_);
   }
 
+  void retune(double g, double kappa, const std::vector<double>& ct) override {
+    const double b = intercept();
+    if constexpr (requires { loss_.curvature; })
+      if (g > 0) loss_.curvature = g;
+    kappa_ = kappa;
+    ct_ = ct;
+    set_steps(squared_row_norms(*problem_.data));
+    recompute_w(b);
+  }
+
+  void recenter(const std::vector<double>& ct) override {
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += kappa_ / lambda_ * (ct[j] - ct_[j]);
+    ct_ = ct;
+  }
+
+  void read_primal(std::vector<double>& x, std::vector<double>& v) const override {
+    x.resize(w_.size());
+    v.resize(w_.size());
+    for (std::size_t j = 0; j < w_.size(); ++j) {
+      x[j] = soft_threshold(w_[j], threshold_);
+      v[j] = lambda_ * w_[j] - kappa_ * ct_[j];
+    }
+  }
+
   Work work() const override {
     return {static_cast<double>(visited_) / static_cast<double>(row_.size()), static_cast<double>(entries_)};
   }
 
  private:
-  Shrinking set_up_rows(const Penalty& penalty, const Start& start) {
+  Shrinking set_up_rows(const Start& start) {
     const std::vector<double> norms = squared_row_norms(*problem_.data);
-    lambda_ = penalty.lambda;
-    inverse_kappa_ = squared_bias_entry(problem_, norms) / lambda_;
+    set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
-      const double c = problem_.share[i];
       row.b = problem_.target[i];
-      row.q = c * (norms[i] / lambda_ + inverse_kappa_);
-      row.kick = c / lambda_;
       row.y = start.y.empty() ? 0 : loss_.domain(row.b).clip(start.y[i]);
-      if (row.q > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
+      if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
       else row.y = loss_.slope(row.b, 0);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
+  }
+
+  void set_steps(const std::vector<double>& norms) {
+    const bool slope = options_.step == RowStep::slope;
+    lambda_ = problem_.lambda + kappa_;
+    threshold_ = problem_.l1 / lambda_;
+    inverse_kb_ = (slope ? squared_bias_entry_of_slopes(problem_, norms, lambda_, loss_.gamma())
+                         : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
+                  lambda_;
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      const double c = problem_.share[i];
+      row_[i].q = slope ? 0 : c * (norms[i] / lambda_ + inverse_kb_);
+      row_[i].kick = c / lambda_;
+    }
   }
 
   template <bool shrink>
@@ -128,7 +162,7 @@ class DualAscent final : public Solver {
     if (dy == 0) return;
     row.y += dy;
     sum_ += row.kick * dy;                 // (1/lambda) sum_i c_i y_i
-    add_to(w_.data(), -row.kick * dy, a);  // w = v / lambda
+    add_to(w_.data(), -row.kick * dy, a);  // w = (v + kappa ct) / lambda
     entries_ += a.size;
   }
 
@@ -137,25 +171,26 @@ class DualAscent final : public Solver {
     else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
   }
 
-  double intercept() const { return center_ - inverse_kappa_ * lambda_ * sum_; }
+  double intercept() const { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }
 
   std::vector<double> w_of(const std::vector<double>& y) const {
     std::vector<double> scaled(y.size()), w(w_.size());
     for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].kick * y[i];
     multiply_transposed(problem_.data->rows, scaled.data(), w.data());
+    if (kappa_ > 0)
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] += kappa_ / lambda_ * ct_[j];
     return w;
   }
 
   // Now and then from scratch: the rounding of millions of updates must not add up.
-  void recompute_w() {
-    const double b = intercept();
+  void recompute_w(double b) {
     std::vector<double> y(row_.size());
     sum_ = 0;
     for (std::size_t i = 0; i < row_.size(); ++i) {
       y[i] = row_[i].y;
       sum_ += row_[i].kick * y[i];
     }
-    center_ = b + inverse_kappa_ * lambda_ * sum_;  // the intercept itself does not jump
+    intercept_center_ = b + inverse_kb_ * lambda_ * sum_;  // the intercept itself does not jump
     w_ = w_of(y);
     next_recompute_ = entries_ + 100 * rows_.entries();
   }
@@ -163,15 +198,16 @@ class DualAscent final : public Solver {
   const Problem& problem_;
   RowStorage rows_;
   LossType loss_;
-  double threshold_;  // l1 / lambda
   DualAscentOptions options_;
   Rng rng_;
 
   std::vector<DualRow> row_;
   std::vector<double> w_;
   std::vector<std::uint32_t> drawable_;
-  double lambda_ = 0, inverse_kappa_ = 0;
-  double center_ = 0, sum_ = 0;
+  double kappa_ = 0;  // of the outer term, and its centre
+  std::vector<double> ct_;
+  double lambda_ = 0, threshold_ = 0, inverse_kb_ = 0;  // lambda with kappa, and l1 / lambda
+  double intercept_center_ = 0, sum_ = 0;
   Shrinking active_;
 
   std::vector<std::uint32_t> order_;
@@ -183,13 +219,14 @@ class DualAscent final : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_dual_ascent(const Problem& problem, const DualAscentOptions& options, const Start& start) {
+std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualAscentOptions& options,
+                                             const Start& start) {
   return std::visit(
-      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<Solver> {
+      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<DualAscent> {
         using Penalty = std::decay_t<decltype(penalty)>;
         if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<DualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
-              problem, rows, loss, penalty, options, start);
+          return std::make_unique<TypedDualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
+              problem, rows, loss, options, start);
         else return nullptr;  // the catalog has refused it: lambda > 0 is needed
       },
       problem.data->rows, problem.loss, problem.regularizer);

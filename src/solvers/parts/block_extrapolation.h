@@ -17,7 +17,7 @@ namespace seesaw {
 // What dual ascent keeps of a problem with K classes; w has `stride` numbers a feature, y has K a row.
 struct BlockState {
   const Problem& problem;
-  double lambda, bend_of_intercept;  // the latter: lambda / kappa
+  double lambda, bend_of_intercept;  // the latter: lambda / kb
   std::size_t classes, stride;
   std::vector<double>& y;
   std::vector<double>& w;

@@ -6,7 +6,7 @@ namespace seesaw {
 struct DualRow {
   double y;
   double b;
-  double q;     // of the dual step: c_i (|a_i|^2 / lambda + 1/kappa)
+  double q;     // of the dual step: c_i (|a_i|^2 / lambda + 1/kb)
   double kick;  // c_i / lambda
 };
 

@@ -18,7 +18,7 @@ namespace seesaw {
 
 class Extrapolation {
  public:
-  // After a pass. `entries`: touched so far, so that the cost stays a small share. `bend_of_intercept`: lambda / kappa.
+  // After a pass. `entries`: touched so far, so that the cost stays a small share. `bend_of_intercept`: lambda / kb.
   // Moves y, w and sum = (1/lambda) sum_i c_i y_i.
   template <class RowStorage>
   void end_pass(const RowStorage& rows, const PiecewiseQuadratic& loss, std::vector<DualRow>& row,

@@ -8,7 +8,7 @@ namespace seesaw {
 
 RowFacts::RowFacts(const Problem& problem)
     : n(problem.n()), lambda(problem.lambda), share(problem.share), square(squared_row_norms(*problem.data)) {
-  const double entry_squared = squared_bias_entry(problem, square);
+  const double entry_squared = squared_bias_entry(problem, square, problem.lambda, problem.gamma());
   bias_entry = std::sqrt(entry_squared);
   for (double& s : square) s += entry_squared;
   for (std::size_t i = 0; i < n; ++i)

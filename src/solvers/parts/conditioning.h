@@ -1,0 +1,24 @@
+// c = lambda n gamma/R^2, the number that says how hard a problem is for coordinate methods. With weights
+// R^2 = max n c_i |a_i|^2, so that n cancels.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "model/problem.h"
+
+namespace seesaw {
+
+// R^2/n.
+inline double steepest_row(const Problem& problem) {
+  const std::vector<double> square = squared_row_norms(*problem.data);
+  double steepest = 0;
+  for (std::size_t i = 0; i < square.size(); ++i) steepest = std::max(steepest, problem.share[i] * square[i]);
+  return steepest;
+}
+
+inline double conditioning(const Problem& problem) {  // infinite where no row has an entry
+  return problem.lambda * problem.gamma() / steepest_row(problem);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,64 @@
+// SDCA inside an accelerated outer loop: `asdca` (Shalev-Shwartz & Zhang 2016) and `catr`, Catalyst (Lin, Mairal &
+// Harchaoui 2015) with restart, which is ours.
+//
+//   paper                     here
+//   alpha_i                   -y_i
+//   kappa                     R^2/(gamma n) - lambda, their kappa with K in front
+//   eta, beta (ASDCA)         h = sqrt(mu/(mu + kappa)), beta = (1-h)/(1+h), with mu = lambda/2
+//   q, alpha_k (Catalyst)     the same with mu = lambda: alpha_k = sqrt(q) throughout
+//   y_k (Catalyst)            ct, the centre of the outer term
+//
+// Both papers solve each problem of the outer loop to a precision that rises; m = 2 passes do as well. Restart is by
+// the gradient (O'Donoghue & Candes): the momentum of lambda alone is too much where the data is curved, too.
+//
+// One step costs O(nnz(a_i)). lambda > 0; kinked losses are smoothed.
+#include "solvers/recipes/asdca.h"
+
+#include "solvers/recipes/outer_loop_options.h"
+
+namespace seesaw {
+namespace {
+
+struct AsdcaOptions : OuterLoopOptions {
+  AsdcaOptions() { loop = {.mu = 0.5, .restart = false}; }
+  void describe(OptionReader& reader) { OuterLoopOptions::describe(reader, above_zero); }
+};
+
+struct CatrOptions : OuterLoopOptions {
+  void describe(OptionReader& reader) { OuterLoopOptions::describe(reader, above_zero); }
+};
+
+template <class Options>
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<Options>(spec);
+  refuse_restart_without_momentum(options.loop, spec);
+  auto inner = make_dual_ascent(
+      problem, {.draw = options.draw, .shrink = false, .extrapolate = false, .seed = spec.seed}, start);
+  return std::make_unique<ProximalPoint>(problem, options.loop, std::move(inner), start);
+}
+
+}  // namespace
+
+Recipe asdca_recipe() {
+  return {.name = "asdca",
+          .summary = "accelerated SDCA: inside an outer loop of proximal points with momentum",
+          .paper = "Shalev-Shwartz & Zhang 2016 (Math. Programming 155), with a fixed number of inner passes",
+          .engine = "dual_ascent",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .options = list_options<AsdcaOptions>(),
+          .make = make<AsdcaOptions>};
+}
+
+Recipe catr_recipe() {
+  return {.name = "catr",
+          .summary = "Catalyst over SDCA with restart: for lambda too small for SDCA",
+          .paper = "Lin, Mairal & Harchaoui 2015 (NIPS), Algorithm 1 over SDCA; the restart is ours",
+          .engine = "dual_ascent",
+          .cost = "O(nnz(a_i))",
+          .needs = {.strongly_convex_penalty = true},
+          .options = list_options<CatrOptions>(),
+          .make = make<CatrOptions>};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "solvers/recipe.h"
+
+namespace seesaw {
+
+Recipe asdca_recipe();
+Recipe catr_recipe();
+
+}  // namespace seesaw
