@@ -106,6 +106,7 @@ void ProximalPoint::retune() {
   if (kappa_ > 0 && !had_term && work().passes > 0) {  // the outer loop begins where the inner method has come to
     inner_->read_primal(ct_, v_);
     before_ = ct_;
+    passes_ = 0;
   }
   if (kappa_ > 0 || smoothing_.needed()) inner_->retune(smoothing_.g(), kappa_, ct_);
 }
