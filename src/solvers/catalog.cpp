@@ -8,6 +8,7 @@
 
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
+#include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
@@ -18,9 +19,9 @@ namespace seesaw {
 
 const std::vector<Recipe>& catalog() {
   static const std::vector<Recipe> recipes = {
-      sdca_recipe(),     spdc_recipe(),     spdc_nu_recipe(),  spdc_lis_recipe(),
-      spdc_ais_recipe(), adaspdc_recipe(),  spdc_opt_recipe(), spdc_adaptive_recipe(),
-      df_spdc_recipe(),  adf_spdc_recipe(), spdhg_recipe(),    spdhg_ais_recipe(),
+      sdca_recipe(),    spdc_recipe(),      spdc_nu_recipe(),       spdc_lis_recipe(), spdc_ais_recipe(),
+      adaspdc_recipe(), spdc_opt_recipe(),  spdc_adaptive_recipe(), df_spdc_recipe(),  adf_spdc_recipe(),
+      spdhg_recipe(),   spdhg_ais_recipe(), dspdc_recipe(),
   };
   return recipes;
 }
