@@ -35,6 +35,29 @@ TEST(Dspdc, solves_and_verifies_with_every_sampling_and_extrapolation) {
           }
 }
 
+// Its step is bounded apart from those of the columns: it must neither diverge nor creep.
+TEST(Dspdc, finds_the_free_intercept_whatever_lambda_the_unit_and_the_number_of_columns) {
+  for (const char* loss : {"squared", "huber", "logistic"})
+    for (const std::size_t columns : {1, 5})
+      for (const double unit : {1e-3, 1.0, 1e3})
+        for (const double strength : {1.0, 1e2, 1e6}) {
+          test::Matrix matrix = test::random_matrix(60, columns, 5);
+          const std::vector<double> labels = test::random_labels(matrix, loss_kind(loss).target, 5);
+          for (auto& row : matrix)
+            for (double& value : row) value *= unit;
+          Dataset data = test::table(matrix);
+          data.labels = labels;
+          const double lambda = strength * unit * unit;
+          FitSpec spec = spec_of(recipe_named("dspdc"), loss_kind(loss), lambda, 0, Intercept::free);
+          spec.criteria.gap = 1e-6;
+          spec.criteria.gap_abs = 0;
+          const Fit result = fit(data, spec);
+          EXPECT_EQ(result.outcome.termination, Termination::converged)
+              << loss << " columns " << columns << " unit " << unit << " strength " << strength;
+          EXPECT_LE(result.outcome.last.passes, 2000) << loss << " columns " << columns << " strength " << strength;
+        }
+}
+
 TEST(Dspdc, gives_the_same_bits_for_the_same_seed_and_others_for_another) {
   const Dataset data = test::random_data(500, 8, Target::sign, 6);
   for (const char* sampling : {"uniform", "norms", "adaptive"}) {

@@ -20,7 +20,7 @@
 // with q_b = 1, tau_b = tau/k, and it moves as far as a column does on average. (As one more column among those drawn
 // it would make a as large as t, which is sqrt(k/3) times longer entries and so much shorter steps for all.) Since
 // nothing is random in it, SPDC's condition tau_b sigma' t^2 <= 1/4 is enough, where sigma' = sigma/(1 + sigma gamma)
-// is how far a dual step goes at most; only a very large lambda, which makes t large, lets it bind.
+// is how far a dual step goes at most. It binds where columns are few or lambda, and with it t, is large.
 #pragma once
 
 #include <memory>
