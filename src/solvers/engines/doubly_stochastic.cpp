@@ -119,7 +119,8 @@ class DoublyStochastic final : public Solver {
     tau_ = spec_.factor / (2 * a * balance);
     sigma_ = spec_.factor * balance / (2 * k * a);
     theta_ = 1 - 1 / std::max(m + m / (2 * sigma_ * gamma), k + k / (2 * tau_ * lambda));
-    const double heaviest = *std::max_element(problem_.share.begin(), problem_.share.end());
+    double heaviest = 0;
+    for (double c : problem_.share) heaviest = std::max(heaviest, c);
     tau_bias_ = std::min(tau_ / k, (1 + sigma_ * gamma) / (4 * sigma_ * m * heaviest * t * t));
   }
 
@@ -132,9 +133,10 @@ class DoublyStochastic final : public Solver {
     y_.sum(problem_, s, sum_);
     y_.read(cy_);
     for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.share[i];
+    const bool knows_x = start.x.size() == problem_.d();
     xbar_.assign(problem_.d(), 0.0);
     for (std::uint32_t j : spec_.column_facts.drawable)  // 0 in the others, for good: there g alone decides
-      if (warm) xbar_[j] = start.x.empty() ? soft_threshold(-s[j], problem_.l1) / problem_.lambda : start.x[j];
+      if (warm) xbar_[j] = knows_x ? start.x[j] : soft_threshold(-s[j], problem_.l1) / problem_.lambda;
     if (has_columns()) {
       last_ = spec_.column_facts.drawable[0];
       x_last_ = xbar_[last_];
