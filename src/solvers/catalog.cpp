@@ -11,6 +11,7 @@
 #include "solvers/recipes/asdca.h"
 #include "solvers/recipes/aspdc.h"
 #include "solvers/recipes/bpd.h"
+#include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spdc.h"
@@ -46,6 +47,8 @@ const std::vector<Recipe>& catalog() {
       ada_bpd_recipe(),
       df_bpd_recipe(),
       primal_ag_recipe(),
+      // rows and columns, or single entries
+      dspdc_recipe(),
   };
   return recipes;
 }

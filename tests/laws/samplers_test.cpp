@@ -10,6 +10,7 @@
 #include "sampling/adaptive.h"
 #include "sampling/epoch.h"
 #include "sampling/importance.h"
+#include "sampling/ramped.h"
 #include "sampling/shuffled.h"
 #include "sampling/subset.h"
 #include "sampling/uniform.h"
@@ -83,6 +84,11 @@ const std::vector<Named>& every_sampler() {
       {"adaptive, scores only", adaptive(1, 1, 0)},
       {"epoch", epoch(0.5, 0.5)},
       {"epoch, scores only", epoch(1, 0.4)},
+      {"ramped",
+       [](const Rows& rows, auto seed) {
+         return std::make_unique<RampedSampler>(rows, over_orders_of_magnitude(6, rows.size()), Ramp{0.2, 0.8, 3},
+                                                Rng(seed));
+       }},
   };
   return all;
 }

@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sampling/adaptive.h"
 #include "sampling/importance.h"
 #include "solvers/engines/primal_dual.h"
+#include "solvers/parts/adaptive_draws.h"
 #include "solvers/parts/spdc_steps.h"
 
 namespace seesaw {
@@ -90,33 +90,22 @@ class LipschitzSampling final : public StepRule {
 
 struct AisOptions {
   Theorem theorem = Theorem::two;
-  double kappa = 0.5, delta = 0.8, ramp = 20;
-  bool clip = true;
+  AdaptiveDraws draws;
 
   void describe(OptionReader& reader) {
     describe_theorem(reader, theorem);
-    reader.number("kappa", kappa, above_zero, "power of the dual steps that the probabilities follow");
-    reader.number("delta", delta, from_0_to_1, "share of the draws that follow the dual steps, in the end");
-    reader.number("ramp", ramp, {"a number above 0, up to 1e9", [](double v) { return v > 0 && v <= 1e9; }},
-                  "passes until that share is reached");
-    reader.on_off("clip", clip, "shorten dual steps that would be too long for the probability at hand");
+    draws.describe(reader);
   }
 };
 
 class AdaptiveSampling final : public StepRule {
  public:
   AdaptiveSampling(const Problem& problem, const AisOptions& options, Rng rng) : StepRule(problem), options_(options) {
-    sampler = std::make_unique<AdaptiveSampler>(
-        facts.drawable,
-        Adaptivity{.delta_begin = std::min(0.2, options.delta),
-                   .delta_end = options.delta,
-                   .ramp = static_cast<std::uint64_t>(options.ramp * static_cast<double>(facts.n)),
-                   .kappa = options.kappa},
-        rng);
+    sampler = options.draws.sampler(facts.drawable, static_cast<double>(facts.n), rng);
   }
 
   Steps steps(double gamma) override {
-    spdc_ = steps_of(options_.theorem, facts, gamma, options_.delta);
+    spdc_ = steps_of(options_.theorem, facts, gamma, options_.draws.delta);
     return spread(facts, spdc_, *sampler);
   }
 
@@ -124,7 +113,7 @@ class AdaptiveSampling final : public StepRule {
   std::pair<double, double> at_draw(std::uint32_t i) const override {
     const double p = sampler->probability(i);
     double sigma = spdc_.sigma * (1 / facts.m / p);
-    if (options_.clip) {
+    if (options_.draws.clip) {
       const double longest = p / (4 * spdc_.tau * facts.share[i] * facts.square[i]);
       if (sigma > longest * (1 + 1e-9)) sigma = longest;
     }

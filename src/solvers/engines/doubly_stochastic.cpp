@@ -1,0 +1,189 @@
+#include "solvers/engines/doubly_stochastic.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "data/entry.h"
+#include "model/intercept.h"
+#include "solvers/parts/bias_coordinate.h"
+#include "solvers/parts/dual_rows.h"
+#include "solvers/parts/smoothing.h"
+
+namespace seesaw {
+namespace {
+
+template <class Storage, class LossType>
+class DoublyStochastic final : public Solver {
+ public:
+  DoublyStochastic(const Problem& problem, const Storage& rows, const Storage& columns, const LossType& loss,
+                   DoublyStochasticSpec spec, const Start& start)
+      : problem_(problem),
+        rows_(rows),
+        columns_(columns),
+        spec_(std::move(spec)),
+        steps_a_pass_(steps_a_pass(spec_.row_facts, spec_.column_facts)),
+        smoothing_(problem),
+        y_(problem, loss, DualStep::euclidean),
+        bias_(spec_.row_facts.bias_entry, problem.lambda, 1),
+        sum_(1) {
+    retune();
+    begin(start);
+  }
+
+  void epoch() override {
+    ++epochs_;
+    if (rows_.entries() == 0 || steps_a_pass_ == 0) ++idle_passes_;  // nothing to touch: time passes all the same
+    for (std::size_t left = steps_a_pass_; left > 0;) {
+      const std::size_t block = std::min({left, spec_.rows->block(), spec_.columns->block()});
+      row_order_.resize(block);
+      column_order_.resize(block);
+      spec_.rows->fill(row_order_);
+      if (has_columns()) spec_.columns->fill(column_order_);
+      for (std::size_t t = 0; t < block; ++t) step(row_order_[t], column_order_[t]);
+      left -= block;
+    }
+    spec_.rows->end_pass();
+    spec_.columns->end_pass();
+    if (bias_.present()) {
+      bias_.end_pass();
+      sum_bias_again();
+    }
+  }
+
+  void read(Point& point) override {
+    point.x = xbar_;
+    if (has_columns()) point.x[last_] = x_last_;
+    point.intercept.assign(1, 0.0);
+    if (bias_.present()) bias_.read(point.intercept);
+    y_.read(point.y);
+  }
+
+  Work work() const override {
+    const auto both_ways = static_cast<double>(2 * std::max<std::size_t>(rows_.entries(), 1));
+    return {static_cast<double>(entries_) / both_ways + idle_passes_, static_cast<double>(entries_)};
+  }
+
+  void hear(const Checked& checked) override {
+    if (!smoothing_.needed()) return;
+    Point current;
+    if (epochs_ > 0) read(current);
+    if (epochs_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
+  }
+
+ private:
+  bool has_columns() const { return !spec_.column_facts.drawable.empty(); }
+
+  void step(std::uint32_t i, std::uint32_t j) {
+    const auto a = rows_.row(i);
+    const double p = spec_.rows->probability(i), mp = spec_.row_facts.m * p;
+    const double share = problem_.share[i], weight = share / p;  // c_i, c_i/p_i
+    double z = dot(a, xbar_.data()), dy = 0;
+    if (bias_.present()) bias_.score(theta_, &z);
+    y_.load(i, sigma_ * stretch(mp), weight);
+    y_.move(i, &z, &dy);
+    if (has_columns()) step_of_x(j, weight * dy * entry(a, j));
+    if (bias_.present()) step_of_bias(share * dy, (weight - share) * dy);
+    cy_[i] = share * y_[i].y;
+    spec_.rows->feedback(i, std::abs(dy) * (mp / sigma_));  // |pi_i|
+    entries_ += a.size;
+  }
+
+  // x_j' = prox_tau_j(x_j - tau_j (s_j + kick)): cy is still that of before the step, and so is s_j.
+  void step_of_x(std::uint32_t j, double kick) {
+    const auto column = columns_.row(j);
+    const double q = spec_.columns->probability(j), kq = spec_.column_facts.k * q;
+    const double tau = tau_ * stretch(kq), slope = dot(column, cy_.data()) + kick;
+    xbar_[last_] = x_last_;
+    last_ = j;
+    x_last_ = soft_threshold(xbar_[j] - tau * slope, tau * problem_.l1) / (1 + tau * problem_.lambda);
+    const double dx = x_last_ - xbar_[j];
+    xbar_[j] = x_last_ + (spec_.overshoot == Overshoot::plain ? theta_ : theta_ / q) * dx;
+    spec_.columns->feedback(j, std::abs(dx) * (kq / tau_));  // |psi_j|
+    entries_ += column.size;
+  }
+
+  void step_of_bias(double ds, double kick) {
+    const double dx = -tau_bias_ * kick;
+    bias_.add(&ds, &dx);
+    bias_.step(tau_bias_);
+  }
+
+  double stretch(double mp) const { return spec_.clip ? std::min(1 / mp, mp) : 1 / mp; }
+
+  void retune() {
+    if (smoothing_.needed()) y_.smooth(smoothing_.g());
+    const double m = spec_.row_facts.m, k = std::max(spec_.column_facts.k, 1.0), t = spec_.row_facts.bias_entry;
+    const double a = has_columns() ? spec_.column_facts.largest_entry : t;
+    const double lambda = problem_.lambda, gamma = y_.gamma(), balance = std::sqrt(m * lambda / gamma);
+    tau_ = spec_.factor / (2 * a * balance);
+    sigma_ = spec_.factor * balance / (2 * k * a);
+    theta_ = 1 - 1 / std::max(m + m / (2 * sigma_ * gamma), k + k / (2 * tau_ * lambda));
+    double heaviest = 0;
+    for (double c : problem_.share) heaviest = std::max(heaviest, c);
+    tau_bias_ = std::min(tau_ / k, (1 + sigma_ * gamma) / (4 * sigma_ * m * heaviest * t * t));
+  }
+
+  void begin(const Start& start) {
+    const bool warm = !start.y.empty();
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      if (spec_.row_facts.empty(i)) y_.solve_empty(i);
+      else if (warm) y_.start(i, &start.y[i]);
+    std::vector<double> s;
+    y_.sum(problem_, s, sum_);
+    y_.read(cy_);
+    for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.share[i];
+    const bool knows_x = start.x.size() == problem_.d();
+    xbar_.assign(problem_.d(), 0.0);
+    for (std::uint32_t j : spec_.column_facts.drawable)  // 0 in the others, for good: there g alone decides
+      if (warm) xbar_[j] = knows_x ? start.x[j] : soft_threshold(-s[j], problem_.l1) / problem_.lambda;
+    if (has_columns()) {
+      last_ = spec_.column_facts.drawable[0];
+      x_last_ = xbar_[last_];
+    }
+    if (bias_.present()) bias_.set(warm ? start.intercept : intercepts_alone(problem_), sum_);
+  }
+
+  void sum_bias_again() {  // one number that every step adds to: rounding must not add up
+    sum_[0] = std::accumulate(cy_.begin(), cy_.end(), 0.0);
+    bias_.set_sum(sum_);
+  }
+
+  const Problem& problem_;
+  Storage rows_, columns_;
+  DoublyStochasticSpec spec_;
+  std::size_t steps_a_pass_;
+  Smoothing smoothing_;
+
+  DualRows<LossType> y_;
+  std::vector<double> cy_;    // c_i y_i
+  std::vector<double> xbar_;  // x, but for the coordinate that moved last
+  std::uint32_t last_ = 0;    // that coordinate,
+  double x_last_ = 0;         // and x there
+  BiasCoordinate bias_;
+  std::vector<double> sum_;  // of c_i y_i
+  double tau_ = 0, sigma_ = 0, theta_ = 0, tau_bias_ = 0;
+
+  std::vector<std::uint32_t> row_order_, column_order_;
+  std::uint64_t entries_ = 0, epochs_ = 0;
+  double idle_passes_ = 0;
+};
+
+}  // namespace
+
+std::size_t steps_a_pass(const RowFacts& rows, const ColumnFacts& columns) {
+  if (rows.drawable.empty() || columns.drawable.empty()) return rows.drawable.size();
+  return static_cast<std::size_t>(std::ceil(2 / (1 / rows.m + 1 / columns.k)));
+}
+
+std::unique_ptr<Solver> make_doubly_stochastic(const Problem& problem, DoublyStochasticSpec spec, const Start& start) {
+  return std::visit(
+      [&](const auto& rows, const auto& loss) -> std::unique_ptr<Solver> {
+        using Storage = std::decay_t<decltype(rows)>;
+        return std::make_unique<DoublyStochastic<Storage, std::decay_t<decltype(loss)>>>(
+            problem, rows, std::get<Storage>(problem.columns()), loss, std::move(spec), start);
+      },
+      problem.data->rows, problem.loss);
+}
+
+}  // namespace seesaw
