@@ -9,6 +9,7 @@
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
 #include "solvers/recipes/sdca.h"
+#include "solvers/recipes/spd1_vr.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
@@ -18,9 +19,9 @@ namespace seesaw {
 
 const std::vector<Recipe>& catalog() {
   static const std::vector<Recipe> recipes = {
-      sdca_recipe(),     spdc_recipe(),     spdc_nu_recipe(),  spdc_lis_recipe(),
-      spdc_ais_recipe(), adaspdc_recipe(),  spdc_opt_recipe(), spdc_adaptive_recipe(),
-      df_spdc_recipe(),  adf_spdc_recipe(), spdhg_recipe(),    spdhg_ais_recipe(),
+      sdca_recipe(),    spdc_recipe(),      spdc_nu_recipe(),       spdc_lis_recipe(), spdc_ais_recipe(),
+      adaspdc_recipe(), spdc_opt_recipe(),  spdc_adaptive_recipe(), df_spdc_recipe(),  adf_spdc_recipe(),
+      spdhg_recipe(),   spdhg_ais_recipe(), spd1_vr_recipe(),
   };
   return recipes;
 }
