@@ -46,12 +46,12 @@ class SingleEntry final : public Solver {
         x_(problem.d()),
         z_(problem.n()),
         cy_(problem.n()),
-        s_(problem.d()) {
+        s_(column_.size()) {
     begin(start);
     if (facts_.rows.empty()) return;
     row_scores_.resize(row_.size());
     column_scores_.resize(column_.size());
-    draws_ = make_entry_draws(problem, odds_, spec.sampling, facts_.bias_entry, Rng(spec.seed));
+    draws_ = make_entry_draws(problem, odds_, spec.sampling, facts_.bias_entry, spec.seed);
     feedback_ = feedback_of(problem, facts_, odds_);
     stored_ = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows);
     const double given = std::max(stored_, facts_.n());  // data of an intercept alone has no entries
@@ -99,6 +99,7 @@ class SingleEntry final : public Solver {
  private:
   void take_steps(std::span<const EntryDraw> drawn) {
     constexpr std::size_t ahead = 8;
+    for (std::size_t k = 0; k < std::min(ahead, drawn.size()); ++k) ask_for(drawn[k]);
     for (std::size_t k = 0; k < drawn.size(); ++k) {
       if (k + ahead < drawn.size()) ask_for(drawn[k + ahead]);
       step(drawn[k]);
@@ -140,6 +141,7 @@ class SingleEntry final : public Solver {
     for (std::size_t i = 0; i < row_.size(); ++i) cy_[i] = problem_.share[i] * row_[i].y;
     multiply(problem_.data->rows, x_.data(), z_.data());
     multiply(problem_.columns(), cy_.data(), s_.data());
+    if (facts_.bias_entry > 0) s_.back() = facts_.bias_entry * std::accumulate(cy_.begin(), cy_.end(), 0.0);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].snapshot = row_[i].y;
       row_[i].score = z_[i] + intercept();
@@ -147,14 +149,8 @@ class SingleEntry final : public Solver {
     if (spec_.sampling == EntrySampling::adaptive) follow_gradient_maps();
     for (std::uint32_t j : facts_.columns) {
       column_[j].snapshot = column_[j].x;
-      column_[j].drift = tau_of(j) * slope_at_snapshot(j);
+      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.lambda * column_[j].x : s_[j]);  // centre: xt
     }
-  }
-
-  // s_j; of the intercept's column with the pull to its centre, which is where it stands.
-  double slope_at_snapshot(std::size_t j) const {
-    if (!is_bias(j)) return s_[j];
-    return facts_.bias_entry * std::accumulate(cy_.begin(), cy_.end(), 0.0) - problem_.lambda * column_[j].x;
   }
 
   void follow_gradient_maps() {
@@ -164,9 +160,9 @@ class SingleEntry final : public Solver {
       row_scores_[i] = score(q * std::abs(loss_.dual_step(row.b, row.score, row.y, q) - row.y), 0.5);
     }
     for (std::uint32_t j : facts_.columns) {
-      const double x = column_[j].x, u = x - tau_ * slope_at_snapshot(j);
-      const double next = soft_threshold(u, is_bias(j) ? 0 : tau_ * problem_.l1) * shrink;
-      column_scores_[j] = score(std::abs(next - x) / tau_, 0.5);
+      const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.l1) * shrink;
+      const double map = is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // with the centre at x nothing cancels
+      column_scores_[j] = score(std::abs(map), 0.5);
     }
     odds_.follow(row_scores_, column_scores_);
     load_steps();
@@ -218,7 +214,7 @@ class SingleEntry final : public Solver {
     for (std::uint32_t j : facts_.columns) {
       if (is_bias(j)) column_[j].x = (warm ? start.intercept[0] : intercepts_alone(problem_)[0]) / facts_.bias_entry;
       else if (warm)
-        column_[j].x = start.x.size() == s_.size() ? start.x[j] : soft_threshold(-s_[j], problem_.l1) / problem_.lambda;
+        column_[j].x = start.x.size() == x_.size() ? start.x[j] : soft_threshold(-s_[j], problem_.l1) / problem_.lambda;
     }
   }
 

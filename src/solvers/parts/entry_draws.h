@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 
-#include "base/rng.h"
 #include "solvers/parts/entry_odds.h"
 
 namespace seesaw {
@@ -23,11 +22,11 @@ struct EntryDraw {
 class EntryDraws {
  public:
   virtual ~EntryDraws() = default;
-  virtual void fill(std::span<EntryDraw> block) = 0;
+  virtual void fill(std::span<EntryDraw> block) = 0;  // the same draws however blocks are cut
 };
 
 // Problem and odds must outlive it; changes of the odds count from the next draw on. Non-zeros: sparse storage only.
 std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryOdds& odds, EntrySampling sampling,
-                                             double bias_entry, Rng rng);
+                                             double bias_entry, std::uint64_t seed);
 
 }  // namespace seesaw
