@@ -25,7 +25,9 @@ struct Spd1VrOptions : SingleEntrySpec {
                   "how entries are drawn: among the non-zeros (sparse data only), or rows and columns by norms "
                   "(the default for dense data), uniformly, or by gradient maps");
     reader.number("step", step, above_zero, "eta: 1 is the longest step for which no single entry feeds itself");
-    reader.number("epoch-length", epoch_length, above_zero, "steps between two full gradients, in entries of the data");
+    reader.number("epoch-length", epoch_length,
+                  {"a number above 0, up to 1000", [](double v) { return v > 0 && v <= 1000; }},
+                  "steps between two full gradients, in entries of the data");
     reader.number("delta", delta, from_0_to_1, "share of the draws that follow norms or gradient maps");
   }
 };
