@@ -1,13 +1,14 @@
 // SPD1-VR: one primal and one dual coordinate at a time with variance reduction (Tan et al.), sampled as Liu, Wang & So
 // propose: uniformly (SPD1-VR-US), by norms (-LIS), by gradient maps (-AIS); and, for sparse data, among the non-zeros.
 //
-//   paper                    here
-//   1/n                      c_i
-//   G_x, G_y                 s, z/d
-//   sigma/d of phi_i*        sigma_i
-//   y - sigma(...)           the dual step goes up: printed with the wrong sign, as which it diverges or stalls
-//   a_ij (y_i - yt_i)        divided by the probabilities of i (of j), without which it is biased
-//   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k): as printed every period would begin anew
+//   paper                       here
+//   1/n                         c_i
+//   G_x, G_y                    s, z/d
+//   sigma/d of phi_i*           sigma_i
+//   delta_k, growing            delta, constant
+//   y - sigma(...)              the dual step goes up; as printed it diverges or stalls
+//   a_ij (y_i - yt_i)           over the probability of i given j, without which it is biased; the same for x
+//   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would begin anew
 //
 // One step costs O(1); a period of T steps costs two products by A on top. Smooth losses, kinked ones through
 // smoothing; lambda > 0.
@@ -24,7 +25,8 @@ struct Spd1VrOptions : SingleEntrySpec {
     reader.choice("sampling", sampling, {"nonzeros", "norms", "uniform", "adaptive"},
                   "how entries are drawn: among the non-zeros (sparse data only), or rows and columns by norms "
                   "(the default for dense data), uniformly, or by gradient maps");
-    reader.number("step", step, above_zero, "eta: 1 is the longest step for which no single entry feeds itself");
+    reader.number("step", step, above_zero,
+                  "length of the steps, whatever the scale of the data: longest between 2 and 8, longer ones diverge");
     reader.number("epoch-length", epoch_length,
                   {"a number above 0, up to 1000", [](double v) { return v > 0 && v <= 1000; }},
                   "steps between two full gradients, in entries of the data");
@@ -54,6 +56,7 @@ Recipe spd1_vr_recipe() {
           .cost = "O(1)",
           .needs = {.strongly_convex_penalty = true},
           .options = list_options<Spd1VrOptions>(),
+          .instead = "a smaller --step, or spdhg, whose steps need not be chosen",
           .make = make};
 }
 
