@@ -11,8 +11,7 @@
 // prox_j is that of tau_j g_j, the dual step argmax_y y z - phi_i*(y) - (y - y_i)^2/(2 sigma_i). With p_i, q_j the
 // probabilities of row and column, n rows and d columns that have entries,
 //
-//     tau_j = tau/(d q_j)    sigma_i = sigma/(n d p_i)    tau = eta sqrt(gamma/(n lambda))    sigma = tau n
-//     lambda/gamma
+//     tau_j = tau/(d q_j)     sigma_i = sigma/(n d p_i)     tau = eta sqrt(gamma/(n lambda))     sigma = eta^2/tau
 //
 // How long steps may be depends on what they feed back to themselves. One entry returns tau_j sigma_i k_i m_j a_ij^2 =
 // eta^2 c_i a_ij^2/(n d^2 P(i,j)^2) of a change of x_j through y_i; let E be the largest of these over eta^2. And dy_i

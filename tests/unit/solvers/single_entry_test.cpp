@@ -145,6 +145,23 @@ TEST(Spd1Vr, that_follows_nothing_is_uniform_bit_for_bit) {
   }
 }
 
+TEST(Spd1Vr, leaves_the_best_intercept_of_data_without_entries_where_it_is) {
+  Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
+  data.labels = {1, 1, 4};
+  Objective objective;
+  objective.loss = "squared";
+  objective.lambda = 0.1;
+  objective.intercept = Intercept::free;
+  const Problem problem = make_problem(data, objective);
+  const auto solver = make_solver(problem, {"spd1-vr", {}, 1});
+  for (int k = 0; k < 500; ++k) solver->epoch();
+  Point point;
+  solver->read(point);
+  EXPECT_NEAR(point.intercept[0], 2, 1e-9);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(point.y[i], 2 - data.labels[i], 1e-9);
+  EXPECT_GT(solver->work().passes, 100);
+}
+
 // Two products by A, and three entries a step.
 TEST(Spd1Vr, counts_the_entries_that_it_touches) {
   const Small small(Intercept::none);
