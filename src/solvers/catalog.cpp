@@ -14,6 +14,7 @@
 #include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/sdca.h"
+#include "solvers/recipes/spd1_vr.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
@@ -49,6 +50,7 @@ const std::vector<Recipe>& catalog() {
       primal_ag_recipe(),
       // rows and columns, or single entries
       dspdc_recipe(),
+      spd1_vr_recipe(),
   };
   return recipes;
 }

@@ -1,0 +1,252 @@
+#include "solvers/engines/single_entry.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "model/intercept.h"
+#include "sampling/score.h"
+#include "solvers/parts/entry_draws.h"
+#include "solvers/parts/smoothing.h"
+
+namespace seesaw {
+namespace {
+
+template <class LossType, bool has_l1>
+class SingleEntry final : public Solver {
+  // What a step needs of a row and of a column, each on one cache line.
+  struct alignas(64) Row {
+    double y, snapshot;  // y_i, yt_i
+    double score;        // z_i of the snapshot
+    double b;            // label
+    double q;            // 1/sigma_i
+    double weight;       // k = weight of the row times spread of the column
+    double spread;       // m = weight of the column times spread of the row
+  };
+  struct alignas(64) Column {
+    double x, snapshot;  // x_j, xt_j
+    double drift;        // tau_j s_j
+    double step;         // tau_j times the spread of the column
+    double shrink;       // 1/(1 + tau_j lambda)
+    double threshold;    // tau_j l1
+    double weight;
+  };
+
+ public:
+  SingleEntry(const Problem& problem, const LossType& loss, const SingleEntrySpec& spec, const Start& start)
+      : problem_(problem),
+        loss_(loss),
+        spec_(spec),
+        smoothing_(problem),
+        facts_(problem),
+        odds_(facts_, spec.sampling, spec.delta),
+        row_(problem.n()),
+        column_(facts_.column_size.size()),
+        x_(problem.d()),
+        z_(problem.n()),
+        cy_(problem.n()),
+        s_(column_.size()) {
+    begin(start);
+    if (facts_.rows.empty()) return;
+    row_scores_.resize(row_.size());
+    column_scores_.resize(column_.size());
+    draws_ = make_entry_draws(problem, odds_, spec.sampling, facts_.bias_entry, spec.seed);
+    feedback_ = feedback_of(problem, facts_, odds_);
+    stored_ = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows);
+    const double given = std::max(stored_, facts_.n());  // data of an intercept alone has no entries
+    steps_a_period_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(spec.epoch_length * given)));
+    retune();
+  }
+
+  void epoch() override {  // a snapshot and the steps from it
+    if (facts_.rows.empty()) {
+      ++idle_passes_;  // nothing to do: time passes all the same
+      return;
+    }
+    take_snapshot();
+    std::array<EntryDraw, 64> block;
+    for (std::uint64_t left = steps_a_period_; left > 0;) {
+      const std::span<EntryDraw> drawn(block.data(), std::min<std::uint64_t>(block.size(), left));
+      draws_->fill(drawn);
+      take_steps(drawn);
+      left -= drawn.size();
+    }
+    ++snapshots_;
+  }
+
+  void read(Point& point) override {
+    point.x.resize(problem_.d());
+    point.y.resize(row_.size());
+    for (std::size_t j = 0; j < point.x.size(); ++j) point.x[j] = column_[j].x;
+    for (std::size_t i = 0; i < row_.size(); ++i) point.y[i] = row_[i].y;
+    point.intercept = {intercept()};
+  }
+
+  Work work() const override {  // a snapshot is two products by A, a step reads three entries
+    const auto snapshots = static_cast<double>(snapshots_);
+    const double entries = snapshots * (2 * stored_ + 3 * static_cast<double>(steps_a_period_));
+    return {static_cast<double>(idle_passes_) + entries / (2 * std::max(stored_, facts_.n())), entries};
+  }
+
+  void hear(const Checked& checked) override {
+    if (!smoothing_.needed() || facts_.rows.empty()) return;
+    Point current;
+    if (snapshots_ > 0) read(current);
+    if (snapshots_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
+  }
+
+ private:
+  void take_steps(std::span<const EntryDraw> drawn) {
+    constexpr std::size_t ahead = 8;
+    for (std::size_t k = 0; k < std::min(ahead, drawn.size()); ++k) ask_for(drawn[k]);
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+      if (k + ahead < drawn.size()) ask_for(drawn[k + ahead]);
+      step(drawn[k]);
+    }
+  }
+
+  // In the order of the head comment.
+  [[gnu::always_inline]] void step(const EntryDraw& e) {
+    Row& row = row_[e.i];
+    Column& column = column_[e.j];
+    const Row& other_row = row_[e.other_i];
+    const Column& other_column = column_[e.other_j];
+    const double xbar = prox(column, e.above * other_row.weight * (other_row.y - other_row.snapshot));
+    const double ybar = dual(row, e.beside * other_column.weight * (other_column.x - other_column.snapshot));
+    const double x = prox(column, e.a * row.weight * (ybar - row.snapshot));
+    row.y = dual(row, e.a * column.weight * (xbar - column.snapshot));
+    column.x = x;
+  }
+
+  [[gnu::always_inline]] double prox(const Column& c, double moved) const {
+    const double u = c.x - c.drift - c.step * moved;
+    return has_l1 ? soft_threshold(u, c.threshold) * c.shrink : u * c.shrink;
+  }
+  [[gnu::always_inline]] double dual(const Row& r, double moved) const {
+    return loss_.dual_step(r.b, r.score + r.spread * moved, r.y, r.q);
+  }
+
+  void ask_for(const EntryDraw& e) const {
+    __builtin_prefetch(&row_[e.i]);
+    __builtin_prefetch(&row_[e.other_i]);
+    __builtin_prefetch(&column_[e.j]);
+    __builtin_prefetch(&column_[e.other_j]);
+  }
+
+  // ---- the snapshot ----
+
+  void take_snapshot() {
+    for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = column_[j].x;
+    for (std::size_t i = 0; i < row_.size(); ++i) cy_[i] = problem_.share[i] * row_[i].y;
+    multiply(problem_.data->rows, x_.data(), z_.data());
+    multiply(problem_.columns(), cy_.data(), s_.data());
+    if (facts_.bias_entry > 0) s_.back() = facts_.bias_entry * std::accumulate(cy_.begin(), cy_.end(), 0.0);
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      row_[i].snapshot = row_[i].y;
+      row_[i].score = z_[i] + intercept();
+    }
+    if (spec_.sampling == EntrySampling::adaptive) follow_gradient_maps();
+    for (std::uint32_t j : facts_.columns) {
+      column_[j].snapshot = column_[j].x;
+      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.lambda * column_[j].x : s_[j]);  // centre: xt
+    }
+  }
+
+  void follow_gradient_maps() {
+    const double q = facts_.d() / sigma_, shrink = 1 / (1 + tau_ * problem_.lambda);
+    for (std::uint32_t i : facts_.rows) {
+      const Row& row = row_[i];
+      row_scores_[i] = score(q * std::abs(loss_.dual_step(row.b, row.score, row.y, q) - row.y), 0.5);
+    }
+    for (std::uint32_t j : facts_.columns) {
+      const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.l1) * shrink;
+      const double map = is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // with the centre at x nothing cancels
+      column_scores_[j] = score(std::abs(map), 0.5);
+    }
+    odds_.follow(row_scores_, column_scores_);
+    load_steps();
+  }
+
+  // ---- steps ----
+
+  bool is_bias(std::size_t j) const { return j == problem_.d(); }
+  double tau_of(std::size_t j) const { return tau_ / (facts_.d() * odds_.column(j)); }
+  double intercept() const { return facts_.bias_entry > 0 ? facts_.bias_entry * column_.back().x : 0; }
+
+  void retune() {
+    if constexpr (requires { loss_.curvature; })
+      if (smoothing_.needed()) loss_.curvature = smoothing_.g();
+    const double period = static_cast<double>(steps_a_period_);
+    const double eta = spec_.step / std::sqrt(feedback_.once + period * feedback_.noise);
+    const double ratio = std::sqrt(loss_.gamma() / (facts_.n() * problem_.lambda));
+    tau_ = eta * ratio;
+    sigma_ = eta / ratio;
+    load_steps();
+  }
+
+  void load_steps() {
+    for (std::uint32_t i : facts_.rows) {
+      Row& row = row_[i];
+      row.q = facts_.n() * facts_.d() * odds_.row(i) / sigma_;
+      row.weight = problem_.share[i] * odds_.row_weight(i);
+      row.spread = odds_.row_spread(i);
+    }
+    for (std::uint32_t j : facts_.columns) {
+      Column& column = column_[j];
+      const double tau = tau_of(j);
+      column.step = tau * odds_.column_spread(j);
+      column.weight = odds_.column_weight(j);
+      column.shrink = 1 / (1 + tau * problem_.lambda);
+      column.threshold = is_bias(j) ? 0 : tau * problem_.l1;
+    }
+  }
+
+  void begin(const Start& start) {
+    const bool warm = !start.y.empty();
+    for (std::size_t i = 0; i < row_.size(); ++i) {
+      row_[i].b = problem_.target[i];
+      if (!(facts_.row_norm[i] > 0)) row_[i].y = loss_.slope(row_[i].b, 0);  // as posed, for good
+      else row_[i].y = warm ? loss_.domain(row_[i].b).clip(start.y[i]) : 0;
+      cy_[i] = problem_.share[i] * row_[i].y;
+    }
+    if (warm) multiply(problem_.columns(), cy_.data(), s_.data());
+    for (std::uint32_t j : facts_.columns) {
+      if (is_bias(j)) column_[j].x = (warm ? start.intercept[0] : intercepts_alone(problem_)[0]) / facts_.bias_entry;
+      else if (warm)
+        column_[j].x = start.x.size() == x_.size() ? start.x[j] : soft_threshold(-s_[j], problem_.l1) / problem_.lambda;
+    }
+  }
+
+  const Problem& problem_;
+  LossType loss_;
+  SingleEntrySpec spec_;
+  Smoothing smoothing_;
+  EntryFacts facts_;
+  EntryOdds odds_;
+  std::unique_ptr<EntryDraws> draws_;
+
+  std::vector<Row> row_;
+  std::vector<Column> column_;
+  double tau_ = 0, sigma_ = 0;
+  EntryFeedback feedback_;
+
+  std::vector<double> x_, z_, cy_, s_;  // of the snapshot
+  std::vector<double> row_scores_, column_scores_;
+  double stored_ = 0;
+  std::uint64_t steps_a_period_ = 0, snapshots_ = 0, idle_passes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_single_entry(const Problem& problem, const SingleEntrySpec& spec, const Start& start) {
+  return std::visit(
+      [&](const auto& loss) -> std::unique_ptr<Solver> {
+        using LossType = std::decay_t<decltype(loss)>;
+        if (problem.l1 == 0) return std::make_unique<SingleEntry<LossType, false>>(problem, loss, spec, start);
+        return std::make_unique<SingleEntry<LossType, true>>(problem, loss, spec, start);
+      },
+      problem.loss);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,63 @@
+// SPD1-VR: one primal and one dual coordinate at a time with variance reduction (Tan et al.), sampled as Liu, Wang & So
+// propose: uniformly (SPD1-VR-US), by norms (-LIS), by gradient maps (-AIS); and, for sparse data, among the non-zeros.
+//
+//   paper                       here
+//   1/n                         c_i
+//   G_x, G_y                    s, z/d
+//   sigma/d of phi_i*           sigma_i
+//   delta_k, growing            delta, constant
+//   y - sigma(...)              the dual step goes up; as printed it diverges or stalls
+//   a_ij (y_i - yt_i)           over the probability of i given j, without which it is biased; the same for x
+//   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would begin anew
+//
+// One step costs O(1); a period of T steps costs two products by A on top. Smooth losses, kinked ones through
+// smoothing; lambda > 0.
+#include "solvers/recipes/spd1_vr.h"
+
+#include "seesaw/error.h"
+#include "solvers/engines/single_entry.h"
+
+namespace seesaw {
+namespace {
+
+struct Spd1VrOptions : SingleEntrySpec {
+  void describe(OptionReader& reader) {
+    reader.choice("sampling", sampling, {"nonzeros", "norms", "uniform", "adaptive"},
+                  "how entries are drawn: among the non-zeros (sparse data only), or rows and columns by norms "
+                  "(the default for dense data), uniformly, or by gradient maps");
+    reader.number("step", step, above_zero,
+                  "length of the steps, whatever the scale of the data: longest between 2 and 8, longer ones diverge");
+    reader.number("epoch-length", epoch_length,
+                  {"a number above 0, up to 1000", [](double v) { return v > 0 && v <= 1000; }},
+                  "steps between two full gradients, in entries of the data");
+    reader.number("delta", delta, from_0_to_1, "share of the draws that follow norms or gradient maps");
+  }
+};
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  auto options = read_options<Spd1VrOptions>(spec);
+  options.seed = spec.seed;
+  if (problem.data->dense() && options.sampling == EntrySampling::nonzeros) {
+    if (spec.options.contains("sampling"))
+      throw InvalidOption("--sampling", "nonzeros",
+                          "it goes with sparse data, and this data is dense; choose norms, uniform or adaptive");
+    options.sampling = EntrySampling::norms;
+  }
+  return make_single_entry(problem, options, start);
+}
+
+}  // namespace
+
+Recipe spd1_vr_recipe() {
+  return {.name = "spd1-vr",
+          .summary = "one entry of the data at a time: a primal and a dual coordinate, with variance reduction",
+          .paper = "Liu, Wang & So 2021 (ITOR), Algorithm 3; Tan et al. 2018 (NeurIPS)",
+          .engine = "single_entry",
+          .cost = "O(1)",
+          .needs = {.strongly_convex_penalty = true},
+          .options = list_options<Spd1VrOptions>(),
+          .instead = "a smaller --step, or spdhg, whose steps need not be chosen",
+          .make = make};
+}
+
+}  // namespace seesaw

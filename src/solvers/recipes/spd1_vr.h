@@ -1,0 +1,9 @@
+#pragma once
+
+#include "solvers/recipe.h"
+
+namespace seesaw {
+
+Recipe spd1_vr_recipe();
+
+}  // namespace seesaw

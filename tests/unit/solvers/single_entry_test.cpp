@@ -1,0 +1,201 @@
+// What the single-entry engine draws, counts, chooses and refuses.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "seesaw/error.h"
+#include "solvers/catalog.h"
+#include "solvers/parts/entry_draws.h"
+#include "support/problems.h"
+
+namespace seesaw {
+namespace {
+
+using test::Storage;
+
+// Row 1 and column 2 are empty.
+struct Small {
+  explicit Small(Intercept intercept, Storage storage = Storage::sparse) : data(test::table(matrix, storage)) {
+    data.labels = {1, -1, 1, -1};
+    Objective objective;
+    objective.loss = "squared";
+    objective.lambda = 0.1;
+    objective.intercept = intercept;
+    problem = std::make_unique<Problem>(make_problem(data, objective));
+  }
+  const test::Matrix matrix = {{1, 2, 0, 0}, {0, 0, 0, 0}, {0, 3, 0, 4}, {5, 6, 0, 7}};
+  Dataset data;
+  std::unique_ptr<Problem> problem;
+};
+
+double entry(const Small& small, const EntryFacts& facts, std::uint32_t i, std::uint32_t j) {
+  return j == 4 ? facts.bias_entry : small.matrix[i][j];
+}
+
+TEST(EntryDraws, have_the_probabilities_that_the_odds_say_and_the_entries_of_the_matrix) {
+  for (const Intercept intercept : {Intercept::none, Intercept::free})
+    for (const Storage storage : test::all_storages)
+      for (const EntrySampling sampling :
+           {EntrySampling::nonzeros, EntrySampling::norms, EntrySampling::uniform, EntrySampling::adaptive}) {
+        const Small small(intercept, storage);
+        if (small.data.dense() && sampling == EntrySampling::nonzeros) continue;
+        const EntryFacts facts(*small.problem);
+        EntryOdds odds(facts, sampling, 0.6);
+        if (sampling == EntrySampling::adaptive)
+          odds.follow(std::vector<double>{1, 2, 3, 4}, std::vector<double>{4, 3, 2, 1, 5});
+        const auto draws = make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 3);
+        constexpr std::size_t count = 100000;
+        std::vector<EntryDraw> block(count);
+        draws->fill(block);
+        std::vector<double> pairs(20), above(20), beside(20);  // how often (i, j), (i', j), (i, j')
+        for (const EntryDraw& e : block) {
+          ++pairs[e.i * 5 + e.j];
+          ++above[e.other_i * 5 + e.j];
+          ++beside[e.i * 5 + e.other_j];
+          ASSERT_EQ(e.a, entry(small, facts, e.i, e.j));
+          ASSERT_EQ(e.above, entry(small, facts, e.other_i, e.j));
+          ASSERT_EQ(e.beside, entry(small, facts, e.i, e.other_j));
+        }
+        double total = 0;
+        for (std::uint32_t i : facts.rows)
+          for (std::uint32_t j : facts.columns) {
+            const bool never = sampling == EntrySampling::nonzeros && entry(small, facts, i, j) == 0;
+            const double p = never ? 0 : odds.entry(i, j), wide = 5 * std::sqrt(p * count);
+            total += p;
+            EXPECT_NEAR(pairs[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
+            // P(i'|j) q_j and P(j'|i) p_i are the same.
+            if (never) continue;
+            const double given_column = 1 / (odds.row_weight(i) * odds.column_spread(j));
+            const double given_row = 1 / (odds.column_weight(j) * odds.row_spread(i));
+            EXPECT_NEAR(odds.column(j) * given_column, p, 1e-12);
+            EXPECT_NEAR(odds.row(i) * given_row, p, 1e-12);
+            EXPECT_NEAR(above[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
+            EXPECT_NEAR(beside[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
+          }
+        EXPECT_NEAR(total, 1, 1e-12);  // so that empty rows and columns are never drawn
+      }
+}
+
+TEST(EntryDraws, are_the_same_however_blocks_are_cut) {
+  const Small small(Intercept::free);
+  const EntryFacts facts(*small.problem);
+  for (const EntrySampling sampling : {EntrySampling::nonzeros, EntrySampling::norms}) {
+    const EntryOdds odds(facts, sampling, 0.6);
+    std::vector<EntryDraw> whole(100), cut(100);
+    make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 9)->fill(whole);
+    const auto draws = make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 9);
+    for (std::size_t begin = 0, size = 1; begin < 100; begin += size++)
+      draws->fill(std::span(cut).subspan(begin, std::min(size, 100 - begin)));
+    for (std::size_t k = 0; k < 100; ++k) {
+      EXPECT_EQ(whole[k].i, cut[k].i);
+      EXPECT_EQ(whole[k].j, cut[k].j);
+      EXPECT_EQ(whole[k].other_i, cut[k].other_i);
+      EXPECT_EQ(whole[k].other_j, cut[k].other_j);
+    }
+  }
+}
+
+TEST(EntryFacts, do_not_depend_on_the_unit_of_the_features) {
+  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+    const Small small(intercept);
+    test::Matrix large = small.matrix;
+    for (auto& row : large)
+      for (double& value : row) value *= 1024;
+    Dataset data = test::table(large);
+    data.labels = small.data.labels;
+    Objective objective;
+    objective.loss = "squared";
+    objective.lambda = 0.1 * 1024 * 1024;
+    objective.intercept = intercept;
+    const Problem problem = make_problem(data, objective);
+    const EntryFacts facts(*small.problem), scaled(problem);
+    EXPECT_DOUBLE_EQ(scaled.bias_entry, 1024 * facts.bias_entry);
+    const EntryFeedback here = feedback_of(*small.problem, facts, EntryOdds(facts, EntrySampling::norms, 0.8));
+    const EntryFeedback there = feedback_of(problem, scaled, EntryOdds(scaled, EntrySampling::norms, 0.8));
+    EXPECT_NEAR(there.once / here.once, 1024 * 1024, 1);
+    EXPECT_NEAR(there.noise / here.noise, 1024 * 1024, 1);
+  }
+}
+
+Point after(const Small& small, const OptionValues& options, int epochs) {
+  const auto solver = make_solver(*small.problem, {"spd1-vr", options, 5});
+  for (int k = 0; k < epochs; ++k) solver->epoch();
+  Point point;
+  solver->read(point);
+  return point;
+}
+
+TEST(Spd1Vr, draws_among_the_non_zeros_of_sparse_data_and_by_norms_in_dense_data) {
+  const Small sparse(Intercept::none), dense(Intercept::none, Storage::dense);
+  EXPECT_EQ(after(sparse, {}, 9).x, after(sparse, {{"sampling", "nonzeros"}}, 9).x);
+  EXPECT_EQ(after(dense, {}, 9).x, after(dense, {{"sampling", "norms"}}, 9).x);
+  EXPECT_NE(after(sparse, {}, 9).x, after(sparse, {{"sampling", "norms"}}, 9).x);
+  EXPECT_NE(after(dense, {}, 9).x, after(dense, {{"sampling", "uniform"}}, 9).x);
+}
+
+TEST(Spd1Vr, that_follows_nothing_is_uniform_bit_for_bit) {
+  for (const Storage storage : test::all_storages) {
+    const Small small(Intercept::free, storage);
+    const Point uniform = after(small, {{"sampling", "uniform"}}, 20);
+    for (const char* sampling : {"norms", "adaptive"}) {
+      const Point other = after(small, {{"sampling", sampling}, {"delta", "0"}}, 20);
+      EXPECT_EQ(other.x, uniform.x) << sampling;
+      EXPECT_EQ(other.y, uniform.y) << sampling;
+    }
+  }
+}
+
+TEST(Spd1Vr, leaves_the_best_intercept_of_data_without_entries_where_it_is) {
+  Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
+  data.labels = {1, 1, 4};
+  Objective objective;
+  objective.loss = "squared";
+  objective.lambda = 0.1;
+  objective.intercept = Intercept::free;
+  const Problem problem = make_problem(data, objective);
+  const auto solver = make_solver(problem, {"spd1-vr", {}, 1});
+  for (int k = 0; k < 500; ++k) solver->epoch();
+  Point point;
+  solver->read(point);
+  EXPECT_NEAR(point.intercept[0], 2, 1e-9);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(point.y[i], 2 - data.labels[i], 1e-9);
+  EXPECT_GT(solver->work().passes, 100);
+}
+
+// Two products by A, and three entries a step.
+TEST(Spd1Vr, counts_the_entries_that_it_touches) {
+  const Small small(Intercept::none);
+  for (const double length : {0.25, 1.0, 4.0}) {
+    const auto solver = make_solver(*small.problem, {"spd1-vr", {{"epoch-length", std::to_string(length)}}, 5});
+    for (int k = 0; k < 10; ++k) solver->epoch();
+    const double entries = 10 * (2 * 7 + 3 * std::round(7 * length));
+    EXPECT_DOUBLE_EQ(solver->work().entries, entries);
+    EXPECT_DOUBLE_EQ(solver->work().passes, entries / (2 * 7));
+  }
+}
+
+TEST(Spd1Vr, refuses_what_it_cannot_do_with_a_sentence_that_says_what_is_allowed) {
+  const Small sparse(Intercept::none), dense(Intercept::none, Storage::dense_float);
+  const auto refusal = [](const Small& small, const OptionValues& options) -> std::string {
+    try {
+      make_solver(*small.problem, {"spd1-vr", options, 1});
+    } catch (const InvalidOption& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* value : {"0", "-1", "inf", "nan", "much"}) {
+    EXPECT_NE(refusal(sparse, {{"step", value}}).find("a number above 0"), std::string::npos) << value;
+    EXPECT_NE(refusal(sparse, {{"epoch-length", value}}).find("a number above 0"), std::string::npos) << value;
+  }
+  EXPECT_NE(refusal(sparse, {{"epoch-length", "1e6"}}).find("up to 1000"), std::string::npos);
+  for (const char* value : {"-0.1", "1", "1.5", "nan"})
+    EXPECT_NE(refusal(sparse, {{"delta", value}}).find("a number from 0 to 1"), std::string::npos) << value;
+  EXPECT_NE(refusal(sparse, {{"sampling", "zeros"}}).find("nonzeros, norms, uniform, adaptive"), std::string::npos);
+  EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("choose norms, uniform or adaptive"), std::string::npos);
+  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("--sampling, --step"), std::string::npos);
+  EXPECT_EQ(refusal(sparse, {{"sampling", "nonzeros"}, {"delta", "0"}}), "");
+}
+
+}  // namespace
+}  // namespace seesaw
