@@ -8,11 +8,13 @@
 
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
+#include "solvers/recipes/saga.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
 #include "solvers/recipes/spdhg.h"
+#include "solvers/recipes/svrg.h"
 
 namespace seesaw {
 
@@ -21,6 +23,7 @@ const std::vector<Recipe>& catalog() {
       sdca_recipe(),     spdc_recipe(),     spdc_nu_recipe(),  spdc_lis_recipe(),
       spdc_ais_recipe(), adaspdc_recipe(),  spdc_opt_recipe(), spdc_adaptive_recipe(),
       df_spdc_recipe(),  adf_spdc_recipe(), spdhg_recipe(),    spdhg_ais_recipe(),
+      sag_recipe(),      saga_recipe(),     svrg_recipe(),     katyusha_recipe(),
   };
   return recipes;
 }

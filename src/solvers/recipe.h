@@ -22,6 +22,7 @@ struct Needs {
   bool strongly_convex_penalty = false;  // lambda > 0
   bool smooth_loss = false;              // gamma > 0
   bool penalty_or_smooth_loss = false;   // one of the two: otherwise nothing is curved and nothing can be proved
+  bool lambda_or_smooth_loss = false;  // one of the two: otherwise what smoothing makes of the loss is too hard for it
 };
 
 struct Recipe {
