@@ -1,23 +1,23 @@
 // Passes to an absolute gap of 1e-6 on sets of LIBSVM's page: smooth hinge, l2, features as they are, no intercept. As
-// in table_test.cpp the figures are a prototype's, and SPDHG-AIS comes out better. Looks for the sets, as .xz files, in
-// $SEESAW_DATA, else in ../shared/data beside the source tree.
+// in table_test.cpp the figures are a prototype's, and SPDHG-AIS comes out better.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <filesystem>
 
 #include "data/readers/read.h"
 #include "papers/measure.h"
+#include "papers/real_sets.h"
 #include "run/fit.h"
 #include "verify/verify.h"
 
 namespace seesaw {
 namespace {
 
+using test::lacking;
 using test::Passes;
+using test::path_of;
 
 struct Column {
   std::string name, solver;
@@ -56,18 +56,6 @@ const std::vector<Row> rows = {
     {"colon-cancer", 1, 400,                 "91    95    130     63    59    44    34"},
 };
 // clang-format on
-
-std::filesystem::path path_of(const std::string& file) {
-  const char* given = std::getenv("SEESAW_DATA");
-  const auto folder =
-      given != nullptr ? std::filesystem::path(given) : std::filesystem::path(SEESAW_SOURCE_DIR) / "../shared/data";
-  return folder / (file + ".xz");
-}
-std::string lacking(const std::string& file) {
-  return std::filesystem::exists(path_of(file))
-             ? ""
-             : "there is no " + path_of(file).string() + "; set SEESAW_DATA to a folder with LIBSVM sets as .xz files.";
-}
 
 // One more feature, of next to no size, in the rows that have none.
 Dataset with_an_entry_in_empty_rows(const Dataset& data) {
