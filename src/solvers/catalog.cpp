@@ -13,12 +13,14 @@
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
+#include "solvers/recipes/saga.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spd1_vr.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
 #include "solvers/recipes/spdhg.h"
+#include "solvers/recipes/svrg.h"
 
 namespace seesaw {
 
@@ -51,6 +53,11 @@ const std::vector<Recipe>& catalog() {
       // rows and columns, or single entries
       dspdc_recipe(),
       spd1_vr_recipe(),
+      // primal gradients with less and less noise
+      sag_recipe(),
+      saga_recipe(),
+      svrg_recipe(),
+      katyusha_recipe(),
   };
   return recipes;
 }
@@ -78,8 +85,8 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   const Recipe& recipe = recipe_named(spec.name);
   if (const auto lack = missing(recipe, problem)) {
     std::vector<std::string_view> able;
-    for (const Recipe& other : catalog())
-      if (!missing(other, problem)) able.push_back(other.name);
+    for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
+      if (other.lacks == nullptr && !missing(other, problem)) able.push_back(other.name);
     throw Unsupported(
         able.empty()
             ? fmt::format("{} needs {}; no method here solves this problem yet: choose --reg l2 or elastic-net.",

@@ -4,31 +4,59 @@
 
 namespace seesaw {
 
+namespace {
+
+std::string_view in_words(Need need) {
+  switch (need) {
+    case Need::nothing:
+      return "";
+    case Need::lambda:
+      return "lambda > 0";
+    case Need::lambda_or_strongly_convex_loss:
+      return "lambda > 0 or a strongly convex loss";
+    case Need::lambda_or_smooth_loss:
+      return "lambda > 0 or a smooth loss";
+    case Need::penalty_or_smooth_loss:
+      return "a penalty or a smooth loss";
+  }
+  return {};
+}
+
+bool met(Need need, const Problem& problem) {
+  const bool lambda = strong_convexity(problem.regularizer) > 0, smooth = problem.gamma() > 0;
+  switch (need) {
+    case Need::nothing:
+      return true;
+    case Need::lambda:
+      return lambda;
+    case Need::lambda_or_strongly_convex_loss:
+      return lambda || (!problem.block_loss && delta_of(problem.loss) > 0);
+    case Need::lambda_or_smooth_loss:
+      return lambda || smooth;
+    case Need::penalty_or_smooth_loss:
+      return !std::holds_alternative<None>(problem.regularizer) || smooth;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string describe(const Needs& needs) {
-  std::string text;
-  const auto add = [&](const std::string& need) { text += (text.empty() ? "" : ", ") + need; };
-  if (needs.strongly_convex_penalty) add("lambda > 0");
-  if (needs.strongly_convex_penalty_or_loss) add("lambda > 0 or a strongly convex loss");
+  std::string text(in_words(needs.curvature));
+  const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
-  if (needs.penalty_or_smooth_loss) add("a penalty or a smooth loss");
-  if (!needs.of_numbers.empty()) add(needs.of_numbers);
+  add(needs.of_numbers);
   return text.empty() ? "nothing special" : text;
 }
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
     return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
-  if (recipe.needs.strongly_convex_penalty && strong_convexity(problem.regularizer) == 0)
-    return fmt::format("a strongly convex penalty, and here lambda = 0 (--reg {})", name_of(problem.regularizer));
-  if (recipe.needs.strongly_convex_penalty_or_loss && strong_convexity(problem.regularizer) == 0 &&
-      (problem.block_loss || delta_of(problem.loss) == 0))
-    return fmt::format("a strongly convex penalty or loss, and here lambda = 0 (--reg {}) and {} is not",
+  if (!met(recipe.needs.curvature, problem))
+    return fmt::format("{}, and here there is --reg {} with the loss {}", in_words(recipe.needs.curvature),
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
-  if (recipe.needs.penalty_or_smooth_loss && std::holds_alternative<None>(problem.regularizer) && problem.gamma() == 0)
-    return fmt::format("a penalty or a loss without kinks, and here there are neither (--reg none, {})",
-                       problem.kind->name);
   if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
   return std::nullopt;
 }

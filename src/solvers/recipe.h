@@ -18,12 +18,13 @@ struct SolverSpec {
   std::uint64_t seed = 1;
 };
 
+// Where the curvature may come from that a method lives on: otherwise it does not converge, or nothing can be proved.
+enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss };
+
 struct Needs {
-  bool strongly_convex_penalty = false;          // lambda > 0
-  bool strongly_convex_penalty_or_loss = false;  // lambda > 0 or delta > 0
-  bool smooth_loss = false;                      // gamma > 0
-  bool penalty_or_smooth_loss = false;  // one of the two: otherwise nothing is curved and nothing can be proved
-  std::string of_numbers = {};          // what `lacks` checks of the numbers in the data, in words
+  Need curvature = Need::nothing;
+  bool smooth_loss = false;     // gamma > 0
+  std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
 };
 
 struct Recipe {

@@ -54,12 +54,13 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_where_the_data_is_strongly_con
 TEST(BatchWithoutPenalty, is_refused_where_nothing_is_curved) {
   const Dataset signs = test::random_data(60, 4, Target::sign, 5),
                 numbers = test::random_data(60, 4, Target::number, 5);
-  EXPECT_TRUE(says(refusal(signs, without_penalty("bpd", "logistic")), "bpd needs a strongly convex penalty"));
+  EXPECT_TRUE(
+      says(refusal(signs, without_penalty("bpd", "logistic")), "bpd needs lambda > 0, and here there is --reg none"));
   EXPECT_TRUE(
       says(refusal(signs, without_penalty("opt-bpd", "logistic")),
-           "opt-bpd needs a strongly convex penalty or loss, and here lambda = 0 (--reg none) and logistic is not"));
+           "opt-bpd needs lambda > 0 or a strongly convex loss, and here there is --reg none with the loss logistic"));
   for (const char* method : {"ada-bpd", "primal-ag"})
-    EXPECT_TRUE(says(refusal(numbers, without_penalty(method, "absolute")), "needs a penalty or a loss without kinks"));
+    EXPECT_TRUE(says(refusal(numbers, without_penalty(method, "absolute")), "needs a penalty or a smooth loss"));
 
   test::Matrix matrix = test::random_matrix(60, 4, 5);
   for (auto& row : matrix) row.push_back(row[0] + row[1]);

@@ -37,10 +37,7 @@ class BatchPrimalDual final : public Solver {
   Work work() const override { return x_.work_of(iterations_); }
 
   void hear(const Checked& checked) override {
-    if (!smoothing_.needed()) return;
-    Point current;
-    if (iterations_ > 0) read(current);
-    if (iterations_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) smooth();
+    if (smoothing_.follow(*this, checked)) smooth();
   }
 
  private:

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "data/entry.h"
-#include "model/intercept.h"
 #include "solvers/parts/bias_coordinate.h"
 #include "solvers/parts/dual_rows.h"
+#include "solvers/parts/dual_sums.h"
 #include "solvers/parts/smoothing.h"
 
 namespace seesaw {
@@ -32,7 +32,6 @@ class DoublyStochastic final : public Solver {
   }
 
   void epoch() override {
-    ++epochs_;
     if (rows_.entries() == 0 || steps_a_pass_ == 0) ++idle_passes_;  // nothing to touch: time passes all the same
     for (std::size_t left = steps_a_pass_; left > 0;) {
       const std::size_t block = std::min({left, spec_.rows->block(), spec_.columns->block()});
@@ -65,10 +64,7 @@ class DoublyStochastic final : public Solver {
   }
 
   void hear(const Checked& checked) override {
-    if (!smoothing_.needed()) return;
-    Point current;
-    if (epochs_ > 0) read(current);
-    if (epochs_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
+    if (smoothing_.follow(*this, checked)) retune();
   }
 
  private:
@@ -133,15 +129,14 @@ class DoublyStochastic final : public Solver {
     y_.sum(problem_, s, sum_);
     y_.read(cy_);
     for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.share[i];
-    const bool knows_x = start.x.size() == problem_.d();
+    const std::vector<double> x = starting_x(problem_, start, s);
     xbar_.assign(problem_.d(), 0.0);
-    for (std::uint32_t j : spec_.column_facts.drawable)  // 0 in the others, for good: there g alone decides
-      if (warm) xbar_[j] = knows_x ? start.x[j] : soft_threshold(-s[j], problem_.l1) / problem_.lambda;
+    for (std::uint32_t j : spec_.column_facts.drawable) xbar_[j] = x[j];  // 0 in the others, for good
     if (has_columns()) {
       last_ = spec_.column_facts.drawable[0];
       x_last_ = xbar_[last_];
     }
-    if (bias_.present()) bias_.set(warm ? start.intercept : intercepts_alone(problem_), sum_);
+    if (bias_.present()) bias_.set(starting_intercepts(problem_, start), sum_);
   }
 
   void sum_bias_again() {  // one number that every step adds to: rounding must not add up
@@ -165,7 +160,7 @@ class DoublyStochastic final : public Solver {
   double tau_ = 0, sigma_ = 0, theta_ = 0, tau_bias_ = 0;
 
   std::vector<std::uint32_t> row_order_, column_order_;
-  std::uint64_t entries_ = 0, epochs_ = 0;
+  std::uint64_t entries_ = 0;
   double idle_passes_ = 0;
 };
 

@@ -7,9 +7,9 @@
 #include <type_traits>
 
 #include "base/rng.h"
-#include "model/intercept.h"
 #include "sampling/uniform.h"
 #include "solvers/parts/dual_row.h"
+#include "solvers/parts/dual_sums.h"
 #include "solvers/parts/extrapolation.h"
 #include "solvers/parts/free_intercept.h"
 #include "solvers/parts/running_mean.h"
@@ -31,9 +31,7 @@ class TypedDualAscent final : public DualAscent {
         row_(problem.n()),
         w_(problem.d()),
         ct_(problem.d()),
-        intercept_center_(start.y.empty()            ? intercepts_alone(problem)[0]
-                          : problem.free_intercept() ? start.intercept[0]
-                                                     : 0),
+        intercept_center_(starting_intercepts(problem, start)[0]),
         active_(set_up_rows(start)) {
     if (options_.draw == Draw::iid) {
       order_.resize(problem.n());

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/intercept.h"
 #include "solvers/parts/bias_coordinate.h"
+#include "solvers/parts/dual_sums.h"
 #include "solvers/parts/lazy_primal.h"
 #include "solvers/parts/smoothing.h"
 
@@ -77,10 +77,7 @@ class PrimalDual final : public Solver {
   }
 
   void hear(const Checked& checked) override {
-    if (!smoothing_.needed()) return;
-    Point current;
-    if (draws_ > 0) read(current);
-    if (draws_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
+    if (smoothing_.follow(*this, checked)) retune();
   }
 
  private:
@@ -194,15 +191,13 @@ class PrimalDual final : public Solver {
 
   void begin(const Start& start) {
     const bool warm = !start.y.empty();
-    std::vector<double> intercepts = intercepts_alone(problem_), x(problem_.d() * outputs_), s, sums;
-    if (warm && problem_.free_intercept()) intercepts = start.intercept;
+    const std::vector<double> intercepts = starting_intercepts(problem_, start);
+    std::vector<double> s, sums;
     for (std::size_t i = 0; i < y_.size(); ++i)
       if (rule_.facts.empty(i)) y_.solve_empty(i);
       else if (warm) y_.start(i, &start.y[i * outputs_]);
     y_.sum(problem_, s, sums);
-    if (warm && start.x.size() == x.size()) x = start.x;
-    else if (warm && problem_.lambda > 0)
-      for (std::size_t j = 0; j < x.size(); ++j) x[j] = soft_threshold(-s[j], problem_.l1) / problem_.lambda;
+    const std::vector<double> x = starting_x(problem_, start, s);
     if (spec_.dual_step == DualStep::dual_free) {
       for (std::uint32_t i : rule_.facts.drawable)
         y_.start_at_score(i, warm ? dot(rows_.row(i), x.data()) + intercepts[0] : y_.neutral_score(i));

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/intercept.h"
 #include "sampling/score.h"
+#include "solvers/parts/dual_sums.h"
 #include "solvers/parts/entry_draws.h"
 #include "solvers/parts/smoothing.h"
 
@@ -90,10 +90,7 @@ class SingleEntry final : public Solver {
   }
 
   void hear(const Checked& checked) override {
-    if (!smoothing_.needed() || facts_.rows.empty()) return;
-    Point current;
-    if (snapshots_ > 0) read(current);
-    if (snapshots_ == 0 ? smoothing_.aim(checked.target) : smoothing_.hear(checked, current)) retune();
+    if (!facts_.rows.empty() && smoothing_.follow(*this, checked)) retune();
   }
 
  private:
@@ -210,12 +207,11 @@ class SingleEntry final : public Solver {
       else row_[i].y = warm ? loss_.domain(row_[i].b).clip(start.y[i]) : 0;
       cy_[i] = problem_.share[i] * row_[i].y;
     }
-    if (warm) multiply(problem_.columns(), cy_.data(), s_.data());
-    for (std::uint32_t j : facts_.columns) {
-      if (is_bias(j)) column_[j].x = (warm ? start.intercept[0] : intercepts_alone(problem_)[0]) / facts_.bias_entry;
-      else if (warm)
-        column_[j].x = start.x.size() == x_.size() ? start.x[j] : soft_threshold(-s_[j], problem_.l1) / problem_.lambda;
-    }
+    std::vector<double> s(x_.size());
+    if (warm) multiply(problem_.columns(), cy_.data(), s.data());
+    const std::vector<double> x = starting_x(problem_, start, s);
+    for (std::uint32_t j : facts_.columns)
+      column_[j].x = is_bias(j) ? starting_intercepts(problem_, start)[0] / facts_.bias_entry : x[j];
   }
 
   const Problem& problem_;

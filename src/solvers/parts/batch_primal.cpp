@@ -1,7 +1,7 @@
 #include "solvers/parts/batch_primal.h"
 
 #include "base/parallel.h"
-#include "model/intercept.h"
+#include "solvers/parts/dual_sums.h"
 
 namespace seesaw {
 
@@ -17,16 +17,11 @@ BatchPrimal::BatchPrimal(const Problem& problem, double bias_entry)
       cy_(z_) {}
 
 void BatchPrimal::begin(const Start& start) {
-  const std::size_t d = problem_.d();
-  const bool warm = !start.y.empty();
-  if (warm && start.x.size() == d) {
-    std::copy(start.x.begin(), start.x.end(), x_.begin());
-  } else if (warm && problem_.lambda > 0) {
-    for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] = problem_.share[i] * start.y[i];
-    multiply_transposed(problem_.data->rows, cy_.data(), s_.data());
-    for (std::size_t j = 0; j < d; ++j) x_[j] = soft_threshold(-s_[j], problem_.l1) / problem_.lambda;
-  }
-  if (t_ > 0) x_[d] = (warm ? start.intercept[0] : intercepts_alone(problem_)[0]) / t_;
+  std::vector<double> s(problem_.d()), sums;
+  if (!start.y.empty()) weighted_sums(problem_, start.y, s, sums);
+  const std::vector<double> x = starting_x(problem_, start, s);
+  std::copy(x.begin(), x.end(), x_.begin());
+  if (t_ > 0) x_.back() = starting_intercepts(problem_, start)[0] / t_;
   before_ = x_;
   extrapolate(0);
 }

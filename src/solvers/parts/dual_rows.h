@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/rows.h"
+#include "solvers/parts/dual_sums.h"
 #include "solvers/parts/lazy_primal.h"
 #include "solvers/parts/step_rule.h"
 
@@ -127,14 +128,9 @@ class DualRows {
 
   // s = sum c_i y_i a_i, and sums = sum c_i y_i.
   void sum(const Problem& problem, std::vector<double>& s, std::vector<double>& sums) const {
-    const std::size_t outputs = outputs_.size();
-    std::vector<double> cy;
-    read(cy);
-    sums.assign(outputs, 0.0);
-    for (std::size_t i = 0; i < row_.size(); ++i)
-      for (std::size_t k = 0; k < outputs; ++k) sums[k] += cy[i * outputs + k] *= row_[i].share;
-    s.resize(problem.d() * outputs);
-    multiply_transposed(problem.data->rows, cy.data(), s.data(), outputs);
+    std::vector<double> y;
+    read(y);
+    weighted_sums(problem, std::move(y), s, sums);
   }
 
  private:

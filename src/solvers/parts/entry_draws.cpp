@@ -4,20 +4,10 @@
 #include <stdexcept>
 
 #include "base/rng.h"
+#include "data/entry.h"
 
 namespace seesaw {
 namespace {
-
-template <class Value>
-const Value* place_of(SparseRow<Value> a, std::uint32_t j) {  // of a_ij; nothing where it is not stored
-  const std::uint32_t* end = a.column + a.size;
-  const std::uint32_t* found = std::lower_bound(a.column, end, j);
-  return found != end && *found == j ? a.value + (found - a.column) : nullptr;
-}
-template <class Value>
-const Value* place_of(DenseRow<Value> a, std::uint32_t j) {
-  return a.value + j;
-}
 
 template <class RowStorage>
 class PairDraws final : public EntryDraws {
@@ -41,9 +31,7 @@ class PairDraws final : public EntryDraws {
 
  private:
   double entry(std::uint32_t i, std::uint32_t j) const {
-    if (j == rows_.width()) return bias_entry_;
-    const auto* value = place_of(rows_.row(i), j);
-    return value != nullptr ? static_cast<double>(*value) : 0;
+    return j == rows_.width() ? bias_entry_ : seesaw::entry(rows_.row(i), j);
   }
 
   RowStorage rows_;

@@ -13,8 +13,9 @@
 // in which it does is found by bisection in the history of (al, be) and taken explicitly. (The form x + s/lambda,
 // decaying by a product of rho, would lose (s/lambda) times the rounding.)
 //
-// What a method does to it: score() a row, add() to x and s along a row, step() all of x. With `keeps_previous` the
-// score is that of x + theta (x - x before the last step). Several outputs: x holds that many numbers a column.
+// What a method does to it: score() a row, add() to x and s along a row, step() all of x, or the last two at once. With
+// `keeps_previous` the score is that of x + theta (x - x before the last step). Several outputs: x holds that many
+// numbers a column.
 #pragma once
 
 #include <algorithm>
@@ -132,6 +133,27 @@ class LazyPrimal {
     if (al_ < 1e-60) settle();
   }
 
+  // add(), then step(): the same, but with l1 the row's coordinates take the step explicitly. Those that rest at 0, and
+  // that the row pushes off only for the step to bring them back, need not be searched for the next time.
+  template <class Row>
+  void add_and_step(Row a, double ds, double dx, double tau) {
+    static_assert(one_output && !keeps_previous);
+    if constexpr (has_l1) {
+      const double rho = 1 / (1 + tau * lambda_);
+      const Time next{al_ * rho, (be_ + tau) * rho, now_ + 1};
+      for_each(a, [&](std::size_t j, double value) {
+        Coordinate& c = coordinate_[j];
+        const double x = al_ * c.v - be_ * g(c) + value * dx, s = c.s + value * ds;
+        const double after = soft_threshold(x - tau * s, tau * l1_) * rho;
+        if (after == 0 && std::abs(s) > l1_) encode(c, x, s, present());  // meets 0 and leaves again: cross() finds it
+        else encode(c, after, s, next);
+      });
+    } else {
+      add(a, &ds, &dx);
+    }
+    step(tau);
+  }
+
   // Brings every coordinate to the present, and time begins again; O(columns).
   void settle() {
     for (Coordinate& c : coordinate_) {
@@ -241,22 +263,21 @@ class LazyPrimal {
     if (c.since == now_ || std::isnan(seems)) return seems;  // 0 but for rounding; or a run that has diverged
     for (;;) {
       const double slope = g(c);
-      // x has its sign at `last`, and not any more at `beyond`. Most coordinates meet 0 at once: they rested there
-      // until their row was drawn. So the search begins near, in strides that double.
+      // x has its sign at `last`, and not any more at `beyond`. Its path is nearly a straight line, so that most
+      // guesses are where that meets 0, and every fourth the middle.
       std::uint32_t last = c.since, beyond = now_;
-      const auto keeps_sign = [&](std::uint32_t step) {
-        return (history_[step].al * c.v - history_[step].be * slope) * c.pull > 0;
+      const auto height = [&](std::uint32_t step) {  // above 0: x keeps its sign
+        return (history_[step].al * c.v - history_[step].be * slope) * c.pull;
       };
-      for (std::uint32_t stride = 1; beyond - last > stride; stride *= 2) {
-        if (!keeps_sign(last + stride)) {
-          beyond = last + stride;
-          break;
-        }
-        last += stride;
-      }
-      while (beyond - last > 1) {
-        const std::uint32_t middle = last + (beyond - last) / 2;
-        (keeps_sign(middle) ? last : beyond) = middle;
+      double above = height(last), below = height(beyond);
+      for (int guesses = 1; beyond - last > 1; ++guesses) {
+        const std::uint32_t room = beyond - last;
+        const double straight = above / (above - below);
+        const double part = guesses % 4 != 0 && straight >= 0 && straight <= 1 ? straight : 0.5;
+        const std::uint32_t guess = last + std::clamp(static_cast<std::uint32_t>(part * room), 1u, room - 1);
+        const double found = height(guess);
+        (found > 0 ? last : beyond) = guess;
+        (found > 0 ? above : below) = found;
       }
       double x = history_[last].al * c.v - history_[last].be * slope;
       if (!(x * c.pull > 0)) x = 0;  // rounding

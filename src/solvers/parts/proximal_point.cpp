@@ -91,10 +91,7 @@ double ProximalPoint::primal(const std::vector<double>& x, double intercept) {
 }
 
 void ProximalPoint::hear(const Checked& checked) {
-  if (!smoothing_.needed()) return;
-  const bool begun = work().passes > 0;
-  if (begun) read(point_);
-  if (begun ? smoothing_.hear(checked, point_) : smoothing_.aim(checked.target)) retune();
+  if (smoothing_.follow(*this, checked)) retune();
 }
 
 void ProximalPoint::retune() {

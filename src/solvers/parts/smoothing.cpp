@@ -24,6 +24,14 @@ bool Smoothing::hear(const Checked& checked, const Point& current) {
   return true;
 }
 
+bool Smoothing::follow(Solver& method, const Checked& checked) {
+  if (!needed()) return false;
+  if (method.work().passes == 0) return aim(checked.target);
+  Point current;
+  method.read(current);
+  return hear(checked, current);
+}
+
 double Smoothing::error(const Point& point) const {
   const std::size_t outputs = problem_.outputs();
   std::vector<double> z(problem_.n() * outputs);

@@ -20,9 +20,10 @@ class Smoothing {
   bool needed() const { return g_ > 0; }
   double g() const { return g_; }
 
-  // Both: true where g has changed.
+  // All: true where g has changed.
   bool aim(double target_gap);                              // before the first step
   bool hear(const Checked& checked, const Point& current);  // after a check; costs a product A x
+  bool follow(Solver& method, const Checked& checked);      // one or the other, as far as the method has come
 
  private:
   double error(const Point& point) const;

@@ -68,7 +68,7 @@ Recipe adaspdc_recipe() {
           .paper = "Zhu & Storkey 2015 (ECML), Algorithm 1",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .options = list_options<AdaSpdcOptions>(),
           .instead = "spdhg, whose steps and probabilities take norms that are far apart into account",

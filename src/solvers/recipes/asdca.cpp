@@ -45,7 +45,7 @@ Recipe asdca_recipe() {
           .paper = "Shalev-Shwartz & Zhang 2016 (Math. Programming 155), with a fixed number of inner passes",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<AsdcaOptions>(),
           .make = make<AsdcaOptions>};
 }
@@ -56,7 +56,7 @@ Recipe catr_recipe() {
           .paper = "Lin, Mairal & Harchaoui 2015 (NIPS), Algorithm 1 over SDCA; the restart is ours",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<CatrOptions>(),
           .make = make<CatrOptions>};
 }

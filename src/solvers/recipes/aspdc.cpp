@@ -83,7 +83,7 @@ Recipe aspdc_recipe() {
           .paper = "Liang et al. 2022 (Electronics 11), Algorithm 1",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true, .smooth_loss = true},
+          .needs = {.curvature = Need::lambda, .smooth_loss = true, .of_numbers = "c = lambda n gamma/R^2 > 1"},
           .options = list_options<AspdcOptions>(),
           .instead = "sdca, whose steps are exact, or aspdc-i",
           .lacks = lacks_conditioning,
@@ -97,7 +97,7 @@ Recipe aspdc_i_recipe() {
           .paper = "Liang et al. 2022 (Electronics 11), Algorithm 3; Algorithm 2 by --schedule precision",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<AspdcInnerOptions>(),
           .make = make_aspdc_i};
 }

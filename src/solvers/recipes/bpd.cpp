@@ -116,7 +116,7 @@ Recipe bpd_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 1; Chambolle & Pock 2011, Algorithm 3 (PDHG)",
           .engine = engine_name,
           .cost = cost_of_step,
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .random = false,
           .options = list_options<NoOptions>(),
           .make = make_fixed<DualStep::euclidean>};
@@ -128,7 +128,8 @@ Recipe opt_bpd_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 1 with the steps of Theorem 1 (Opt-BPD)",
           .engine = engine_name,
           .cost = cost_of_step,
-          .needs = {.strongly_convex_penalty_or_loss = true},
+          .needs = {.curvature = Need::lambda_or_strongly_convex_loss,
+                    .of_numbers = "d <= 4000 where the loss is strongly convex"},
           .random = false,
           .options = list_options<NoOptions>(),
           .lacks = lacks_curvature,
@@ -141,7 +142,7 @@ Recipe ada_bpd_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithms 3 and 4 (Ada-BPD); the secant rule is ours",
           .engine = engine_name,
           .cost = cost_of_step,
-          .needs = {.penalty_or_smooth_loss = true},
+          .needs = {.curvature = Need::penalty_or_smooth_loss},
           .random = false,
           .options = list_options<AdaptiveOptions>(),
           .make = make_adaptive};
@@ -153,7 +154,7 @@ Recipe df_bpd_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 6",
           .engine = engine_name,
           .cost = cost_of_step,
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .random = false,
           .options = list_options<NoOptions>(),
           .make = make_fixed<DualStep::dual_free>};

@@ -81,7 +81,7 @@ Recipe dspdc_recipe() {
           .paper = "Liu, Wang & So 2021 (ITOR), Algorithm 2; Yu, Lin & Yang 2015",
           .engine = "doubly_stochastic",
           .cost = "O(nnz(a_i) + nnz(A^j))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<DspdcOptions>(),
           .instead = "a smaller --step, or spdhg, which needs no step to be chosen and far fewer passes",
           .make = make};

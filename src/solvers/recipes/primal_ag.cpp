@@ -45,7 +45,7 @@ Recipe primal_ag_recipe() {
           .paper = "Nesterov 2004; Beck & Teboulle 2009 (FISTA); restart: O'Donoghue & Candes 2015",
           .engine = "accelerated_gradient",
           .cost = "O(nnz)",
-          .needs = {.penalty_or_smooth_loss = true},
+          .needs = {.curvature = Need::penalty_or_smooth_loss},
           .random = false,
           .options = list_options<PrimalAgOptions>(),
           .make = make};

@@ -61,7 +61,7 @@ Recipe sdca_recipe() {
           .paper = "Shalev-Shwartz & Zhang 2013 (JMLR 14), Procedure SDCA; Prox-SDCA for the elastic net",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .exact_kinks = true,
           .options = list_options<SdcaOptions>(),

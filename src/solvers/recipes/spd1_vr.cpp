@@ -54,7 +54,7 @@ Recipe spd1_vr_recipe() {
           .paper = "Liu, Wang & So 2021 (ITOR), Algorithm 3; Tan et al. 2018 (NeurIPS)",
           .engine = "single_entry",
           .cost = "O(1)",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<Spd1VrOptions>(),
           .instead = "a smaller --step, or spdhg, whose steps need not be chosen",
           .make = make};

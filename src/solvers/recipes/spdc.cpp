@@ -59,7 +59,7 @@ Recipe spdc_recipe() {
           .paper = "Zhang & Xiao 2017 (JMLR 18), Algorithm 1",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .options = list_options<SpdcOptions>(),
           .make = make};

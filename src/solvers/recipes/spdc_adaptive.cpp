@@ -115,7 +115,7 @@ Recipe spdc_adaptive_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 5 (Ada-SPDC); the secant rule is ours",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.penalty_or_smooth_loss = true},
+          .needs = {.curvature = Need::penalty_or_smooth_loss},
           .options = list_options<AdaptiveOptions<DualStep::euclidean>>(),
           .make = make_adaptive<DualStep::euclidean>};
 }
@@ -126,7 +126,7 @@ Recipe df_spdc_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 7 without adaption",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<FixedOptions<DualStep::dual_free>>(),
           .make = make_fixed};
 }
@@ -137,7 +137,7 @@ Recipe adf_spdc_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 7",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<AdaptiveOptions<DualStep::dual_free>>(),
           .make = make_adaptive<DualStep::dual_free>};
 }

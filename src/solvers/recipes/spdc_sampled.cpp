@@ -171,7 +171,7 @@ Recipe sampled(std::string name, std::string summary, std::string paper, std::st
           .paper = std::move(paper),
           .engine = "primal_dual",
           .cost = std::move(cost),
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .options = std::move(options),
           .make = make};

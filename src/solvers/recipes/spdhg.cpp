@@ -157,7 +157,7 @@ Recipe spdhg_recipe() {
           .paper = "ours; after Chambolle, Ehrhardt, Richtarik & Schonlieb 2018 (SIAM J. Optim. 28), Algorithm 1",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .options = list_options<OptimalOptions<Extrapolate::dual>>(),
           .make = make_optimal<Extrapolate::dual>};
@@ -169,7 +169,7 @@ Recipe spdhg_ais_recipe() {
           .paper = "ours; sampling after Liu, Wang & So 2021",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .options = list_options<AdaptiveOptions>(),
           .instead = "spdhg, whose probabilities are fixed",
           .make = make_adaptive};
@@ -181,7 +181,7 @@ Recipe spdc_opt_recipe() {
           .paper = "ours; by the proof of Zhang & Xiao 2017",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.strongly_convex_penalty = true},
+          .needs = {.curvature = Need::lambda},
           .block_losses = true,
           .options = list_options<OptimalOptions<Extrapolate::primal>>(),
           .make = make_optimal<Extrapolate::primal>};

@@ -1,0 +1,116 @@
+#include "solvers/engines/gradient_table.h"
+
+#include "solvers/parts/draw_rows.h"
+#include "solvers/parts/primal_point.h"
+#include "solvers/parts/slope_rows.h"
+#include "solvers/parts/smoothing.h"
+
+namespace seesaw {
+namespace {
+
+template <class RowStorage, class LossType, bool has_l1>
+class GradientTable final : public Solver {
+ public:
+  GradientTable(const Problem& problem, const RowStorage& rows, const LossType& loss, const GradientTableSpec& spec,
+                const Start& start)
+      : problem_(problem),
+        rows_(rows),
+        spec_(spec),
+        facts_(problem),
+        sampler_(uniform_sampler(facts_, spec.draw, 1, Rng(spec.seed))),
+        smoothing_(problem),
+        y_(problem, loss, facts_, start),
+        x_(problem, facts_.bias_entry) {
+    retune();
+    weighted_sums(problem_, table(), s_, sums_);
+    x_.set(starting_x(problem_, start, s_), starting_intercepts(problem_, start), s_, sums_);
+  }
+
+  void epoch() override {
+    draws_ += y_.size();
+    if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
+    draw_rows(
+        *sampler_, order_, y_.size(),
+        [this](std::uint32_t i) {
+          __builtin_prefetch(&y_[i]);
+          prefetch(rows_.row(i));
+        },
+        [this](std::uint32_t i) { step(i); });
+    x_.settle();
+    if (++passes_since_sum_ == 50) sum_again();
+  }
+
+  void read(Point& point) override {
+    x_.read(point.x, point.intercept);
+    y_.read(point.y);
+  }
+
+  Work work() const override {
+    return {static_cast<double>(draws_) / static_cast<double>(y_.size()), static_cast<double>(entries_)};
+  }
+
+  void hear(const Checked& checked) override {
+    if (smoothing_.follow(*this, checked)) retune();
+  }
+
+ private:
+  void step(std::uint32_t i) {
+    const auto a = rows_.row(i);
+    typename SlopeRows<LossType>::Row& row = y_[i];
+    const double z = x_.score(a);  // a_i.x + b
+    const double y = y_.slope(row, z), dy = y - row.y;
+    const double ahead = spec_.direction == Direction::saga ? row.weight - row.share : 0;  // s gets c_i dy in any case
+    entries_ += 2 * a.size;
+    if (dy != 0) x_.step(a, row.share * dy, -eta_ * ahead * dy, eta_);  // x <- prox_eta(x - eta (s + ...))
+    else x_.step(eta_);
+    row.y = y;
+  }
+
+  void retune() {
+    if (smoothing_.needed()) y_.smooth(smoothing_.g());
+    eta_ = spec_.step / row_smoothness(facts_, y_.gamma());
+  }
+
+  std::vector<double> table() const {
+    std::vector<double> y;
+    y_.read(y);
+    return y;
+  }
+
+  void sum_again() {  // from scratch: the rounding of millions of additions must not add up
+    weighted_sums(problem_, table(), s_, sums_);
+    x_.set_sum(s_, sums_);
+    passes_since_sum_ = 0;
+  }
+
+  const Problem& problem_;
+  RowStorage rows_;
+  GradientTableSpec spec_;
+  RowFacts facts_;
+  std::unique_ptr<Sampler> sampler_;
+  Smoothing smoothing_;
+  SlopeRows<LossType> y_;  // the table
+  PrimalPoint<has_l1> x_;  // with s
+  double eta_ = 0;
+
+  std::vector<double> s_, sums_;
+  std::vector<std::uint32_t> order_;
+  std::uint64_t draws_ = 0, entries_ = 0;
+  int passes_since_sum_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_gradient_table(const Problem& problem, const GradientTableSpec& spec, const Start& start) {
+  return std::visit(
+      [&](const auto& rows, const auto& loss) -> std::unique_ptr<Solver> {
+        using RowStorage = std::decay_t<decltype(rows)>;
+        using LossType = std::decay_t<decltype(loss)>;
+        if (problem.l1 == 0)
+          return std::make_unique<GradientTable<RowStorage, LossType, false>>(problem, rows, loss, spec, start);
+        return std::make_unique<GradientTable<RowStorage, LossType, true>>(problem, rows, loss, spec, start);
+      },
+      problem.data->rows, problem.loss);
+}
+
+}  // namespace seesaw
