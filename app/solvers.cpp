@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "seesaw/error.h"
 #include "solvers/catalog.h"
 
 namespace seesaw::app {
@@ -29,9 +30,9 @@ struct SolversOptions {
   bool json = false, markdown = false, families = false;
 };
 
-void print_json() {
+void print_json(const std::vector<Recipe>& recipes) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Recipe& r : catalog()) {
+  for (const Recipe& r : recipes) {
     nlohmann::ordered_json options = nlohmann::ordered_json::array();
     for (const OptionInfo& o : r.options)
       options.push_back({{"name", o.name}, {"allowed", o.allowed}, {"default", o.standard}, {"meaning", o.meaning}});
@@ -138,11 +139,16 @@ void add_solvers(CLI::App& program, Run& chosen) {
   command->add_flag("--families", options->families, "the table of the README");
   command->callback([options, &chosen] {
     chosen = [options] {
-      if (options->json) print_json();
+      std::vector<Recipe> named;
+      for (const std::string& name : options->names) named.push_back(recipe_named(name));
+      if (!named.empty() && (options->markdown || options->families))
+        throw Error("the tables of the docs are of all methods; leave the names out.");
+      if (options->json) print_json(named.empty() ? catalog() : named);
       else if (options->markdown) print_markdown();
       else if (options->families) print_families();
-      else if (options->names.empty()) print_list();
-      for (const std::string& name : options->names) print_one(recipe_named(name));
+      else if (named.empty()) print_list();
+      else
+        for (const Recipe& recipe : named) print_one(recipe);
       return int{success};
     };
   });

@@ -87,11 +87,10 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
     std::vector<std::string_view> able;
     for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
       if (other.lacks == nullptr && !missing(other, problem)) able.push_back(other.name);
-    throw Unsupported(
-        able.empty()
-            ? fmt::format("{} needs {}; no method here solves this problem yet: choose --reg l2 or elastic-net.",
-                          recipe.name, *lack)
-            : fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
+    if (!able.empty())
+      throw Unsupported(fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
+    throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose --reg {}.", recipe.name,
+                                  *lack, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
   return recipe.make(problem, spec, start);
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "seesaw/error.h"
+
 namespace seesaw {
 
 namespace {
@@ -40,6 +42,12 @@ bool met(Need need, const Problem& problem) {
 }
 
 }  // namespace
+
+void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why) {
+  for (const char* name : names)
+    if (const auto given = spec.options.find(name); given != spec.options.end())
+      throw InvalidOption("--" + given->first, given->second, why);
+}
 
 std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));

@@ -1,6 +1,7 @@
 // A named method: who wrote it, what it needs, which options it has, and how to assemble it on an engine.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,9 @@ std::vector<OptionInfo> list_options() {
   options.describe(reader);
   return reader.described();
 }
+
+// Throws InvalidOption where one of `names` is given: it would be ignored. `why`: "it goes with --sampling adaptive".
+void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why);
 
 std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing special"
 

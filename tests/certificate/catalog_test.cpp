@@ -271,6 +271,12 @@ TEST(EveryMethod, solves_data_without_any_entry) {
     const Fit result = fit(data, spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name;
     EXPECT_NEAR(result.outcome.certificate.primal, std::log(2), 1e-12) << recipe.name;
+    FitSpec endless = spec;  // passes go by all the same
+    endless.criteria.gap_abs = 0;
+    endless.criteria.max_passes = 10;
+    const Outcome idle = fit(data, endless).outcome;
+    EXPECT_EQ(idle.termination, Termination::pass_limit) << recipe.name;
+    EXPECT_GE(idle.last.passes, 10) << recipe.name;
   }
 }
 

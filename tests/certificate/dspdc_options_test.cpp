@@ -96,5 +96,19 @@ TEST(Dspdc, refuses_bad_parameters) {
   }
 }
 
+TEST(Dspdc, refuses_options_that_its_sampling_would_ignore) {
+  const Dataset data = test::random_data(40, 5, Target::sign, 31);
+  FitSpec spec = spec_of(recipe_named("dspdc"), loss_kind("logistic"), 0.05, 0, Intercept::none);
+  for (const auto& [name, value] : OptionValues{{"delta", "0.5"}, {"ramp", "3"}, {"kappa", "1"}, {"clip", "off"}})
+    for (const std::string sampling : {"uniform", "norms", "adaptive"}) {
+      spec.solver.options = {{"sampling", sampling}, {name, value}};
+      const bool of_norms = name == "delta" || name == "ramp";
+      const bool ignored = sampling == "uniform" || (sampling == "norms" && !of_norms);
+      const std::string what = name + " " + sampling;
+      if (ignored) EXPECT_THROW(fit(data, spec), InvalidOption) << what;
+      else EXPECT_NO_THROW(fit(data, spec)) << what;
+    }
+}
+
 }  // namespace
 }  // namespace seesaw

@@ -36,7 +36,8 @@ struct Method {
   std::string name, solver;
   OptionValues options = {};
 };
-const Method ag{"AG", "primal-ag"}, ag_given_mu{"AG given mu", "primal-ag", {{"mu", "data"}}}, bpd{"BPD", "bpd"},
+const Method ag{"AG", "primal-ag", {{"restart", "off"}}},
+    ag_given_mu{"AG given mu", "primal-ag", {{"mu", "data"}, {"restart", "off"}}}, bpd{"BPD", "bpd"},
     opt{"Opt-BPD", "opt-bpd"}, simple{"Ada simple", "ada-bpd", {{"rule", "simple"}}},
     robust{"Ada robust", "ada-bpd", {{"rule", "robust"}}}, secant{"Ada secant", "ada-bpd"}, df{"DF-BPD", "df-bpd"};
 

@@ -135,14 +135,9 @@ Passes best_of(const Dataset& data, const Variant& variant, std::uint64_t seed, 
   Passes best;
   for (const std::string& step : steps) {
     // delta reaches its end with the last pass, as in the paper.
-    const Passes passes = passes_of(data, spec_of("smooth-hinge", 1e-2,
-                                                  {"dspdc",
-                                                   {{"sampling", variant.sampling},
-                                                    {"extrapolation", variant.extrapolation},
-                                                    {"step", step},
-                                                    {"ramp", "4000"}},
-                                                   seed},
-                                                  4000));
+    OptionValues options = {{"sampling", variant.sampling}, {"extrapolation", variant.extrapolation}, {"step", step}};
+    if (options["sampling"] != "uniform") options["ramp"] = "4000";
+    const Passes passes = passes_of(data, spec_of("smooth-hinge", 1e-2, {"dspdc", options, seed}, 4000));
     if (passes && (!best || *passes < *best)) best = passes;
   }
   return best;

@@ -53,10 +53,11 @@ OptionValues options_of(const Dataset& data, const std::string& sampling, double
   const EntryOdds odds(facts, static_cast<EntrySampling>(place), delta);
   const EntryFeedback feedback = feedback_of(problem, facts, odds);
   const double steps = length * static_cast<double>(data.nnz);
-  return {{"sampling", sampling},
-          {"step", fmt::format("{}", eta * std::sqrt(feedback.once + steps * feedback.noise))},
-          {"epoch-length", fmt::format("{}", length)},
-          {"delta", fmt::format("{}", delta)}};
+  OptionValues options = {{"sampling", sampling},
+                          {"step", fmt::format("{}", eta * std::sqrt(feedback.once + steps * feedback.noise))},
+                          {"epoch-length", fmt::format("{}", length)}};
+  if (sampling == "norms" || sampling == "adaptive") options["delta"] = fmt::format("{}", delta);
+  return options;
 }
 
 // The fewest passes over the grid; every run that says it is there is verified.

@@ -85,12 +85,12 @@ double distance_of_primal_dual(const Case& c, DualStep dual_step) {
   return distance(*solver, eager, 60, [&] { eager.primal_dual_step(steps.tau, steps.sigma, steps.theta); });
 }
 
-double distance_of_gradient(const Case& c, double mu, int* restarts = nullptr) {
+double distance_of_gradient(const Case& c, const AcceleratedGradientSpec& spec, int* restarts = nullptr) {
   const Posed posed(c);
   EagerBatch eager(posed.problem, DualStep::euclidean);
   const double L = posed.norm * posed.norm / eager.gamma();
-  const auto solver = make_accelerated_gradient(posed.problem, {.mu = mu}, {});
-  const double result = distance(*solver, eager, 100, [&] { eager.gradient_step(L, mu); });
+  const auto solver = make_accelerated_gradient(posed.problem, spec, {});
+  const double result = distance(*solver, eager, 100, [&] { eager.gradient_step(L, spec); });
   if (restarts != nullptr) *restarts += eager.restarts;
   return result;
 }
@@ -107,13 +107,16 @@ TEST(BatchPrimalDual, is_the_one_in_long_double) {
 }
 
 TEST(AcceleratedGradient, is_the_one_in_long_double) {
-  int restarts = 0;
+  int restarts[2] = {};
   for (const LossKind& kind : loss_kinds())
     for (const auto& [lambda, l1] : {std::pair{1e-2, 0.0}, {1e-4, 2e-3}, {0.0, 2e-3}, {0.0, 0.0}})
       for (const double mu : {0.0, lambda, lambda + 1e-3})
-        EXPECT_LE(distance_of_gradient({&kind, lambda, l1}, mu, &restarts), allowed_of_gradient(kind))
-            << kind.name << " lambda " << lambda << " l1 " << l1 << " mu " << mu;
-  EXPECT_GT(restarts, 10);  // they were tried
+        for (const bool restart : {true, false})
+          EXPECT_LE(distance_of_gradient({&kind, lambda, l1}, {mu, restart}, mu > 0 ? &restarts[1] : &restarts[0]),
+                    allowed_of_gradient(kind))
+              << kind.name << " lambda " << lambda << " l1 " << l1 << " mu " << mu << " restart " << restart;
+  EXPECT_GT(restarts[0], 10);  // they were tried, without and with mu
+  EXPECT_GT(restarts[1], 10);
 }
 
 TEST(BatchMethods, are_the_same_in_every_storage_with_weights_and_intercepts) {
@@ -126,7 +129,7 @@ TEST(BatchMethods, are_the_same_in_every_storage_with_weights_and_intercepts) {
             EXPECT_LE(distance_of_primal_dual(c, dual_step), 1e-11)
                 << loss << " l1 " << l1 << " storage " << int(storage) << " intercept " << int(intercept);
           for (const double mu : {0.0, 1e-2})
-            EXPECT_LE(distance_of_gradient(c, mu), allowed_of_gradient(*c.kind))
+            EXPECT_LE(distance_of_gradient(c, {.mu = mu}), allowed_of_gradient(*c.kind))
                 << loss << " l1 " << l1 << " storage " << int(storage) << " intercept " << int(intercept);
         }
 }

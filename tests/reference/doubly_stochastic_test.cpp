@@ -165,14 +165,10 @@ TEST(DoublyStochastic, of_the_catalog_is_the_eager_one_with_the_probabilities_of
       spec.overshoot = extrapolation == std::string("plain") ? Overshoot::plain : Overshoot::unbiased;
       spec.clip = sampling == std::string("adaptive");
       test::EagerDoublyStochastic eager(problem, std::move(spec));
-      const auto solver = make_solver(problem, {"dspdc",
-                                                {{"sampling", sampling},
-                                                 {"extrapolation", extrapolation},
-                                                 {"step", "2.5"},
-                                                 {"delta", "0.7"},
-                                                 {"ramp", "10"},
-                                                 {"kappa", "0.6"}},
-                                                9});
+      OptionValues options = {{"sampling", sampling}, {"extrapolation", extrapolation}, {"step", "2.5"}};
+      if (sampling != std::string("uniform")) options.insert({{"delta", "0.7"}, {"ramp", "10"}});
+      if (sampling == std::string("adaptive")) options["kappa"] = "0.6";
+      const auto solver = make_solver(problem, {"dspdc", options, 9});
       Point point;
       for (int epoch = 0; epoch < 30; ++epoch) {
         solver->epoch();

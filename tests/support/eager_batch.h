@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/intercept.h"
+#include "solvers/engines/accelerated_gradient.h"
 #include "solvers/engines/batch_primal_dual.h"
 #include "support/table.h"
 
@@ -52,19 +53,20 @@ class EagerBatch {
     extrapolate(before, theta);
   }
 
-  // mu: as AcceleratedGradientSpec has it.
-  void gradient_step(Real L, Real mu) {
+  void gradient_step(Real L, const AcceleratedGradientSpec& spec) {
+    const Real mu = spec.mu;
     for (std::size_t i = 0; i < a_.size(); ++i) y_[i] = slope(loss_, i, score(i, xbar_));
     const std::vector<Real> before = x_, from = xbar_;
     x_ = prox(xbar_, 1 / L);
-    Real beta;
+    Real beta, against = 0;
+    for (std::size_t j = 0; j < x_.size(); ++j) against += (from[j] - x_[j]) * (x_[j] - before[j]);
+    const bool again = spec.restart && against > 0;
+    restarts += again;
     if (mu > 0) {
       const Real k = std::sqrt(mu / (L + problem_.lambda));
-      beta = (1 - k) / (1 + k);
+      beta = again ? 0 : (1 - k) / (1 + k);
     } else {
-      Real against = 0;
-      for (std::size_t j = 0; j < x_.size(); ++j) against += (from[j] - x_[j]) * (x_[j] - before[j]);
-      if (against > 0) momentum_ = 1, ++restarts;
+      if (again) momentum_ = 1;
       const Real next = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
       beta = (momentum_ - 1) / next;
       momentum_ = next;

@@ -65,6 +65,7 @@ class EagerOuterLoop {
       inverse_kb_ = t2 / (lambda + kappa);
       intercept_center_ = intercepts_alone(problem)[0];
     }
+    intercept_before_ = intercept();
     xi_ = slow_primal(problem, zeros, 0) - slow_dual(problem, as_doubles(y));
   }
 
@@ -73,9 +74,11 @@ class EagerOuterLoop {
       const std::vector<Real> now = x();
       Real against = 0;
       for (std::size_t j = 0; j < now.size(); ++j) against += (ct[j] - now[j]) * (now[j] - before[j]);
-      for (std::size_t j = 0; j < now.size(); ++j)
-        ct[j] = now[j] + (spec_.restart && against > 0 ? 0 : beta) * (now[j] - before[j]);
+      const Real momentum = spec_.restart && against > 0 ? 0 : beta, b = intercept();
+      for (std::size_t j = 0; j < now.size(); ++j) ct[j] = now[j] + momentum * (now[j] - before[j]);
+      if (spec_.restart) intercept_center_ += momentum * (b - intercept_before_);
       before = now;
+      intercept_before_ = b;
       passes_ = 0;
     }
     for (std::uint32_t i : rows) step(i);
@@ -155,7 +158,7 @@ class EagerOuterLoop {
   Matrix a_;
   Loss loss_;
   std::vector<Real> square_;
-  Real inverse_kb_ = 0, intercept_center_ = 0, xi_ = 0;
+  Real inverse_kb_ = 0, intercept_center_ = 0, intercept_before_ = 0, xi_ = 0;
   std::size_t passes_ = 0;
 };
 

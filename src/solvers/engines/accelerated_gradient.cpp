@@ -22,6 +22,7 @@ class AcceleratedGradient final : public Solver {
         facts_(problem),
         norm_(spectral_norm(problem, facts_.bias_entry)),
         mu_(spec.mu),
+        restart_(spec.restart),
         smoothing_(problem),
         x_(problem, facts_.bias_entry) {
     smooth();
@@ -60,7 +61,9 @@ class AcceleratedGradient final : public Solver {
   }
 
   double momentum(bool against) {
+    against = against && restart_;
     if (mu_ > 0) {
+      if (against) return 0;
       const double k = std::sqrt(mu_ / (L_ + problem_.lambda));
       return (1 - k) / (1 + k);
     }
@@ -80,6 +83,7 @@ class AcceleratedGradient final : public Solver {
   LossType posed_, loss_;
   RowFacts facts_;
   double norm_, mu_;
+  bool restart_;
   double L_ = 0;
   Smoothing smoothing_;
   BatchPrimal x_;

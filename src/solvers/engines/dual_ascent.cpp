@@ -86,10 +86,13 @@ class TypedDualAscent final : public DualAscent {
     recompute_w(b);
   }
 
-  void recenter(const std::vector<double>& ct) override {
+  void recenter(const std::vector<double>& ct, double shift) override {
+    intercept_center_ += shift;
     for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += kappa_ / lambda_ * (ct[j] - ct_[j]);
     ct_ = ct;
   }
+
+  double intercept() const override { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }
 
   void read_primal(std::vector<double>& x, std::vector<double>& v) const override {
     x.resize(w_.size());
@@ -168,8 +171,6 @@ class TypedDualAscent final : public DualAscent {
     if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
     else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
   }
-
-  double intercept() const { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }
 
   std::vector<double> w_of(const std::vector<double>& y) const {
     std::vector<double> scaled(y.size()), w(w_.size());

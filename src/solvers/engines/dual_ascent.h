@@ -42,7 +42,9 @@ class DualAscent : public Solver {
  public:
   // From now on the loss is smoothed by g (0: as posed), and g has the outer term (kappa/2)|x - ct|^2.
   virtual void retune(double g, double kappa, const std::vector<double>& ct) = 0;
-  virtual void recenter(const std::vector<double>& ct) = 0;
+  // The centre moves to ct, and that of the free intercept by `shift`.
+  virtual void recenter(const std::vector<double>& ct, double shift) = 0;
+  virtual double intercept() const = 0;
   virtual void read_primal(std::vector<double>& x, std::vector<double>& v) const = 0;
 };
 

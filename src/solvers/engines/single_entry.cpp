@@ -86,7 +86,7 @@ class SingleEntry final : public Solver {
   Work work() const override {  // a snapshot is two products by A, a step reads three entries
     const auto snapshots = static_cast<double>(snapshots_);
     const double entries = snapshots * (2 * stored_ + 3 * static_cast<double>(steps_a_period_));
-    return {static_cast<double>(idle_passes_) + entries / (2 * std::max(stored_, facts_.n())), entries};
+    return {static_cast<double>(idle_passes_) + entries / (2 * std::max({stored_, facts_.n(), 1.0})), entries};
   }
 
   void hear(const Checked& checked) override {

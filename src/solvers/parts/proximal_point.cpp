@@ -43,6 +43,7 @@ ProximalPoint::ProximalPoint(const Problem& problem, const ProximalPointSpec& sp
   inner_->read(point_);  // x = grad g*(v) of the first y
   if (!start.y.empty()) ct_ = start.x.size() == ct_.size() ? start.x : point_.x;
   before_ = ct_;
+  intercept_before_ = inner_->intercept();
   retune();
   if (spec_.schedule == Schedule::precision) xi_ = Certifier(problem).certify(point_).gap;
 }
@@ -70,8 +71,10 @@ void ProximalPoint::move_center() {
   for (std::size_t j = 0; j < x_.size(); ++j) against += (ct_[j] - x_[j]) * (x_[j] - before_[j]);
   const double beta = spec_.restart && against > 0 ? 0 : beta_;
   for (std::size_t j = 0; j < x_.size(); ++j) ct_[j] = x_[j] + beta * (x_[j] - before_[j]);
-  inner_->recenter(ct_);
+  const double b = inner_->intercept();
+  inner_->recenter(ct_, spec_.restart ? beta * (b - intercept_before_) : 0);
   before_.swap(x_);
+  intercept_before_ = b;
   passes_ = 0;
 }
 
@@ -103,6 +106,7 @@ void ProximalPoint::retune() {
   if (kappa_ > 0 && !had_term && work().passes > 0) {  // the outer loop begins where the inner method has come to
     inner_->read_primal(ct_, v_);
     before_ = ct_;
+    intercept_before_ = inner_->intercept();
     passes_ = 0;
   }
   if (kappa_ > 0 || smoothing_.needed()) inner_->retune(smoothing_.g(), kappa_, ct_);

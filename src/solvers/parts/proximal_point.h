@@ -5,7 +5,8 @@
 //     x   ~ argmin P(x) + (kappa/2)|x - ct|^2            by m passes, or to a precision that rises
 //     ct <- x + beta (x - x before)                      beta = (1-h)/(1+h), h = sqrt(mu/(mu + kappa)); or 0
 //
-// Restart: beta = 0 in a step where (ct - x).(x - x before) > 0, that is, where momentum went against the gradient.
+// Restart: beta = 0 in a step where (ct - x).(x - x before) > 0, that is, where momentum went against the gradient. The
+// centre of the free intercept, which moves with every pass by itself, has its momentum too where there is restart.
 // Where kappa <= 0 there is no outer loop: what remains is the inner method, bit for bit.
 //
 // The outer term is data for the penalty (engines/dual_ascent.h), so y stays feasible for the problem as posed, and
@@ -60,6 +61,7 @@ class ProximalPoint final : public Solver {
 
   double kappa_ = 0, beta_ = 0, xi_ = 0;
   std::vector<double> ct_, x_, before_, v_;
+  double intercept_before_ = 0;
   std::size_t passes_ = 0;  // since the centre moved
   Point point_;
   std::vector<double> z_;

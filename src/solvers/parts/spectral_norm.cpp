@@ -36,9 +36,10 @@ class Gram {
 }  // namespace
 
 // The tridiagonal matrix (alpha, beta) of k steps has a largest eigenvalue that is below the wanted one and rises with
-// k; it has settled when its residual beta |last component of its eigenvector| is small.
+// k; it has settled when its residual beta |last component of its eigenvector| is small. That alone says only that some
+// eigenvalue is near: where most are the same and one is larger, the first step sees the many. Hence at least so many.
 double spectral_norm(const Problem& problem, double bias_entry) {
-  constexpr Eigen::Index most = 300;
+  constexpr Eigen::Index least = 12, most = 300;
   constexpr double settled = 1e-3, margin = 1.01;
   Gram gram(problem, bias_entry);
   Rng rng(1);
@@ -58,7 +59,8 @@ double spectral_norm(const Problem& problem, double bias_entry) {
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
     solver.computeFromTridiagonal(alpha.head(k + 1), beta.head(k));
     largest = solver.eigenvalues()[k];
-    if (!(beta[k] * std::abs(solver.eigenvectors()(k, k)) > settled * largest)) break;
+    if (!(beta[k] > 1e-12 * largest)) break;  // nothing new is left to look at
+    if (k + 1 >= least && !(beta[k] * std::abs(solver.eigenvectors()(k, k)) > settled * largest)) break;
     before = v;
     v = next / beta[k];
   }

@@ -5,8 +5,11 @@
 //   mu                 lambda, or lambda + delta times the smallest eigenvalue of A^T C A
 //
 // One iteration costs two products by A and is one pass. Smooth losses, kinked ones through smoothing; any penalty, or
-// none: where no strong convexity is known, by increasing momentum with restart.
+// none: where no strong convexity is known, by increasing momentum. The restart is not in the paper: the data is mostly
+// more curved than lambda says.
 #include "solvers/recipes/primal_ag.h"
+
+#include <fmt/format.h>
 
 #include "seesaw/error.h"
 #include "solvers/engines/accelerated_gradient.h"
@@ -20,21 +23,28 @@ enum class Mu { lambda, data };
 
 struct PrimalAgOptions {
   Mu mu = Mu::lambda;
+  bool restart = true;
   void describe(OptionReader& reader) {
-    reader.choice("mu", mu, {"lambda", "data"},
-                  "the strong convexity that momentum is made of: lambda, or what loss and data add to it as well");
+    reader.choice(
+        "mu", mu, {"lambda", "data"},
+        "the strong convexity that momentum is made of: lambda, or what the squared loss and data add to it as well");
+    reader.on_off("restart", restart, "no momentum in a step where it went against the gradient");
   }
 };
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<PrimalAgOptions>(spec);
   double mu = problem.lambda;
+  if (options.mu == Mu::data && delta_of(problem.loss) == 0)
+    throw InvalidOption(
+        "--mu", "data",
+        fmt::format("the loss {} is not strongly convex, so that data adds nothing; leave it out", problem.kind->name));
   if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
     if (const auto lack = lacks_data_curvature(problem))
       throw InvalidOption("--mu", "data", "it needs " + *lack + "; leave it out");
     mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);
   }
-  return make_accelerated_gradient(problem, {.mu = mu}, start);
+  return make_accelerated_gradient(problem, {.mu = mu, .restart = options.restart}, start);
 }
 
 }  // namespace

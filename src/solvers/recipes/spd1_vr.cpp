@@ -43,6 +43,8 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
                           "it goes with sparse data, and this data is dense; choose norms, uniform or adaptive");
     options.sampling = EntrySampling::norms;
   }
+  if (options.sampling == EntrySampling::nonzeros || options.sampling == EntrySampling::uniform)
+    refuse_given(spec, {"delta"}, "it goes with --sampling norms or adaptive");
   return make_single_entry(problem, options, start);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include "data/rows_builder.h"
 #include "solvers/parts/batch_primal.h"
 #include "solvers/parts/data_curvature.h"
 #include "solvers/parts/spectral_norm.h"
@@ -57,6 +58,18 @@ TEST(SpectralNorm, is_not_below_the_largest_where_singular_values_crowd) {
     const double truth = top / 20;  // sqrt(1/n)
     EXPECT_GE(spectral_norm(ridge(data), 0), truth) << top;
     EXPECT_LE(spectral_norm(ridge(data), 0), 1.01 * truth * (1 + 1e-12)) << top;
+  }
+}
+
+// Nearly every direction looks the same, and the one that does not is a small part of the vector it begins with.
+TEST(SpectralNorm, is_not_fooled_by_many_values_that_are_the_same) {
+  constexpr std::size_t n = 3000;
+  for (const std::size_t heavy : {0u, 259u, 333u, 518u, 740u, 1295u, 1406u, 2999u}) {
+    RowsBuilder builder;
+    for (std::uint32_t j = 0; j < n; ++j)
+      builder.add_row(std::vector<std::uint32_t>{j}, std::vector<double>{j == heavy ? 1.3 : 1.0});
+    const Dataset data{.rows = std::move(builder).finish(n, Precision::exact), .labels = std::vector<double>(n)};
+    EXPECT_GE(spectral_norm(ridge(data), 0), 1.3 / std::sqrt(double(n))) << heavy;
   }
 }
 

@@ -194,7 +194,8 @@ TEST(Spd1Vr, refuses_what_it_cannot_do_with_a_sentence_that_says_what_is_allowed
   EXPECT_NE(refusal(sparse, {{"sampling", "zeros"}}).find("nonzeros, norms, uniform, adaptive"), std::string::npos);
   EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("choose norms, uniform or adaptive"), std::string::npos);
   EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("--sampling, --step"), std::string::npos);
-  EXPECT_EQ(refusal(sparse, {{"sampling", "nonzeros"}, {"delta", "0"}}), "");
+  for (const char* sampling : {"nonzeros", "uniform"})  // where it would be ignored
+    EXPECT_NE(refusal(sparse, {{"sampling", sampling}, {"delta", "0.5"}}).find("norms or adaptive"), std::string::npos);
 }
 
 }  // namespace
