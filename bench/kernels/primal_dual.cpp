@@ -1,63 +1,14 @@
-// What a pass of the primal-dual methods costs, in units of an unshrunk pass of SDCA over the same data with the same
-// penalty, one thread, same run. Text-shaped data (Zipf columns, 75 entries a row). Times alternate, the median counts.
-#include <fmt/format.h>
+// What a pass of the primal-dual methods costs, one thread, on text-shaped data (Zipf columns, 75 entries a row).
 #include <tbb/global_control.h>
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "kernels/shapes.h"
-#include "solvers/catalog.h"
-
-namespace {
-
-using namespace seesaw;
-using namespace seesaw::bench;
-
-struct Line {
-  std::string method;
-  OptionValues options;
-  double allowed;  // times SDCA; 0: no figure to keep
-};
-
-void report(const Dataset& data, const std::string& loss, double l1, const std::vector<Line>& lines) {
-  Objective objective;
-  objective.loss = loss;
-  objective.lambda = 1 / static_cast<double>(data.n());
-  if (l1 > 0) objective.l1 = l1;
-  objective.intercept = Intercept::none;
-  const Problem problem = make_problem(data, objective);
-  const auto make = [&](const std::string& name, const OptionValues& options) {
-    auto solver = make_solver(problem, {name, options, 1});
-    for (int k = 0; k < 3; ++k) solver->epoch();
-    return solver;
-  };
-  const auto sdca = make("sdca", {{"shrink", "off"}, {"extrapolate", "off"}});
-  for (const Line& line : lines) {
-    const auto solver = make(line.method, line.options);
-    std::vector<double> unit, pass;
-    for (int k = 0; k < 15; ++k) {
-      unit.push_back(seconds_of([&] { sdca->epoch(); }));
-      pass.push_back(seconds_of([&] { solver->epoch(); }));
-    }
-    const double sdca_seconds = median_seconds(unit), seconds = median_seconds(pass),
-                 ns = 1e9 / static_cast<double>(data.nnz);
-    fmt::print("{:<13} {:<13} {:>8.0e} {:>9.2f} {:>9.2f} {:>7.2f} {:>9}\n", line.method, loss, l1, ns * sdca_seconds,
-               ns * seconds, seconds / sdca_seconds, line.allowed > 0 ? fmt::format("{:g}", line.allowed) : "-");
-  }
-}
-
-}  // namespace
+#include "kernels/against_sdca.h"
 
 int main() {
+  using namespace seesaw::bench;
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
-  fmt::print("one pass of a primal-dual method against one of SDCA (no shrinking): ns per entry, and their ratio\n");
-  fmt::print("{:<13} {:<13} {:>8} {:>9} {:>9} {:>7} {:>9}\n", "method", "loss", "l1", "SDCA", "pass", "ratio",
-             "allowed");
-  const Dataset text = text_shaped();
-  report(text, "smooth-hinge", 0,
-         {{"spdhg", {}, 1.4}, {"spdhg-ais", {}, 0}, {"spdc", {}, 2}, {"adaspdc", {}, 0}, {"spdc-ais", {}, 0}});
-  report(text, "logistic", 0, {{"spdhg", {}, 0}, {"spdc", {}, 0}});
-  for (const double l1 : {1e-7, 1e-5}) report(text, "smooth-hinge", l1, {{"spdhg", {}, 12}, {"spdc", {}, 20}});
+  print_head("primal-dual");
+  const seesaw::Dataset text = text_shaped();
+  compare_with_sdca(text, "smooth-hinge", 0, {{"spdhg", 1.4}, {"spdhg-ais"}, {"spdc", 2}, {"adaspdc"}, {"spdc-ais"}});
+  compare_with_sdca(text, "logistic", 0, {{"spdhg"}, {"spdc"}});
+  for (const double l1 : {1e-7, 1e-5}) compare_with_sdca(text, "smooth-hinge", l1, {{"spdhg", 12}, {"spdc", 20}});
 }

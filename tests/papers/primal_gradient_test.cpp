@@ -44,7 +44,6 @@ struct Cell {
   OptionValues options;
   std::string figures;      // passes to each goal, a/b; `-`: not within the limit
   std::uint64_t seeds = 3;  // how many
-  double fewer = 0.2;       // passes than the table has, at most
 };
 
 // The passes of the first check that met each goal.
@@ -112,7 +111,7 @@ void expect_agreement(const std::string& what, const Dataset& data, const Settin
   for (const std::vector<Passes>& seeds : found) {
     const std::string figure = figures.substr(0, figures.find('/'));
     figures.erase(0, figures.find('/') + 1);
-    EXPECT_TRUE(test::agree(seeds, test::passes_in(figure), cell.fewer)) << line;
+    EXPECT_TRUE(test::agree(seeds, test::passes_in(figure))) << line;
   }
 }
 
@@ -138,7 +137,7 @@ const std::vector<UnitRows> unit_rows = {
     {"ijcnn1", 1e-7, {{"svrg", svrg_of_the_paper, "18/24"},     {"saga", {}, "12/16"},     {"katyusha", {}, "21/27"}}},
     {"a9a", 1e-6,    {{"svrg", svrg_of_the_paper, "66/297"},    {"saga", {}, "13/53"},     {"katyusha", {}, "33/63"}}},
     {"a9a", 1e-7,    {{"svrg", svrg_of_the_paper, "192/-"},     {"saga", {}, "35/130"},    {"katyusha", {}, "93/201"}}},
-    {"a9a", 1e-8,    {{"svrg", svrg_of_the_paper, "453/-"},     {"saga", {}, "85/189"},    {"katyusha", {}, "198/591", 2, 0.4}}},
+    {"a9a", 1e-8,    {{"svrg", svrg_of_the_paper, "453/-"},     {"saga", {}, "85/189"}}},
 };
 // clang-format on
 
@@ -157,6 +156,22 @@ INSTANTIATE_TEST_SUITE_P(Sample, UnitRowsTable, testing::ValuesIn(unit_rows.begi
                          name_of_unit_rows);
 INSTANTIATE_TEST_SUITE_P(Whole, UnitRowsTable, testing::ValuesIn(unit_rows.begin() + 2, unit_rows.end()),
                          name_of_unit_rows);
+
+// The one cell that does not agree: the table has 198/591. All seeds are sooner at 1e-4, by more than 20 %; at 1e-6 two
+// are sooner and one takes more than 600.
+TEST(WholeKatyusha, differs_from_the_table_on_a9a_at_1e_8) {
+  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  const Setting setting{"smooth-hinge", 1e-8, Intercept::penalized, Scaling::rows};
+  const Dataset data = read_dataset(path_of("a9a").string());
+  std::vector<std::vector<Passes>> seeds(3);
+  test::side_by_side(3, [&](std::size_t k) { seeds[k] = passes_to_goals(data, setting, "katyusha", {}, k + 1); });
+  int late = 0;
+  for (const std::vector<Passes>& passes : seeds) {
+    EXPECT_LT(passes[0].value_or(infinity), 0.8 * 198);
+    late += !passes[1].has_value();
+  }
+  EXPECT_EQ(late, 1);
+}
 
 // ---- SAG with 1/L on the data of Zhu & Storkey, section 4.1: passes to gap 1e-6, and to 1e-10 above the optimum ----
 
