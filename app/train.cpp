@@ -203,6 +203,9 @@ class Announcement final : public Observer {
     if (const auto remark = remark_on(info.problem, info.solver))
       fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
   }
+  void news(const std::string& sentence) override {
+    fmt::print(stderr, "{}note: {}\n", Progress::wanted() ? "\r\x1b[K" : "", sentence);
+  }
 };
 
 int train(const TrainOptions& o) {

@@ -7,6 +7,7 @@ namespace seesaw {
 // Seconds of wall time between start() and stop(), added up.
 class Stopwatch {
  public:
+  explicit Stopwatch(double already = 0) : total_(already) {}
   void start() { since_ = Clock::now(); }
   void stop() { total_ += std::chrono::duration<double>(Clock::now() - since_).count(); }
   double seconds() const { return total_; }
@@ -14,7 +15,7 @@ class Stopwatch {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point since_{};
-  double total_ = 0;
+  double total_;
 };
 
 // Runs `work` on the watch's time.

@@ -58,5 +58,7 @@ double predicted_passes(const Observed& before, const Observed& now, double targ
 // The pass at which to check next. Checks are at most 5 % of the passes apart (3 passes in the beginning), so that they
 // cost a small share of the time; and nearer to each other, down to one pass, where the end is predicted to be near.
 double next_check(const Criteria& criteria, double passes, double predicted);
+// The same for a method that knows its own gap and is checked when that is small enough: only to have a look.
+double next_look(const Criteria& criteria, double passes);
 
 }  // namespace seesaw

@@ -1,5 +1,6 @@
 #include "run/fit.h"
 
+#include "base/stopwatch.h"
 #include "run/one_versus_rest.h"
 #include "run/warm_start.h"
 #include "solvers/catalog.h"
@@ -19,9 +20,11 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   if (problem.one_versus_rest) {
     result.outcome = run_one_versus_rest(problem, spec.solver, spec.criteria, begin, observers, stop_asked);
   } else {
-    const std::unique_ptr<Solver> solver = make_solver(problem, spec.solver, begin.start);
+    Stopwatch making;
+    const auto solver = timed(making, [&] { return make_solver(problem, spec.solver, begin.start); });
     for (Observer* observer : observers) observer->begin({problem, spec.solver, spec.criteria});
-    result.outcome = run(*solver, problem, spec.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr);
+    result.outcome = run(*solver, problem, spec.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
+                         making.seconds());
   }
 
   const Outcome& outcome = result.outcome;

@@ -54,6 +54,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void begin(const RunInfo&) {}
   virtual void check(const TraceRow&) {}
+  virtual void news(const std::string&) {}  // a sentence
   virtual void end(const Outcome&) {}
 };
 

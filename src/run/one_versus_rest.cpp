@@ -1,9 +1,12 @@
 #include "run/one_versus_rest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "base/stopwatch.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
@@ -27,6 +30,9 @@ class OfClass final : public Observer {
     TraceRow told = behind(before_, row);
     told.of_class = which_;
     for (Observer* observer : observers_) observer->check(told);
+  }
+  void news(const std::string& sentence) override {
+    for (Observer* observer : observers_) observer->news(fmt::format("class {}: {}", which_.label, sentence));
   }
 
  private:
@@ -97,7 +103,8 @@ Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& spec, const 
       const Problem problem = class_problem(whole, k);
       WarmStart warm = of_class(begin, k, classes);
       if (!first) warm = {{ones[k].point.y, ones[k].point.x, ones[k].point.intercept}, ones[k].point};
-      const std::unique_ptr<Solver> solver = make_solver(problem, spec, warm.start);
+      Stopwatch making;
+      const auto solver = timed(making, [&] { return make_solver(problem, spec, warm.start); });
       if (first && k == 0)
         for (Observer* observer : observers) observer->begin({whole, spec, criteria});
 
@@ -107,7 +114,8 @@ Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& spec, const 
       const bool stopped = stop_asked && stop_asked();
       if (stopped) left.max_passes = 0;
       OfClass told(observers, which, ones[k].last);
-      Outcome one = run(*solver, problem, left, {&told}, stop_asked, warm.known ? &*warm.known : nullptr);
+      Outcome one =
+          run(*solver, problem, left, {&told}, stop_asked, warm.known ? &*warm.known : nullptr, making.seconds());
       if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
       used += one.last.solve_seconds + one.last.check_seconds;
       if (one.termination == Termination::time_limit) unfinished.push_back(k);

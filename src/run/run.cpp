@@ -84,9 +84,9 @@ class Best {
 }  // namespace
 
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-            const StopAsked& stop_asked, const Point* known) {
+            const StopAsked& stop_asked, const Point* known, double spent) {
   Outcome outcome;
-  Stopwatch solving, checking;
+  Stopwatch solving(spent), checking;
   Best best(problem);
   Point candidate;
   Standing standing;
@@ -143,12 +143,16 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     const Observed now{standing.passes, standing.gap};
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
     timed(solving, [&] { solver.hear({standing.primal, standing.gap, target}); });
-    const double due = next_check(criteria, standing.passes, predicted_passes(before, now, target));
+    if (const std::string news = solver.news(); !news.empty())
+      for (Observer* observer : observers) observer->news(news);
+    const bool knows_its_gap = solver.believed_gap().has_value();
+    const double due = knows_its_gap ? next_look(criteria, standing.passes)
+                                     : next_check(criteria, standing.passes, predicted_passes(before, now, target));
     before = now;
     do {
       timed(solving, [&] { solver.epoch(); });
       standing.interrupted = stop_asked && stop_asked();
-    } while (solver.work().passes < due && !standing.interrupted &&
+    } while (solver.work().passes < due && solver.believed_gap().value_or(infinity) > target && !standing.interrupted &&
              solving.seconds() + checking.seconds() < criteria.seconds);
   }
 

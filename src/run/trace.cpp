@@ -76,6 +76,11 @@ void TraceWriter::check(const TraceRow& row) {
   line(json.dump());
 }
 
+void TraceWriter::news(const std::string& sentence) {
+  line(nlohmann::ordered_json{{"news", sentence}}.dump(-1, ' ', false,
+                                                       nlohmann::ordered_json::error_handler_t::replace));
+}
+
 void TraceWriter::end(const Outcome& outcome) {
   nlohmann::ordered_json json = {{"status", name_of(outcome.termination)},
                                  {"primal", number(outcome.certificate.primal)},

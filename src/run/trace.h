@@ -15,6 +15,7 @@ class TraceWriter final : public Observer {
   ~TraceWriter() override;
   void begin(const RunInfo& info) override;
   void check(const TraceRow& row) override;
+  void news(const std::string& sentence) override;
   void end(const Outcome& outcome) override;
   bool complete() const {
     return complete_;

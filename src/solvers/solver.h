@@ -2,6 +2,9 @@
 // printing are `run`'s.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "model/certificate.h"
 
 namespace seesaw {
@@ -23,6 +26,11 @@ class Solver {
   virtual void read(Point& point) = 0;  // the current x, intercept and y
   virtual Work work() const = 0;        // since the start
   virtual void hear(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
+  // The gap that the method would be certified at now, where it knows that from its own work: `run` then checks when it
+  // is small enough, and seldom before. It steers, it proves nothing.
+  virtual std::optional<double> believed_gap() const { return std::nullopt; }
+  // What a user should know since this was last asked, as a sentence: that another method took over. Mostly nothing.
+  virtual std::string news() { return {}; }
 };
 
 // Where to start: empty parts mean the method's own start.

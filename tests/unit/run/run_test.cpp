@@ -8,6 +8,7 @@
 #include "run/fit.h"
 #include "run/trace.h"
 #include "seesaw/error.h"
+#include "solvers/catalog.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -121,6 +122,43 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   EXPECT_EQ(lines.back()["status"], "converged");
   TraceWriter nowhere("/nonexistent/trace.jsonl");
   EXPECT_THROW(fit(data, spec, nullptr, {&nowhere}), Error);
+}
+
+// A method that knows its gap, has something to say once, and arrives at its 40th epoch.
+class Believer final : public Solver {
+ public:
+  Believer(const Problem& p, Point arrived) : idle_(p), arrived_(std::move(arrived)) {}
+  void epoch() override { idle_.epoch(); }
+  void read(Point& point) override {
+    if (there()) point = arrived_;
+    else idle_.read(point);
+  }
+  Work work() const override { return idle_.work(); }
+  std::optional<double> believed_gap() const override { return there() ? 0.0 : 1.0; }
+  std::string news() override { return std::exchange(news_, ""); }
+
+ private:
+  bool there() const { return idle_.work().passes >= 40; }
+  Idler idle_;
+  Point arrived_;
+  std::string news_ = "Something changed.";
+};
+
+TEST_F(Running, checks_a_method_that_knows_its_gap_when_it_says_so_and_seldom_before) {
+  Criteria criteria;
+  criteria.gap = 1e-6;
+  const Point solution = run(*make_solver(problem, {"sdca", {}, 1}, {}), problem, criteria).point;
+  Believer believer(problem, solution);
+  struct Listener final : Observer {
+    void news(const std::string& sentence) override { heard.push_back(sentence); }
+    std::vector<std::string> heard;
+  } listener;
+  const Outcome outcome = run(believer, problem, criteria, {&listener}, {}, nullptr, 7.5);
+  EXPECT_EQ(outcome.termination, Termination::converged);
+  EXPECT_EQ(outcome.last.passes, 40);
+  EXPECT_LE(outcome.trace.size(), 9u);
+  EXPECT_EQ(listener.heard, std::vector<std::string>{"Something changed."});
+  EXPECT_GE(outcome.last.solve_seconds, 7.5) << "the seconds that making the solver took";
 }
 
 }  // namespace

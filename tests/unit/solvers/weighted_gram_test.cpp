@@ -1,0 +1,63 @@
+#include "solvers/parts/weighted_gram.h"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <numeric>
+
+#include "solvers/parts/cholesky.h"
+#include "support/problems.h"
+
+namespace seesaw {
+namespace {
+
+TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_number_of_threads) {
+  for (const auto storage : test::all_storages)
+    for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{5, 1}, {300, 7}, {9000, 11}})
+      for (const bool border : {false, true}) {
+        const Dataset data = test::random_data(n, d, Target::sign, 3, storage);
+        const test::Matrix matrix = test::matrix_of(data);
+        std::vector<std::uint32_t> which;
+        std::vector<double> weight;
+        for (std::uint32_t i = 0; i < n; i += 1 + i % 3) {
+          which.push_back(i);
+          weight.push_back(i % 4 == 0 ? 0 : 0.25 * (i % 7));
+        }
+        const std::size_t unknowns = d + border;
+        Eigen::MatrixXd h, other;
+        weighted_gram(data.rows, which, weight, border, h);
+        {
+          const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
+          weighted_gram(data.rows, which, weight, border, other);
+        }
+        for (std::size_t j = 0; j < unknowns; ++j)
+          for (std::size_t k = 0; k <= j; ++k) {
+            long double sum = 0, size = 0;
+            for (std::size_t at = 0; at < which.size(); ++at) {
+              const auto entry = [&](std::size_t column) { return column < d ? matrix[which[at]][column] : 1.0; };
+              const long double term = static_cast<long double>(weight[at]) * entry(j) * entry(k);
+              sum += term;
+              size += std::abs(term);
+            }
+            EXPECT_NEAR(h(j, k), static_cast<double>(sum), 1e-14 * static_cast<double>(size) + 1e-300)
+                << n << " x " << d << " entry " << j << ", " << k;
+            EXPECT_EQ(h(j, k), other(j, k));
+          }
+      }
+}
+
+TEST(Cholesky, solves_and_lifts_a_singular_matrix) {
+  Eigen::MatrixXd h(2, 2);
+  h << 4, 99, 2, 3;  // the upper triangle means nothing
+  Cholesky cholesky;
+  cholesky.factor(h);
+  const Eigen::VectorXd x = cholesky.solve(Eigen::Vector2d(8, 8));
+  EXPECT_NEAR(4 * x[0] + 2 * x[1], 8, 1e-14);
+  EXPECT_NEAR(2 * x[0] + 3 * x[1], 8, 1e-14);
+  cholesky.factor(Eigen::MatrixXd::Ones(3, 3));
+  ASSERT_TRUE(cholesky.ready());
+  EXPECT_TRUE(cholesky.solve(Eigen::Vector3d(1, 1, 1)).allFinite());
+}
+
+}  // namespace
+}  // namespace seesaw
