@@ -22,7 +22,8 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
   const double seconds = outcome.last.solve_seconds + outcome.last.check_seconds;
   switch (outcome.termination) {
     case Termination::converged:
-      return fmt::format("converged in {:.4g} passes, {:.3g} s", passes, seconds);
+      return fmt::format("converged in {:.4g} passes, {:.3g} s{}", passes, seconds,
+                         outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
     case Termination::pass_limit:
       return fmt::format("stopped by --max-passes {:g} before the gap closed ({:.3g} s)", criteria.max_passes, seconds);
     case Termination::time_limit:
@@ -104,6 +105,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   nlohmann::ordered_json json = {
       {"status", name_of(outcome.termination)},
       {"solver", model.solver},
+      {"method", outcome.method.empty() ? model.solver : outcome.method},
       {"loss", model.objective.loss},
       {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
       {"lambda", model.objective.lambda},

@@ -1,14 +1,30 @@
 #include "run/fit.h"
 
 #include "base/stopwatch.h"
+#include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
 #include "run/warm_start.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
-Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+namespace {
+
+// `auto` decides by what the machine takes and by how much is asked for.
+SolverSpec informed(SolverSpec solver, const Criteria& criteria) {
+  if (criteria.gap > 0) solver.gap = criteria.gap;
+  const auto costs = solver.options.find("costs");
+  if (solver.name == "auto" && (costs == solver.options.end() || costs->second == "measured"))
+    solver.costs = machine_costs();
+  return solver;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const FitSpec& asked, const LinearModel* warm, const Observers& observers,
         const StopAsked& stop_asked) {
-  validate(spec.criteria);
+  validate(asked.criteria);
+  FitSpec spec = asked;
+  spec.solver = informed(asked.solver, asked.criteria);
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.intercept == Intercept::penalized);

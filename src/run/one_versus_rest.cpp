@@ -72,6 +72,8 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   all.certificate.dual += one.certificate.dual;
   all.certificate.gap += one.certificate.gap;
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
+  if (all.method.find(one.method) == std::string::npos)  // each of them once
+    all.method += (all.method.empty() ? "" : "; ") + one.method;
   all.termination = graver(all.termination, one.termination);
   all.last.passes += one.last.passes;
   all.last.entry_passes += one.last.entry_passes;

@@ -159,6 +159,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
   if (outcome.termination != Termination::converged)
     outcome.certificate = timed(checking, [&] { return best.of_pair(); });
   outcome.point = std::move(best.point);
+  outcome.method = solver.method();
   outcome.last = outcome.trace.back();
   outcome.last.check_seconds = checking.seconds();
   for (Observer* observer : observers) observer->end(outcome);

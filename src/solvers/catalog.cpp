@@ -10,6 +10,7 @@
 #include "solvers/recipes/adaspdc.h"
 #include "solvers/recipes/asdca.h"
 #include "solvers/recipes/aspdc.h"
+#include "solvers/recipes/auto.h"
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
@@ -26,6 +27,7 @@ namespace seesaw {
 
 const std::vector<Recipe>& catalog() {
   static const std::vector<Recipe> recipes = {
+      auto_recipe(),
       // dual ascent, alone and inside outer loops
       sdca_recipe(),
       catr_recipe(),

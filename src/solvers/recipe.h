@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/problem.h"
+#include "solvers/auto/costs.h"
 #include "solvers/options.h"
 #include "solvers/solver.h"
 
@@ -17,6 +18,8 @@ struct SolverSpec {
   std::string name;
   OptionValues options;
   std::uint64_t seed = 1;
+  Costs costs = {};  // of this machine, and the relative gap asked for: what `auto` decides by
+  double gap = 1e-4;
 };
 
 // Where the curvature may come from that a method lives on: otherwise it does not converge, or nothing can be proved.

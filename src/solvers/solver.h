@@ -31,6 +31,7 @@ class Solver {
   virtual std::optional<double> believed_gap() const { return std::nullopt; }
   // What a user should know since this was last asked, as a sentence: that another method took over. Mostly nothing.
   virtual std::string news() { return {}; }
+  virtual std::string method() const { return {}; }  // of `auto`: the names of those that worked, in order
 };
 
 // Where to start: empty parts mean the method's own start.
