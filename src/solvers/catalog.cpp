@@ -12,6 +12,7 @@
 #include "solvers/recipes/aspdc.h"
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/dspdc.h"
+#include "solvers/recipes/newton.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/saga.h"
 #include "solvers/recipes/sdca.h"
@@ -58,6 +59,8 @@ const std::vector<Recipe>& catalog() {
       saga_recipe(),
       svrg_recipe(),
       katyusha_recipe(),
+      // second order
+      newton_recipe(),
   };
   return recipes;
 }

@@ -81,20 +81,26 @@ TEST(Catalog, says_who_solves_problems_without_lambda_and_with_kinks) {
   without_lambda.insert({"sag", "saga", "svrg"});
   Names squared = without_lambda;
   squared.insert("opt-bpd");
+  const auto and_newton = [](Names names) {
+    names.insert("newton");
+    return names;
+  };
   EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0.01)), without_lambda);
-  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0)), without_lambda);
+  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0)), and_newton(without_lambda));
   EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0.01)), squared);
-  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0)), squared);
+  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0)), and_newton(squared));
   EXPECT_EQ(able(problem_of(signs, "hinge", 0, 0.01)), adaptive);
   EXPECT_EQ(able(problem_of(signs, "hinge", 0, 0)), Names());
 
   Names all;
   for (const Recipe& recipe : catalog()) all.insert(recipe.name);
-  EXPECT_EQ(all.size(), 27u);
+  EXPECT_EQ(all.size(), 28u);
+  all.erase("newton");  // no l1, no kinks
   EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 4.0, 0.01)), all);
   all.erase("aspdc");
   EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0.01)), all);
   EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0)), all);
+  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0)), and_newton(all));
 }
 
 }  // namespace
