@@ -71,8 +71,9 @@ void Hessian::diagonal(Eigen::VectorXd& result) const {
       [&](const auto& a) {
         for (std::size_t k = 0; k < curved_.size(); ++k) {
           const double weight = weights_[k];
-          for_each(a.row(curved_[k]),
-                   [&](std::size_t j, double value) { result[static_cast<Eigen::Index>(j)] += weight * value * value; });
+          for_each(a.row(curved_[k]), [&](std::size_t j, double value) {
+            result[static_cast<Eigen::Index>(j)] += weight * value * value;
+          });
           if (border_) result[size_ - 1] += weight;
         }
       },

@@ -24,8 +24,8 @@ class Hessian {
   Eigen::Index size() const { return size_; }
   Eigen::Index features() const { return size_ - (border_ ? 1 : 0); }
   const Rows& rows() const { return rows_; }
-  std::span<const std::uint32_t> curved() const { return curved_; }   // rows with w_i > 0 ...
-  std::span<const double> weights() const { return weights_; }        // ... and their w_i
+  std::span<const std::uint32_t> curved() const { return curved_; }  // rows with w_i > 0 ...
+  std::span<const double> weights() const { return weights_; }       // ... and their w_i
   double lambda() const { return lambda_; }
 
   // H p in one pass: each row is read once, for its product and for its share of the sum.

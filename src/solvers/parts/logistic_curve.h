@@ -1,7 +1,8 @@
 // The logistic loss, its slope and its curvature for long loops: no branch, no call, so that the compiler makes vector
 // instructions of it. A few units in the last place from the exact numbers; certificates use the standard library.
 //
-//     e = exp(-|m|)     phi = max(-m, 0) + log(1 + e)     p = -b phi' = (m >= 0 ? e : 1)/(1 + e)     phi'' = e/(1 + e)^2
+//     e = exp(-|m|)     phi = max(-m, 0) + log(1 + e)     p = -b phi' = (m >= 0 ? e : 1)/(1 + e)     phi'' = e/(1 +
+//     e)^2
 #pragma once
 
 #include <algorithm>

@@ -13,8 +13,12 @@ std::size_t width_of(const Rows& rows) {
   return std::visit([](const auto& a) { return a.width(); }, rows);
 }
 
-double sum_of(std::span<const double> numbers) {
-  return Eigen::Map<const Eigen::VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size())).sum();
+double sum_of(std::span<const double> numbers) {  // in the same order wherever the numbers lie
+  return parallel_sum<double>(chunks_of(numbers.size(), 8192), [&](std::size_t begin, std::size_t end) {
+    double sums[4] = {};
+    for (std::size_t i = begin; i < end; ++i) sums[i % 4] += numbers[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  });
 }
 
 }  // namespace
@@ -31,7 +35,8 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       z_(set.target.size()),
       q_(z_.size()),
       slope_(z_.size()),
-      bend_(z_.size()) {}
+      bend_(z_.size()),
+      gamma_(gamma_of(loss)) {}
 
 double NewtonDescent::penalty(const Eigen::VectorXd& x) const {
   return 0.5 * lambda_ * x.head(features_).squaredNorm();
@@ -76,9 +81,19 @@ void NewtonDescent::find_direction(double wanted) {
   const double size = g_.norm();
   const double forcing = std::min(0.25, std::sqrt(size / std::max(first_, 1e-300)));
   const double tolerance = std::max(forcing * size, 0.25 * std::sqrt(2 * lambda_ * wanted));
-  h_.set(bend_);
-  passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
   has_direction_ = true;
+  p_.setZero(g_.size());
+  if (size == 0) return;
+  do {  // a second time where H is singular: it has no direction in which P falls
+    if (mu_ > 0)
+      for (std::size_t i = 0; i < bend_.size(); ++i) bend_[i] += set_.share[i] * mu_ / gamma_;
+    h_.set(bend_);
+    passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
+    if (g_.dot(p_) < 0 && p_.allFinite()) return;
+    p_.setZero();
+    mu_ = mu_ < 1 ? std::max(1e-3, 10 * mu_) : infinity;
+  } while (mu_ <= 1);
+  mu_ = 1;
 }
 
 void NewtonDescent::step(double wanted) {
@@ -92,6 +107,7 @@ void NewtonDescent::step(double wanted) {
   if (free_)
     for (double& q : q_) q += p_[features_];
   const double t = search();
+  mu_ = t < 0.1 ? std::clamp(10 * mu_, 1e-3, 1.0) : mu_ > 1e-3 ? mu_ / 10 : 0;
   x_ += t * p_;
   parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];

@@ -4,6 +4,10 @@
 //     H p = -g, as exactly as is worth it;  x += t p,  z += t q,  q = A p;  t = 1 where P falls enough there, else near
 //     the minimum along p
 //
+// Where that step is short the curvature at x says little: losses that are straight there bend elsewhere. The next step
+// adds mu/gamma to every phi_i'' (1/gamma is the most that they bend), mu growing from 1e-3 to 1, until steps are whole
+// again.
+//
 // With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept where it is the best for x).
 // Without lambda it is about -g.p/2, what a Newton step would still gain. The free intercept is the last number of x.
 #pragma once
@@ -58,7 +62,8 @@ class NewtonDescent {
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;
   std::vector<double> z_, q_, slope_, bend_;
-  double primal_ = 0, first_ = 0;  // |g| at the start
+  double primal_ = 0, first_ = 0;  // P; |g| at the start
+  double gamma_, mu_ = 0;
   bool has_direction_ = false;
   double passes_ = 0;
 };

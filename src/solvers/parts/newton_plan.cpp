@@ -51,8 +51,7 @@ NewtonPlan plan_newton(const NewtonFacts& facts) {
              (facts.s > 1000 ? 3 : 1) * (cost.assembly * std::min(1.0, 8 * shape.d / shape.n) + cost.factorization) +
                  cost.product * (10 * std::pow(1 + facts.s, 0.3) + 2.5 * steps) + steps * losses);
   if (cost.assembly >= 60 * cost.product)
-    consider(SystemKind::diagonal,
-             cost.product * (25 * std::pow(1 + facts.s, 0.4) + 2.5 * steps) + steps * losses);
+    consider(SystemKind::diagonal, cost.product * (25 * std::pow(1 + facts.s, 0.4) + 2.5 * steps) + steps * losses);
   return best;
 }
 

@@ -1,5 +1,5 @@
-// Which system a Newton method should solve its steps by, whether it should begin on samples, and about how long it will
-// take: from the shape of the data and one number for its conditioning.
+// Which system a Newton method should solve its steps by, whether it should begin on samples, and about how long it
+// will take: from the shape of the data and one number for its conditioning.
 #pragma once
 
 #include "model/problem.h"
@@ -16,8 +16,8 @@ struct NewtonPlan {
 
 struct NewtonFacts {
   Shape shape;
-  double s;       // mean |a_i|^2/(lambda n)
-  bool logistic;  // its loss takes longer to evaluate
+  double s;              // mean |a_i|^2/(lambda n)
+  bool logistic;         // its loss takes longer to evaluate
   double steps() const;  // Newton steps to expect
 };
 NewtonFacts newton_facts(const Problem& problem);  // one pass over the data

@@ -1,5 +1,6 @@
 // What the pieces of a second-order step cost, in nanoseconds of one thread, from the shape of the data alone. The
-// constants were measured on one machine; what is decided by them are ratios, which differ less from machine to machine.
+// constants were measured on one machine; what is decided by them are ratios, which differ less from machine to
+// machine.
 #pragma once
 
 #include <algorithm>

@@ -62,7 +62,8 @@ void scatter_border(const SparseRow<Value>& a, double weight, Eigen::MatrixXd& h
 [[gnu::always_inline]] inline void add_eight(const double* __restrict a, std::size_t stride, const double* s,
                                              double* __restrict sum) {
   for (std::size_t lane = 0; lane < 8; ++lane)
-    sum[lane] += (s[0] * a[lane] + s[1] * a[lane + stride]) + (s[2] * a[lane + 2 * stride] + s[3] * a[lane + 3 * stride]);
+    sum[lane] +=
+        (s[0] * a[lane] + s[1] * a[lane + stride]) + (s[2] * a[lane + 2 * stride] + s[3] * a[lane + 3 * stride]);
 }
 
 // Few columns: H stays in the nearest cache, and four rows at a time are added to it, each column from a multiple of
@@ -80,8 +81,7 @@ void add_narrow(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
     for (std::size_t k = 0; k < unknowns; ++k) {
       double s[4];
       for (std::size_t r = 0; r < 4; ++r) s[r] = scale[r] * written[r * stride + k];
-      for (std::size_t j = k / 8 * 8; j < stride; j += 8)
-        add_eight(&written[j], stride, s, &sums[k * stride + j]);
+      for (std::size_t j = k / 8 * 8; j < stride; j += 8) add_eight(&written[j], stride, s, &sums[k * stride + j]);
     }
     if constexpr (!dense) std::fill(written.begin(), written.end(), 0.0);
     std::fill_n(scale, 4, 0.0);
@@ -125,8 +125,9 @@ void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
 template <class Value>
 void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
               bool border, Eigen::MatrixXd& h) {
-  const double density = static_cast<double>(rows.entries()) /
-                         (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
+  const double density =
+      static_cast<double>(rows.entries()) /
+      (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
   if (density > 0.25 && h.rows() <= narrow) return add_narrow(rows, which, weight, border, h);
   if (density > 0.3) return add_blocks(rows, which, weight, border, h);
   for (std::size_t k = 0; k < which.size(); ++k) {

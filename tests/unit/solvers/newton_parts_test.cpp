@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <Eigen/Cholesky>
+
 #include <numeric>
 
 #include "data/select_rows.h"
@@ -169,9 +171,9 @@ TEST(NewtonPlan, chooses_by_shape_and_conditioning) {
   };
   EXPECT_EQ(plan(30000, 120, 14, 10).system, SystemKind::cholesky);
   EXPECT_TRUE(plan(30000, 120, 14, 10).sampled_start);
-  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);   // a sample would over-fit
-  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);   // this one would not
-  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);     // no rows to spare
+  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);  // a sample would over-fit
+  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);  // this one would not
+  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);    // no rows to spare
   EXPECT_EQ(plan(50000, 500, 500, 10).system, SystemKind::sampled);
   EXPECT_EQ(plan(50000, 500, 20, 10).system, SystemKind::cholesky);  // a sample would miss rare features
   EXPECT_EQ(plan(16000, 60000, 80, 10).system, SystemKind::diagonal);
