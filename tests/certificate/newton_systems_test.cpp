@@ -57,7 +57,7 @@ TEST(Newton, solves_ridge_regression_in_one_step_as_the_normal_equations_do) {
           spec.criteria.gap_abs = 1e-10;
           const Problem problem = make_problem(data, spec.objective);
           const auto solver = make_solver(problem, spec.solver);
-          solver->hear({infinity, infinity, 1e-10});
+          solver->hear({1e-300, infinity, 1e-10});
           solver->epoch();
           Point point;
           solver->read(point);
@@ -99,7 +99,7 @@ TEST(Newton, knows_its_gap) {
       const FitSpec spec = newton_of(loss, 1e-2, Intercept::none);
       const Problem problem = make_problem(data, spec.objective);
       const auto solver = make_solver(problem, spec.solver);
-      solver->hear({infinity, infinity, 0});
+      solver->hear({1e-300, infinity, 0});  // no share of P is wanted
       for (int step = 0; step < 3; ++step) {
         solver->epoch();
         Point point;

@@ -37,10 +37,10 @@ class Newton final : public Solver {
     } else {
       all_.step(wanted());
     }
-    believed_ = distrust_ * all_.gap(wanted());
+    believe();
     if (problem_.free_intercept() && believed_ <= wanted_) {
       all_.settle_intercept();
-      believed_ = distrust_ * all_.gap(wanted());
+      believe();
     }
   }
 
@@ -62,6 +62,7 @@ class Newton final : public Solver {
   // A gap that was believed and is not confirmed: rounding, or a dual point that had to be moved. Ask for more.
   void hear(const Checked& checked) override {
     wanted_ = checked.target;
+    checked_primal_ = checked.primal;
     if (believed_ <= checked.target && checked.gap > checked.target) {
       distrust_ *= 2 * std::clamp(checked.gap / std::max(believed_, 1e-300), 1.0, 1e3);
       all_.refresh();
@@ -70,7 +71,12 @@ class Newton final : public Solver {
   }
 
  private:
-  double wanted() const { return wanted_ / distrust_; }
+  // The gap that is wanted was made of the P that was checked last, and mostly is a share of it: P has come down since.
+  double caution() const {
+    return distrust_ * (all_.primal() > 0 ? std::max(1.0, checked_primal_ / all_.primal()) : 1.0);
+  }
+  double wanted() const { return wanted_ / caution(); }
+  void believe() { believed_ = caution() * all_.gap(wanted()); }
 
   // Each sample keeps lambda. As exact as sampling makes sense: the optimum of N rows differs from that of all by about
   // d/N of P.
@@ -104,8 +110,9 @@ class Newton final : public Solver {
   SystemKind system_;
   bool samples_;
   NewtonDescent all_;
-  double wanted_ = 0;           // the gap that would end the run
-  double believed_ = infinity;  // the gap as far as it is known here, times the distrust
+  double wanted_ = 0;           // the gap that would end the run ...
+  double checked_primal_ = 0;   // ... when P was this
+  double believed_ = infinity;  // the gap as far as it is known here, times the caution
   double distrust_ = 1;
   double sample_passes_ = 0;
 };
