@@ -58,7 +58,7 @@ double next_check(const Criteria& criteria, double passes, double predicted) {
 }
 
 double next_look(const Criteria& criteria, double passes) {
-  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(5.0, 0.5 * passes);
+  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(25.0, 0.5 * passes);
   return std::min(passes + spacing, std::max(criteria.max_passes, passes));
 }
 
