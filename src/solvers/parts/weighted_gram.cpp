@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "base/parallel.h"
@@ -58,42 +59,47 @@ void scatter_border(const SparseRow<Value>& a, double weight, Eigen::MatrixXd& h
   h(last, last) += weight;
 }
 
-// sum += s[0] a + s[1] (a + stride) + ..., eight numbers of each.
-[[gnu::always_inline]] inline void add_eight(const double* __restrict a, std::size_t stride, const double* s,
-                                             double* __restrict sum) {
-  for (std::size_t lane = 0; lane < 8; ++lane)
-    sum[lane] +=
-        (s[0] * a[lane] + s[1] * a[lane + stride]) + (s[2] * a[lane + 2 * stride] + s[3] * a[lane + 3 * stride]);
+using Eight = double __attribute__((vector_size(64)));  // numbers that are added at once
+
+[[gnu::always_inline]] inline Eight load(const double* from) {
+  Eight eight;
+  std::memcpy(&eight, from, sizeof eight);
+  return eight;
 }
 
-// Few columns: H stays in the nearest cache, and four rows at a time are added to it, each column from a multiple of
+// Few columns: H stays in the nearest cache, and eight rows at a time are added to it, each column from a multiple of
 // eight on, so that the loops have no remainders.
 template <class RowsOf>
 void add_narrow(const RowsOf& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
                 Eigen::MatrixXd& h) {
   const auto unknowns = static_cast<std::size_t>(h.rows());
   const std::size_t stride = (unknowns + 7) / 8 * 8;
-  constexpr bool dense = !requires { rows.offsets(); };
-  std::vector<double> sums(unknowns * stride), written(4 * stride);
-  double scale[4] = {};
+  std::vector<double> sums(unknowns * stride), written(8 * stride), scaled(8 * unknowns);
+  double scale[8] = {};
   std::size_t used = 0;
   const auto flush = [&] {
-    for (std::size_t k = 0; k < unknowns; ++k) {
-      double s[4];
-      for (std::size_t r = 0; r < 4; ++r) s[r] = scale[r] * written[r * stride + k];
-      for (std::size_t j = k / 8 * 8; j < stride; j += 8) add_eight(&written[j], stride, s, &sums[k * stride + j]);
+    for (std::size_t r = 0; r < 8; ++r)
+      for (std::size_t k = 0; k < unknowns; ++k) scaled[8 * k + r] = scale[r] * written[r * stride + k];
+    for (std::size_t j = 0; j < stride; j += 8) {
+      Eight a[8];
+      for (std::size_t r = 0; r < 8; ++r) a[r] = load(&written[r * stride + j]);
+      for (std::size_t k = 0; k < std::min(j + 8, unknowns); ++k) {
+        Eight sum = load(&sums[k * stride + j]);
+        for (std::size_t r = 0; r < 8; ++r) sum += scaled[8 * k + r] * a[r];
+        std::memcpy(&sums[k * stride + j], &sum, sizeof sum);
+      }
     }
-    if constexpr (!dense) std::fill(written.begin(), written.end(), 0.0);
-    std::fill_n(scale, 4, 0.0);
+    std::fill(written.begin(), written.end(), 0.0);
+    std::fill_n(scale, 8, 0.0);
     used = 0;
   };
   for (std::size_t k = 0; k < which.size(); ++k) {
     if (!(weight[k] > 0)) continue;
     double* row = written.data() + used * stride;
-    for_each(rows.row(which[k]), [&](std::size_t j, double a) { row[j] = a; });
+    for_each(rows.row(which[k]), [&](std::size_t at, double a) { row[at] = a; });
     if (border) row[unknowns - 1] = 1;
     scale[used] = weight[k];
-    if (++used == 4) flush();
+    if (++used == 8) flush();
   }
   flush();
   for (std::size_t k = 0; k < unknowns; ++k)
