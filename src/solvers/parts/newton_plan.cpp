@@ -17,10 +17,11 @@ NewtonPlan wide(const NewtonFacts& facts, const SecondOrderCost& cost) {
 
 }  // namespace
 
-double NewtonFacts::steps() const { return 6 + 1.5 * std::log10(1 + s); }
+double NewtonFacts::steps() const { return quadratic ? 1 : 6 + 1.5 * std::log10(1 + s); }
 
 NewtonFacts newton_facts(const Problem& problem) {
-  NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(problem.loss)};
+  NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(problem.loss),
+                    delta_of(problem.loss) > 0};
   const std::vector<double> squares = squared_row_norms(*problem.data);
   double mean = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.share[i] * squares[i];
@@ -38,7 +39,7 @@ NewtonPlan plan_newton(const NewtonFacts& facts) {
                   steps * (cost.assembly + 1.5 * cost.product + losses + cost.factorization)};
   // A sample that is small, at a lambda that is small, over-fits: the start would be far from the optimum of all.
   const bool many = shape.n >= 1000 * shape.d;
-  best.sampled_start = many || (shape.n >= 150 * shape.d && facts.s <= 1000);
+  best.sampled_start = !facts.quadratic && (many || (shape.n >= 150 * shape.d && facts.s <= 1000));
   if (best.sampled_start) best.nanoseconds *= many ? 0.4 : 0.8;
 
   const auto consider = [&](SystemKind system, double nanoseconds) {

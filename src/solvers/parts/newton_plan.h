@@ -16,9 +16,10 @@ struct NewtonPlan {
 
 struct NewtonFacts {
   Shape shape;
-  double s;              // mean |a_i|^2/(lambda n)
-  bool logistic;         // its loss takes longer to evaluate
-  double steps() const;  // Newton steps to expect
+  double s;                // mean |a_i|^2/(lambda n)
+  bool logistic;           // its loss takes longer to evaluate
+  bool quadratic = false;  // the squared loss: one step
+  double steps() const;    // Newton steps to expect
 };
 NewtonFacts newton_facts(const Problem& problem);  // one pass over the data
 

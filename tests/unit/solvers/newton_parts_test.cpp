@@ -171,9 +171,10 @@ TEST(NewtonPlan, chooses_by_shape_and_conditioning) {
   };
   EXPECT_EQ(plan(30000, 120, 14, 10).system, SystemKind::cholesky);
   EXPECT_TRUE(plan(30000, 120, 14, 10).sampled_start);
-  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);  // a sample would over-fit
-  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);  // this one would not
-  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);    // no rows to spare
+  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);                                  // a sample would over-fit
+  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);                                  // this one would not
+  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);                                    // no rows to spare
+  EXPECT_FALSE(plan_newton({{30000, 120, 420000, 3e6}, 10, false, true}).sampled_start);  // one step is enough
   EXPECT_EQ(plan(50000, 500, 500, 10).system, SystemKind::sampled);
   EXPECT_EQ(plan(50000, 500, 20, 10).system, SystemKind::cholesky);  // a sample would miss rare features
   EXPECT_EQ(plan(16000, 60000, 80, 10).system, SystemKind::diagonal);
