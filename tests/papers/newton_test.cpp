@@ -44,8 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Cell{"ijcnn1", "squared-hinge", 50, 30}, Cell{"covtype.binary.scale.10k", "logistic", 1e4, 90},
                     Cell{"reuters-moneyfx", "logistic", 1, 60}, Cell{"reuters-moneyfx", "logistic", 100, 250},
                     Cell{"reuters-moneyfx", "logistic", 1e4, 1200}),
-    [](const auto& info) {
-      std::string name = info.param.file + "_" + info.param.loss + "_C_" + std::to_string(info.param.C);
+    [](const auto& instance) {
+      std::string name = instance.param.file + "_" + instance.param.loss + "_C_" + std::to_string(instance.param.C);
       for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
       return name;
