@@ -110,6 +110,25 @@ TEST(Newton, knows_its_gap) {
     }
 }
 
+// Before it believes its gap the free intercept is the best for x, so that y needs no balancing.
+TEST(Newton, settles_the_intercept_before_it_believes_its_gap) {
+  const Dataset data = test::random_data(300, 5, Target::sign, 2);
+  const FitSpec spec = newton_of("logistic", 1e-2, Intercept::free);
+  const Problem problem = make_problem(data, spec.objective);
+  const auto solver = make_solver(problem, spec.solver);
+  const double wanted = 1e-3;
+  solver->hear({1e-300, infinity, wanted});
+  int steps = 0;
+  do solver->epoch();
+  while (++steps < 20 && *solver->believed_gap() > wanted);
+  Point point;
+  solver->read(point);
+  double sum = 0;
+  for (std::size_t i = 0; i < data.n(); ++i) sum += problem.share[i] * point.y[i];
+  EXPECT_NEAR(sum, 0, 1e-14);
+  EXPECT_NEAR(*solver->believed_gap(), Certifier(problem).certify(point).gap, 1e-12);
+}
+
 TEST(Newton, is_certified_for_any_C_on_data_that_is_hard_on_it) {
   struct Case {
     std::string name;
