@@ -20,6 +20,7 @@
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
 #include "solvers/recipes/spdhg.h"
+#include "solvers/recipes/ssn.h"
 #include "solvers/recipes/svrg.h"
 
 namespace seesaw {
@@ -32,6 +33,8 @@ const std::vector<Recipe>& catalog() {
       asdca_recipe(),
       aspdc_recipe(),
       aspdc_i_recipe(),
+      // second order
+      ssn_recipe(),
       // stochastic primal-dual
       spdc_recipe(),
       spdc_nu_recipe(),

@@ -1,0 +1,155 @@
+#include "solvers/parts/kinked_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t block = 256;  // terms that are written down before they are added up
+
+// Eight sums, so that the additions do not wait for one another.
+double sum_of(const double* terms, std::size_t size) {
+  double s[8] = {};
+  std::size_t k = 0;
+  for (; k + 8 <= size; k += 8)
+    for (std::size_t lane = 0; lane < 8; ++lane) s[lane] += terms[k + lane];
+  for (; k < size; ++k) s[0] += terms[k];
+  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+// The loss in plain numbers; the domain by a blend, not by an index, which vector registers cannot do.
+struct Kernel {
+  explicit Kernel(const KinkedRows& rows)
+      : of_down(rows.loss.domains[0]),
+        of_up(rows.loss.domains[1]),
+        e(rows.loss.insensitivity),
+        gamma(rows.gamma),
+        inverse(1 / rows.gamma) {}
+  const Interval of_down, of_up;
+  const double e, gamma, inverse;
+
+  double lo(double b) const { return b > 0 ? of_up.lo : of_down.lo; }
+  double hi(double b) const { return b > 0 ? of_up.hi : of_down.hi; }
+  double y(double b, double z, double y0) const {
+    const double s = soft_threshold(z - b + gamma * y0, e) * inverse, low = lo(b), high = hi(b);
+    const double above = s > low ? s : low;
+    return above < high ? above : high;
+  }
+  bool is_free(double b, double value) const { return lo(b) < value && value < hi(b) && (e == 0 || value != 0); }
+};
+
+Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
+
+}  // namespace
+
+void KinkedRows::resize(std::size_t rows) {
+  which.resize(rows);
+  for (auto* array : {&b, &c, &y0, &z, &y, &q}) array->resize(rows);
+}
+
+void KinkedRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
+  next_.resize(size());
+  const Kernel kernel(*this);
+  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
+  });
+  changed.clear();
+  change.clear();
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (next_[i] == y[i]) continue;
+    changed.push_back(which[i]);
+    change.push_back(c[i] * (next_[i] - y[i]));
+  }
+  y.swap(next_);
+}
+
+void KinkedRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& share) const {
+  const Kernel kernel(*this);
+  free.clear();
+  share.clear();
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!kernel.is_free(b[i], y[i])) continue;
+    free.push_back(which[i]);
+    share.push_back(c[i]);
+  }
+}
+
+std::size_t KinkedRows::crossings(double t, std::span<const std::uint32_t> places) const {
+  const Kernel kernel(*this);
+  const auto crosses = [&](std::size_t i) { return kernel.y(b[i], z[i] + t * q[i], y0[i]) != y[i]; };
+  std::size_t all = 0, there = 0;
+  for (std::size_t i = 0; i < size(); ++i) all += crosses(i);
+  for (const std::uint32_t i : places) there += crosses(i);
+  return all - there;
+}
+
+void KinkedRows::distances(std::vector<float>& distance) const {
+  distance.resize(size());
+  const Kernel kernel(*this);
+  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double r = z[i] - b[i] + gamma * y0[i], s = soft_threshold(r, kernel.e);
+      const double out = std::max(gamma * kernel.lo(b[i]) - s, s - gamma * kernel.hi(b[i]));
+      const double tube = kernel.e - std::abs(r);
+      distance[i] = static_cast<float>(std::max({out, tube, 0.0}));
+    }
+  });
+}
+
+KinkedRows::Losses& KinkedRows::Losses::operator+=(const Losses& other) {
+  primal += other.primal;
+  excess += other.excess;
+  return *this;
+}
+
+KinkedRows::Losses KinkedRows::losses() const {
+  const Kernel kernel(*this);
+  return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t begin, std::size_t end) {
+    Losses sum;
+    double primal[block], excess[block];
+    for (; begin < end; begin += block) {
+      const std::size_t some = std::min(block, end - begin);
+      for (std::size_t k = 0; k < some; ++k) {
+        const std::size_t i = begin + k;
+        const double r = z[i] - b[i], s = soft_threshold(r, kernel.e);
+        const double up = s * kernel.hi(b[i]), down = s * kernel.lo(b[i]), phi = up > down ? up : down;
+        const double over = phi - y[i] * r + kernel.e * std::abs(y[i]);
+        primal[k] = c[i] * phi;
+        excess[k] = c[i] * (over > 0 ? over : 0);
+      }
+      sum += {sum_of(primal, some), sum_of(excess, some)};
+    }
+    return sum;
+  });
+}
+
+KinkedRows::Slopes& KinkedRows::Slopes::operator+=(const Slopes& other) {
+  first += other.first;
+  second += other.second;
+  return *this;
+}
+
+KinkedRows::Slopes KinkedRows::along(double t) const {
+  const Kernel kernel(*this);
+  return parallel_sum<Slopes>(chunks_for(size()), [&](std::size_t begin, std::size_t end) {
+    Slopes sum;
+    double first[block], second[block];
+    for (; begin < end; begin += block) {
+      const std::size_t some = std::min(block, end - begin);
+      for (std::size_t k = 0; k < some; ++k) {
+        const std::size_t i = begin + k;
+        const double at = kernel.y(b[i], z[i] + t * q[i], y0[i]), cq = c[i] * q[i];
+        const bool inside = (kernel.lo(b[i]) < at) & (at < kernel.hi(b[i])) & ((kernel.e == 0) | (at != 0));
+        first[k] = cq * at;
+        second[k] = inside ? cq * q[i] * kernel.inverse : 0;
+      }
+      sum += {sum_of(first, some), sum_of(second, some)};
+    }
+    return sum;
+  });
+}
+
+}  // namespace seesaw
