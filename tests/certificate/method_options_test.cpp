@@ -90,10 +90,14 @@ TEST(Catalog, says_who_solves_problems_without_lambda_and_with_kinks) {
 
   Names all;
   for (const Recipe& recipe : catalog()) all.insert(recipe.name);
-  EXPECT_EQ(all.size(), 27u);
+  EXPECT_EQ(all.size(), 28u);
+  EXPECT_EQ(able(problem_of(signs, "hinge", 1e-3, 0)).count("ssn"), 1u);  // kinks and l2 alone
+  all.erase("ssn");
   EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 4.0, 0.01)), all);
   all.erase("aspdc");
   EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0.01)), all);
+  EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0.01)), all);
+  all.insert("ssn");
   EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0)), all);
 }
 

@@ -88,6 +88,10 @@ class SemismoothNewton final : public Solver {
     }
     const bool mirrored = loss_.domains[0].lo != loss_.domains[1].lo;  // classes: 0 is between them
     if (border()) x_[d_] = !start.y.empty() ? start.intercept[0] : mirrored ? 0 : intercepts_alone(problem_)[0];
+    if (border()) {
+      const std::vector<double> squares = squared_row_norms(*problem_.data);
+      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.share[i] * squares[i];
+    }
     double spread = 0;
     for (std::size_t i = 0; i < n; ++i)
       spread += problem_.share[i] * std::abs(problem_.target[i] - (border() && !mirrored ? x_[d_] : 0));
@@ -179,7 +183,7 @@ class SemismoothNewton final : public Solver {
     const double of_x = head(g_).squaredNorm() / (2 * problem_.lambda);
     if (!border()) return of_x;
     const double rest = std::abs(g_[d_]);
-    return of_x + rest * (1.5 * rest / face_.kb() + first_gamma_ + std::abs(x_[d_]));
+    return of_x + rest * (rest * mean_square_ / (2 * problem_.lambda) + first_gamma_ + std::abs(x_[d_]));
   }
 
   void keep_best(double primal, double gap) {
@@ -313,6 +317,7 @@ class SemismoothNewton final : public Solver {
   Eigen::VectorXd x_, s_, g_, p_;  // the intercept comes last
   std::vector<double> centre_;     // the first y0
   double first_gamma_ = 0;
+  double mean_square_ = 0;          // of |a_i|, for the intercept
   std::vector<std::size_t> sizes_;  // of the samples, and n
   std::size_t level_ = 0;           // which of them
   double width_ = 4;                // of the working set, in multiples of max(|F|, d)

@@ -15,12 +15,6 @@ double cube(double v) { return v * v * v; }
 
 FaceSystem::FaceSystem(const Problem& problem) : problem_(problem), border_(problem.free_intercept()) {
   const auto n = static_cast<double>(std::max<std::size_t>(problem.n(), 1));
-  double mean_square = 0;
-  if (border_) {
-    const std::vector<double> squares = squared_row_norms(*problem.data);
-    for (std::size_t i = 0; i < squares.size(); ++i) mean_square += problem.share[i] * squares[i];
-  }
-  kb_ = 3 * problem.lambda / std::max(mean_square, 1e-300);
   row_length_ =
       std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows) / n;
   dense_ = row_length_ > 0.35 * static_cast<double>(problem.d());
@@ -86,7 +80,7 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
   const auto d = static_cast<Eigen::Index>(problem_.d()), m = static_cast<Eigen::Index>(free.size());
   const double lambda = problem_.lambda;
   p = -g / lambda;
-  if (border_) p[d] = m == 0 ? -g[d] / kb_ : 0;
+  if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;
   row_gram(problem_.data->rows, free, system_);
   for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / share[static_cast<std::size_t>(k)];

@@ -7,6 +7,8 @@
 // matrix K = lambda gamma C_F^-1 + A_F A_F^T,
 //
 //     K eta = -A_F g_x + lambda p_b 1,   1.eta = -g_b,   p_x = -(g_x + A_F^T eta)/lambda.
+//
+// Where no row is free, the intercept has the curvature that it has where all are, 1/gamma.
 #pragma once
 
 #include <Eigen/Core>
@@ -31,7 +33,6 @@ class FaceSystem {
              Eigen::VectorXd& p);
 
   double rows_used() const { return rows_used_; }  // rows read since the start, each time counted
-  double kb() const { return kb_; }                // curvature that the intercept has where no row is free
 
  private:
   bool by_rows(std::size_t free, std::size_t changed) const;
@@ -42,7 +43,6 @@ class FaceSystem {
 
   const Problem& problem_;
   bool border_;
-  double kb_;
   double row_length_;  // mean entries of a row
   bool dense_;
   Cholesky factor_;
