@@ -52,7 +52,8 @@ TEST(EveryMethod, refuses_options_that_it_does_not_have) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   const std::vector<Problem> problems = {problem_of(data, "smooth-hinge", 4.0, 0), problem_of(data, "hinge", 4.0, 0)};
   for (const Recipe& recipe : catalog())
-    EXPECT_THROW(make_solver(one_of(problems, recipe), {recipe.name, {{"colour", "red"}}, 1}), InvalidOption) << recipe.name;
+    EXPECT_THROW(make_solver(one_of(problems, recipe), {recipe.name, {{"colour", "red"}}, 1}), InvalidOption)
+        << recipe.name;
 }
 
 TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {

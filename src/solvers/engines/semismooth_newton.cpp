@@ -242,17 +242,9 @@ class SemismoothNewton final : public Solver {
 
   // The rows nearest to where they are curved; false: all of them.
   bool choose_near() {
-    rows_.free_rows(free_, share_);
-    const double wanted = width_ * static_cast<double>(std::max(free_.size(), problem_.d()));
-    const auto size = static_cast<std::size_t>(std::max(wanted, 256.0));
-    if (!working_set_ || 3 * size > 2 * rows_.size()) return false;
-    rows_.distances(distance_);
-    sorted_ = distance_;
-    std::nth_element(sorted_.begin(), sorted_.begin() + static_cast<std::ptrdiff_t>(size), sorted_.end());
-    const float limit = sorted_[size];
-    place_.clear();
-    for (std::size_t i = 0; i < distance_.size(); ++i)
-      if (distance_[i] <= limit) place_.push_back(static_cast<std::uint32_t>(i));
+    if (!working_set_) return false;
+    rows_.nearest(width_, problem_.d(), place_);
+    if (3 * place_.size() > 2 * rows_.size()) return false;
     near_.gamma = rows_.gamma;
     near_.resize(place_.size());
     for (std::size_t k = 0; k < place_.size(); ++k) {
@@ -332,7 +324,6 @@ class SemismoothNewton final : public Solver {
 
   std::vector<std::uint32_t> changed_, free_, place_;
   std::vector<double> change_, share_;
-  std::vector<float> distance_, sorted_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "solvers/parts/kinked_rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -38,7 +39,7 @@ struct Kernel {
     const double above = s > low ? s : low;
     return above < high ? above : high;
   }
-  bool is_free(double b, double value) const { return lo(b) < value && value < hi(b) && (e == 0 || value != 0); }
+  bool is_free(double b, double value) const { return (lo(b) < value) & (value < hi(b)) & ((e == 0) | (value != 0)); }
 };
 
 Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
@@ -56,25 +57,31 @@ void KinkedRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<
   parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
   });
-  changed.clear();
-  change.clear();
+  changed.resize(size());
+  change.resize(size());
+  std::size_t found = 0;  // no branch: which rows change cannot be predicted
   for (std::size_t i = 0; i < size(); ++i) {
-    if (next_[i] == y[i]) continue;
-    changed.push_back(which[i]);
-    change.push_back(c[i] * (next_[i] - y[i]));
+    changed[found] = which[i];
+    change[found] = c[i] * (next_[i] - y[i]);
+    found += next_[i] != y[i];
   }
+  changed.resize(found);
+  change.resize(found);
   y.swap(next_);
 }
 
 void KinkedRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& share) const {
   const Kernel kernel(*this);
-  free.clear();
-  share.clear();
+  free.resize(size());
+  share.resize(size());
+  std::size_t found = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (!kernel.is_free(b[i], y[i])) continue;
-    free.push_back(which[i]);
-    share.push_back(c[i]);
+    free[found] = which[i];
+    share[found] = c[i];
+    found += kernel.is_free(b[i], y[i]);
   }
+  free.resize(found);
+  share.resize(found);
 }
 
 std::size_t KinkedRows::crossings(double t, std::span<const std::uint32_t> places) const {
@@ -97,6 +104,24 @@ void KinkedRows::distances(std::vector<float>& distance) const {
       distance[i] = static_cast<float>(std::max({out, tube, 0.0}));
     }
   });
+}
+
+void KinkedRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
+  distances(distance_);
+  // Counted by the leading bits of the distance, an eighth apart: near enough, and quicker than a partial sort.
+  const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
+  std::vector<std::uint32_t> count(1 << 12);
+  for (const float distance : distance_) ++count[bin_of(distance)];
+  const auto wanted = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
+  std::size_t bins = 0;
+  for (double held = 0; bins < count.size() && held < wanted; ++bins) held += count[bins];
+  places.resize(size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    places[found] = static_cast<std::uint32_t>(i);
+    found += bin_of(distance_[i]) < bins;
+  }
+  places.resize(found);
 }
 
 KinkedRows::Losses& KinkedRows::Losses::operator+=(const Losses& other) {
@@ -142,7 +167,7 @@ KinkedRows::Slopes KinkedRows::along(double t) const {
       for (std::size_t k = 0; k < some; ++k) {
         const std::size_t i = begin + k;
         const double at = kernel.y(b[i], z[i] + t * q[i], y0[i]), cq = c[i] * q[i];
-        const bool inside = (kernel.lo(b[i]) < at) & (at < kernel.hi(b[i])) & ((kernel.e == 0) | (at != 0));
+        const bool inside = kernel.is_free(b[i], at);
         first[k] = cq * at;
         second[k] = inside ? cq * q[i] * kernel.inverse : 0;
       }

@@ -40,6 +40,10 @@ struct KinkedRows {
   // How far each score is from where its row is curved.
   void distances(std::vector<float>& distance) const;
 
+  // The places of about factor max(rows that are curved, least) rows, at least 256, in ascending order: those that are
+  // nearest to where they are curved, which are all the curved ones and some more.
+  void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places);
+
   // Of the loss as posed: sum c phi(z), and how much the smoothing costs, sum c [phi(z) + phi*(y) - y z] >= 0.
   struct Losses {
     double primal = 0, excess = 0;
@@ -56,6 +60,7 @@ struct KinkedRows {
 
  private:
   std::vector<double> next_;  // y before it is taken over
+  std::vector<float> distance_;
 };
 
 }  // namespace seesaw
