@@ -237,7 +237,8 @@ class SemismoothNewton final : public Solver {
       for (std::size_t i = 0; i < rows.size(); ++i) rows.z[i] += t * rows.q[i];
       follow(rows);
     }
-    if (!all) settle(before);
+    if (all) narrow();
+    else settle(before);
   }
 
   // The rows nearest to where they are curved; false: all of them.
@@ -259,6 +260,8 @@ class SemismoothNewton final : public Solver {
     return true;
   }
 
+  void narrow() { width_ = std::max(4.0, width_ / 2); }
+
   // Back to all rows. Those that were left out may have crossed a kink on the way from `before`.
   void settle(const Eigen::VectorXd& before) {
     for (std::size_t k = 0; k < place_.size(); ++k) rows_.y[place_[k]] = near_.y[k];
@@ -266,7 +269,7 @@ class SemismoothNewton final : public Solver {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_.q[i] -= rows_.z[i];
     const std::size_t crossed = rows_.crossings(1, place_);
     if (crossed == 0) {
-      width_ = std::max(2.0, width_ / 2);
+      narrow();
     } else {
       const Eigen::VectorXd way = x_ - before;
       const double slope = problem_.lambda * head(before).dot(head(way)) + rows_.along(0).first;

@@ -46,6 +46,20 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
       }
 }
 
+TEST(WeightedGram, takes_whole_blocks_and_no_rows_at_all) {
+  const Dataset data = test::random_data(256, 40, Target::sign, 3, test::Storage::dense);
+  for (const std::uint32_t rows : {0u, 128u, 256u}) {
+    std::vector<std::uint32_t> which(rows);
+    std::iota(which.begin(), which.end(), 0);
+    Eigen::MatrixXd h;
+    weighted_gram(data.rows, which, std::vector<double>(rows, 1.0), false, h);
+    double trace = 0;
+    for (const std::uint32_t i : which)
+      for (const double a : test::matrix_of(data)[i]) trace += a * a;
+    EXPECT_NEAR(h.trace(), trace, 1e-10 * trace) << rows;
+  }
+}
+
 TEST(Cholesky, solves_and_lifts_a_singular_matrix) {
   Eigen::MatrixXd h(2, 2);
   h << 4, 99, 2, 3;  // the upper triangle means nothing
