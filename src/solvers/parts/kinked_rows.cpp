@@ -39,7 +39,10 @@ struct Kernel {
     const double above = s > low ? s : low;
     return above < high ? above : high;
   }
-  bool is_free(double b, double value) const { return (lo(b) < value) & (value < hi(b)) & ((e == 0) | (value != 0)); }
+  bool is_free(double b, double value) const {  // no branch
+    const int inside = int{lo(b) < value} & int{value < hi(b)}, off_kink = int{e == 0} | int{value != 0};
+    return (inside & off_kink) != 0;
+  }
 };
 
 Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
