@@ -34,6 +34,10 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
       problem.loss);
 }
 
+bool is_zero(const std::vector<double>& x) {  // as at most starts: no product is needed then
+  return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
+}
+
 }  // namespace
 
 std::string_view name_of(DualPoint point) {
@@ -56,7 +60,8 @@ Certifier::~Certifier() = default;
 Certificate Certifier::certify(Point& point, double accuracy) {
   if (block_) return block_->certify(point, accuracy);
   Certificate certificate;
-  multiply(problem_.data->rows, point.x.data(), z_.data());
+  if (is_zero(point.x)) std::fill(z_.begin(), z_.end(), 0.0);
+  else multiply(problem_.data->rows, point.x.data(), z_.data());
   point.intercept.resize(1);
   point.intercept[0] = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
@@ -145,6 +150,10 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
 }
 
 void Certifier::dual_image(const std::vector<double>& y) {
+  if (is_zero(y)) {
+    std::fill(v_.begin(), v_.end(), 0.0);
+    return;
+  }
   for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.share[i] * y[i];
   multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
 }
