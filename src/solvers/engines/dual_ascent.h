@@ -22,6 +22,7 @@
 
 #include "model/problem.h"
 #include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/working_copy.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
@@ -34,6 +35,7 @@ struct DualAscentOptions {
   bool average = false;
   bool extrapolate = true;
   RowStep step = RowStep::exact;
+  WorkingStorage storage = WorkingStorage::exact;  // what is not exact must hear() of the checks
   std::uint64_t seed = 1;
 };
 
