@@ -135,7 +135,7 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   train.add_option("--time", o.seconds, "seconds of training")->group(group);
   train
       .add_option("--check-every", criteria.check_every,
-                  "passes between gap checks (default: 5 % of the passes, fewer near the end)")
+                  "passes between gap checks (default: by the gap's rate, else 5 % of the passes, fewer near the end)")
       ->group(group);
 }
 
