@@ -71,7 +71,7 @@ double next_check(const Criteria& criteria, double passes, const Forecast& forec
       const bool harmless = 0.3 * sooner <= std::max(1.0, 0.05 * (passes + sooner));
       spacing = std::min(harmless ? sooner : 0.7 * sooner, std::max(usual, 0.25 * passes));
     } else {
-      spacing = std::min(remaining < 2 ? remaining : 0.5 * remaining, usual);
+      spacing = std::min(0.5 * remaining, usual);
     }
     spacing = std::max({spacing, 0.6 * decades, 1.0});
   }

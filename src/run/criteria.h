@@ -55,7 +55,8 @@ struct Observed {
 };
 double predicted_passes(const Observed& before, const Observed& now, double target_gap);
 
-// What the checks so far say of the passes that are still needed.
+// What the checks so far say of the passes that are still needed. A method that learns from checks, as those that
+// smooth a kinked loss do, is given only the first number: its checks are never far apart.
 struct Forecast {
   double passes = infinity;  // by the rate between the last two checks
   double before = infinity;  // by the check before, less what was done since; infinity where that time is over

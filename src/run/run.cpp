@@ -163,7 +163,8 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     timed(solving, [&] { solver.hear({standing.primal, standing.gap, target}); });
     if (const std::string news = solver.news(); !news.empty())
       for (Observer* observer : observers) observer->news(news);
-    const Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
+    Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
+    if (!solver.overlaps_checks()) forecast = {.passes = forecast.passes};  // it may learn from checks: not too few
     const double due =
         solver.believed_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
     if (!unheard) epoch();
