@@ -11,6 +11,7 @@
 #include "solvers/recipes/asdca.h"
 #include "solvers/recipes/aspdc.h"
 #include "solvers/recipes/bpd.h"
+#include "solvers/recipes/cdcg.h"
 #include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/saga.h"
@@ -32,6 +33,7 @@ const std::vector<Recipe>& catalog() {
       asdca_recipe(),
       aspdc_recipe(),
       aspdc_i_recipe(),
+      cdcg_recipe(),
       // stochastic primal-dual
       spdc_recipe(),
       spdc_nu_recipe(),

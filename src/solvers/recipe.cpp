@@ -53,6 +53,8 @@ std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));
   const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
+  if (needs.no_l1) add("l1 = 0");
+  if (needs.quadratic_dual) add("a loss with a piecewise quadratic conjugate (all but logistic)");
   add(needs.of_numbers);
   return text.empty() ? "nothing special" : text;
 }
@@ -65,6 +67,9 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+  if (recipe.needs.no_l1 && problem.l1 > 0) return fmt::format("l1 = 0, and here it is {:g}", problem.l1);
+  if (recipe.needs.quadratic_dual && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
+    return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
   if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
   return std::nullopt;
 }

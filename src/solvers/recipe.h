@@ -25,6 +25,8 @@ enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smo
 struct Needs {
   Need curvature = Need::nothing;
   bool smooth_loss = false;     // gamma > 0
+  bool no_l1 = false;           // l1 = 0: l2 alone, or no penalty
+  bool quadratic_dual = false;  // phi* is quadratic between kinks: every loss of one score but the logistic
   std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
 };
 

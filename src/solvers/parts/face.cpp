@@ -1,0 +1,144 @@
+#include "solvers/parts/face.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seesaw {
+namespace {
+
+Interval piece_of(const PiecewiseQuadratic& loss, double b, double y) {
+  Interval piece = loss.domain(b);
+  if (loss.insensitivity > 0) (y > 0 ? piece.lo : piece.hi) = 0;
+  return piece;
+}
+
+double squared(const std::vector<double>& v) {
+  double sum = 0;
+  for (double x : v) sum += x * x;
+  return sum;
+}
+
+}  // namespace
+
+Face::Place Face::place(const PiecewiseQuadratic& loss, double b, double y) {
+  const Interval piece = piece_of(loss, b, y);
+  return y <= piece.lo ? Place::low : y >= piece.hi ? Place::high : Place::inside;
+}
+
+FaceStep Face::ascend(std::vector<double>& y, const std::vector<double>& w, double& intercept,
+                      const FaceLimits& limits) {
+  return std::visit([&](const auto& rows) { return ascend_on(rows, y, w, intercept, limits); }, problem_.data->rows);
+}
+
+template <class RowStorage>
+FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, const std::vector<double>& w,
+                         double& intercept, const FaceLimits& limits) {
+  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
+  FaceStep result;
+  double entries = 0;  // of F
+  curvature_ = loss.curvature;
+  free_.clear();
+  row_.clear();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double b = problem_.target[i];
+    if (place(loss, b, y[i]) != Place::inside) continue;
+    if (rows.entries(i) == 0 && inverse_kb_ == 0) continue;  // solved for good
+    const Interval piece = piece_of(loss, b, y[i]);
+    const double z = dot(rows.row(i), w.data()) + intercept;
+    const double pull = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
+    free_.push_back(static_cast<std::uint32_t>(i));
+    row_.push_back({std::sqrt(problem_.share[i]), pull, piece.lo, piece.hi, 0, 0});
+    entries += static_cast<double>(rows.entries(i));
+  }
+  if (free_.empty()) return result;
+  result.steps = conjugate_gradients(rows, y, limits);
+  result.entries = entries * static_cast<double>(1 + 2 * result.steps);
+
+  unbounded_ = w;
+  for (std::size_t j = 0; j < w.size(); ++j) unbounded_[j] += dw_[j];
+  unbounded_intercept_ = intercept + db_;
+
+  double length = 1;
+  for (int tries = 0; tries < 7; ++tries, length *= 0.3) {
+    double shift = 0;
+    const double gain = clipped_gain(rows, y, length, shift);
+    if (!(gain > 0)) continue;
+    for (std::size_t k = 0; k < free_.size(); ++k) y[free_[k]] += row_[k].dy;
+    intercept -= inverse_kb_ * shift;
+    result.gain = gain;
+    break;
+  }
+  return result;
+}
+
+template <class RowStorage>
+std::size_t Face::conjugate_gradients(const RowStorage& rows, const std::vector<double>& y, const FaceLimits& limits) {
+  const std::size_t free = free_.size();
+  residual_.resize(free);
+  image_.resize(free);
+  back_.resize(rows.width());
+  dw_.assign(rows.width(), 0.0);
+  db_ = 0;
+  for (std::size_t k = 0; k < free; ++k) residual_[k] = row_[k].root * row_[k].pull;
+  direction_ = residual_;
+  const double first = squared(residual_);
+  double square = first;
+  std::size_t step = 0;
+  while (step < limits.steps && square > limits.precision * limits.precision * first) {
+    ++step;
+    double sum = 0, bend = 0;
+    std::fill(back_.begin(), back_.end(), 0.0);
+    for (std::size_t k = 0; k < free; ++k) {
+      const double weight = row_[k].root * direction_[k];
+      add_to(back_.data(), -weight / problem_.lambda, rows.row(free_[k]));
+      sum += weight;
+    }
+    const double back_intercept = -inverse_kb_ * sum;
+    for (std::size_t k = 0; k < free; ++k) {
+      image_[k] = curvature_ * direction_[k] - row_[k].root * (dot(rows.row(free_[k]), back_.data()) + back_intercept);
+      bend += direction_[k] * image_[k];
+    }
+    if (!(bend > 0)) break;  // flat but for rounding
+    const double length = square / bend;
+    for (std::size_t k = 0; k < free; ++k) {
+      row_[k].u += length * direction_[k];
+      residual_[k] -= length * image_[k];
+    }
+    for (std::size_t j = 0; j < dw_.size(); ++j) dw_[j] += length * back_[j];
+    db_ += length * back_intercept;
+    const double before = square;
+    square = squared(residual_);
+    if (step > 4 && step % 2 == 1 && too_many_leave(y, limits.crossing)) break;
+    for (std::size_t k = 0; k < free; ++k) direction_[k] = residual_[k] + square / before * direction_[k];
+  }
+  return step;
+}
+
+bool Face::too_many_leave(const std::vector<double>& y, double most) const {
+  std::size_t leaving = 0;
+  for (std::size_t k = 0; k < row_.size(); ++k) {
+    const double moved = y[free_[k]] + row_[k].u / row_[k].root;
+    leaving += moved < row_[k].low || moved > row_[k].high;
+  }
+  return static_cast<double>(leaving) > most * static_cast<double>(row_.size());
+}
+
+template <class RowStorage>
+double Face::clipped_gain(const RowStorage& rows, const std::vector<double>& y, double length, double& shift) {
+  double gain = 0;
+  trial_ = dw_;
+  for (double& dw : trial_) dw *= length;
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    Row& row = row_[k];
+    const double share = row.root * row.root, before = y[free_[k]];
+    const double wanted = length * row.u / row.root;
+    row.dy = std::clamp(before + wanted, row.low, row.high) - before;
+    if (before + wanted < row.low || before + wanted > row.high)
+      add_to(trial_.data(), -share * (row.dy - wanted) / problem_.lambda, rows.row(free_[k]));
+    gain += share * row.dy * (row.pull - 0.5 * curvature_ * row.dy);
+    shift += share * row.dy;
+  }
+  return gain - 0.5 * problem_.lambda * squared(trial_) - 0.5 * inverse_kb_ * shift * shift;
+}
+
+}  // namespace seesaw
