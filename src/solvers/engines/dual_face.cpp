@@ -69,7 +69,7 @@ void DualFace::end_burst() {
   entries_ = entries;
   const bool step = ready_for_face();
   if (step) step_on_face(rate);
-  if (step || passes_ >= 1.1 * passes_looked_ + 3) look(step);
+  if (step || passes_ >= 1.05 * passes_looked_ + 2.5) look(step);
 }
 
 // Few rows changed their place in the last burst, and it was not in vain the last time.
@@ -89,19 +89,25 @@ bool DualFace::ready_for_face() {
 }
 
 void DualFace::step_on_face(double rate_of_passes) {
-  const FaceStep step = face_.ascend(at_.y, at_.x, at_.intercept[0], options_.face);
+  constexpr int most_faces = 8;  // one after another, each smaller by the row that blocked the last
   const auto n = static_cast<double>(problem_.n()), nnz = static_cast<double>(problem_.data->nnz);
-  face_work_.entries += step.entries;
-  face_work_.passes += static_cast<double>(step.steps * face_.rows().size()) / n;
-  if (step.gain > 0) {
+  double gain = 0, entries = nnz;
+  bool blocked = true;
+  for (int k = 0; k < most_faces && blocked; ++k) {
+    const FaceStep step = face_.ascend(at_.y, at_.x, at_.intercept[0], options_.face);
+    face_work_.passes += static_cast<double>(step.steps * face_.rows().size()) / n;
+    entries += step.entries;
+    gain += step.gain;
+    blocked = step.blocked;
+  }
+  if (gain > 0) {
     ascent_->take(at_.y, at_.intercept[0]);
     ascent_->read(at_);
     dual_ = dual_value();
-    face_work_.entries += nnz;
     face_work_.passes += 1;
   }
-  const bool worth = step.gain >= rate_of_passes * (step.entries + nnz);
-  skips_ = worth ? 0 : std::clamp<std::size_t>(2 * skips_, 1, 16);
+  face_work_.entries += gain > 0 ? entries : entries - nnz;
+  skips_ = gain >= rate_of_passes * entries ? 0 : std::clamp<std::size_t>(2 * skips_, 1, 16);
   skip_ = skips_;
 }
 

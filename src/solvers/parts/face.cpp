@@ -25,14 +25,13 @@ Face::Place Face::place(const PiecewiseQuadratic& loss, double b, double y) {
   return y <= piece.lo ? Place::low : y >= piece.hi ? Place::high : Place::inside;
 }
 
-FaceStep Face::ascend(std::vector<double>& y, const std::vector<double>& w, double& intercept,
-                      const FaceLimits& limits) {
+FaceStep Face::ascend(std::vector<double>& y, std::vector<double>& w, double& intercept, const FaceLimits& limits) {
   return std::visit([&](const auto& rows) { return ascend_on(rows, y, w, intercept, limits); }, problem_.data->rows);
 }
 
 template <class RowStorage>
-FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, const std::vector<double>& w,
-                         double& intercept, const FaceLimits& limits) {
+FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, std::vector<double>& w, double& intercept,
+                         const FaceLimits& limits) {
   const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
   FaceStep result;
   double entries = 0;  // of F
@@ -58,15 +57,18 @@ FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, const s
   for (std::size_t j = 0; j < w.size(); ++j) unbounded_[j] += dw_[j];
   unbounded_intercept_ = intercept + db_;
 
+  constexpr int tries = 7;
   double length = 1;
-  for (int tries = 0; tries < 7; ++tries, length *= 0.3) {
+  for (int k = 0; k <= tries && result.gain == 0; ++k, length *= 0.3) {
+    if (k == tries) length = first_end(y);  // D rises all the way to the face's maximum, and that is beyond
     double shift = 0;
     const double gain = clipped_gain(rows, y, length, shift);
     if (!(gain > 0)) continue;
-    for (std::size_t k = 0; k < free_.size(); ++k) y[free_[k]] += row_[k].dy;
+    for (std::size_t i = 0; i < free_.size(); ++i) y[free_[i]] += row_[i].dy;
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] += trial_[j];
     intercept -= inverse_kb_ * shift;
     result.gain = gain;
-    break;
+    result.blocked = k == tries;
   }
   return result;
 }
@@ -112,6 +114,16 @@ std::size_t Face::conjugate_gradients(const RowStorage& rows, const std::vector<
     for (std::size_t k = 0; k < free; ++k) direction_[k] = residual_[k] + square / before * direction_[k];
   }
   return step;
+}
+
+// The part of the step, at most all of it, at which the first row meets an end of its domain.
+double Face::first_end(const std::vector<double>& y) const {
+  double part = 1;
+  for (std::size_t k = 0; k < row_.size(); ++k) {
+    const double dy = row_[k].u / row_[k].root;
+    if (dy != 0) part = std::min(part, ((dy > 0 ? row_[k].high : row_[k].low) - y[free_[k]]) / dy);
+  }
+  return part;
 }
 
 bool Face::too_many_leave(const std::vector<double>& y, double most) const {

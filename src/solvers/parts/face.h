@@ -5,7 +5,8 @@
 //
 // Conjugate gradients go towards it, in the symmetric unknowns sqrt(c_i) dy_i, each step two products over the rows of
 // F; they stop when the residual is small, or when many rows would leave their domain, since the face then is the wrong
-// one. What leaves its domain is clipped, and the step shortened until D rises, by
+// one. What leaves its domain is clipped, and the step shortened, if need be to where the first row meets an end of
+// its domain (which then leaves the face), until D rises, by
 //
 //     sum c_i dy_i (g_i - k dy_i/2) - (lambda/2)|dw|^2 - (sum c_i dy_i)^2/(2 kb),      dw = -A_F^T C_F dy/lambda,
 //
@@ -27,7 +28,8 @@ struct FaceLimits {
 };
 
 struct FaceStep {
-  double gain = 0;  // of D; 0: nothing moved
+  double gain = 0;       // of D; 0: nothing moved
+  bool blocked = false;  // by the first row that met an end: the rest of the face has further to go
   std::size_t steps = 0;
   double entries = 0;  // touched
 };
@@ -40,8 +42,8 @@ class Face {
   enum class Place : std::uint8_t { low, inside, high };
   static Place place(const PiecewiseQuadratic& loss, double b, double y);
 
-  // Moves y, which belongs to w = v/lambda and the intercept, and the intercept with it.
-  FaceStep ascend(std::vector<double>& y, const std::vector<double>& w, double& intercept, const FaceLimits& limits);
+  // Moves y, and with it w = v/lambda and the intercept, which belong to it.
+  FaceStep ascend(std::vector<double>& y, std::vector<double>& w, double& intercept, const FaceLimits& limits);
 
   const std::vector<std::uint32_t>& rows() const { return free_; }  // F of the last step
   // The x and the intercept that the last step would have led to without any bound: near the end the scores of free
@@ -51,12 +53,13 @@ class Face {
 
  private:
   template <class RowStorage>
-  FaceStep ascend_on(const RowStorage& rows, std::vector<double>& y, const std::vector<double>& w, double& intercept,
+  FaceStep ascend_on(const RowStorage& rows, std::vector<double>& y, std::vector<double>& w, double& intercept,
                      const FaceLimits& limits);
   template <class RowStorage>
   std::size_t conjugate_gradients(const RowStorage& rows, const std::vector<double>& y, const FaceLimits& limits);
   template <class RowStorage>
   double clipped_gain(const RowStorage& rows, const std::vector<double>& y, double length, double& shift);
+  double first_end(const std::vector<double>& y) const;
   bool too_many_leave(const std::vector<double>& y, double most) const;
 
   struct Row {
