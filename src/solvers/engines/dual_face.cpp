@@ -13,6 +13,7 @@ namespace seesaw {
 namespace {
 
 double inverse_kb(const Problem& problem) {
+  if (!problem.free_intercept()) return 0;
   return squared_bias_entry(problem, squared_row_norms(*problem.data), problem.lambda, problem.gamma()) /
          problem.lambda;
 }
@@ -37,6 +38,20 @@ double squared(const std::vector<double>& x) {
   double sum = 0;
   for (double v : x) sum += v * v;
   return sum;
+}
+
+// The zero of a function that rises: a bracket that widens from 1 on the side where it is, then halving. The side
+// beyond the zero is the one to be on: there the scores have passed their kinks.
+template <class Slope>
+double best_multiple(const Slope& slope) {
+  const double side = slope(1.0) < 0 ? 1 : -1;
+  double near = 0, far = 1e-8;
+  while (far < 0.5 && side * slope(1 + side * far) < 0) near = std::exchange(far, 10 * far);
+  for (int k = 0; k < 12; ++k) {
+    const double middle = 0.5 * (near + far);
+    (side * slope(1 + side * middle) < 0 ? near : far) = middle;
+  }
+  return side > 0 ? 1 + far : 1 - near;
 }
 
 }  // namespace
@@ -153,20 +168,15 @@ void DualFace::look_at(const std::vector<double>& x, double intercept) {
              return sum;
            });
   };
-  // A bracket that widens from 1 on the side that P falls to, then halving.
-  const double side = slope(1) < 0 ? 1 : -1;
-  double near = 0, far = 1e-8;
-  while (far < 0.5 && side * slope(1 + side * far) < 0) near = std::exchange(far, 10 * far);
-  for (int k = 0; k < 12; ++k) {
-    const double middle = 0.5 * (near + far);
-    (side * slope(1 + side * middle) < 0 ? near : far) = middle;
-  }
   double best = 1, lowest = value(1);
-  for (const double s : {1 + side * near, 1 + side * far})
+  const double far_off = 1000 * target_;  // where a better multiple would not matter yet
+  if (lowest - dual_ > target_ && lowest - dual_ < far_off) {
+    const double s = best_multiple(slope);
     if (const double trial = value(s); trial < lowest) {
       lowest = trial;
       best = s;
     }
+  }
   if (lowest >= primal_) return;
   primal_ = lowest;
   x_ = x;
@@ -188,6 +198,7 @@ Work DualFace::work() const {
 
 // A gap that was believed small enough, and was not: believe less.
 void DualFace::hear(const Checked& checked) {
+  target_ = checked.target;
   if (doubt_ * gap_ <= checked.target) doubt_ = std::max(2 * doubt_, 1.5 * checked.target / std::max(gap_, 1e-300));
 }
 

@@ -67,7 +67,7 @@ class DualFace final : public Solver {
   double dual_ = 0, entries_ = 0;  // after the last burst or step
   Work face_work_;
 
-  double primal_ = infinity, gap_ = infinity, doubt_ = 1;
+  double primal_ = infinity, gap_ = infinity, doubt_ = 1, target_ = infinity;
   std::vector<double> x_, z_;  // the best primal point so far; scores
   double intercept_ = 0;
 };

@@ -26,32 +26,12 @@ Face::Place Face::place(const PiecewiseQuadratic& loss, double b, double y) {
 }
 
 FaceStep Face::ascend(std::vector<double>& y, std::vector<double>& w, double& intercept, const FaceLimits& limits) {
-  return std::visit([&](const auto& rows) { return ascend_on(rows, y, w, intercept, limits); }, problem_.data->rows);
-}
-
-template <class RowStorage>
-FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, std::vector<double>& w, double& intercept,
-                         const FaceLimits& limits) {
-  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
   FaceStep result;
-  double entries = 0;  // of F
-  curvature_ = loss.curvature;
-  free_.clear();
-  row_.clear();
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double b = problem_.target[i];
-    if (place(loss, b, y[i]) != Place::inside) continue;
-    if (rows.entries(i) == 0 && inverse_kb_ == 0) continue;  // solved for good
-    const Interval piece = piece_of(loss, b, y[i]);
-    const double z = dot(rows.row(i), w.data()) + intercept;
-    const double pull = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
-    free_.push_back(static_cast<std::uint32_t>(i));
-    row_.push_back({std::sqrt(problem_.share[i]), pull, piece.lo, piece.hi, 0, 0});
-    entries += static_cast<double>(rows.entries(i));
-  }
+  gather(y);
   if (free_.empty()) return result;
-  result.steps = conjugate_gradients(rows, y, limits);
-  result.entries = entries * static_cast<double>(1 + 2 * result.steps);
+  set_pulls(y, w, intercept);
+  result.steps = conjugate_gradients(y, limits);
+  result.entries = static_cast<double>(values_.size() * (1 + 2 * result.steps));
 
   unbounded_ = w;
   for (std::size_t j = 0; j < w.size(); ++j) unbounded_[j] += dw_[j];
@@ -62,7 +42,7 @@ FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, std::ve
   for (int k = 0; k <= tries && result.gain == 0; ++k, length *= 0.3) {
     if (k == tries) length = first_end(y);  // D rises all the way to the face's maximum, and that is beyond
     double shift = 0;
-    const double gain = clipped_gain(rows, y, length, shift);
+    const double gain = clipped_gain(y, length, shift);
     if (!(gain > 0)) continue;
     for (std::size_t i = 0; i < free_.size(); ++i) y[free_[i]] += row_[i].dy;
     for (std::size_t j = 0; j < w.size(); ++j) w[j] += trial_[j];
@@ -73,13 +53,48 @@ FaceStep Face::ascend_on(const RowStorage& rows, std::vector<double>& y, std::ve
   return result;
 }
 
-template <class RowStorage>
-std::size_t Face::conjugate_gradients(const RowStorage& rows, const std::vector<double>& y, const FaceLimits& limits) {
+void Face::gather(const std::vector<double>& y) {
+  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
+  free_.clear();
+  columns_.clear();
+  values_.clear();
+  offsets_.assign(1, 0);
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < y.size(); ++i) {
+          if (place(loss, problem_.target[i], y[i]) != Place::inside) continue;
+          for_each(rows.row(i), [&](std::size_t column, double value) {
+            if (value == 0) return;
+            columns_.push_back(static_cast<std::uint32_t>(column));
+            values_.push_back(value);
+          });
+          if (values_.size() == offsets_.back() && inverse_kb_ == 0) continue;  // an empty row: solved for good
+          free_.push_back(static_cast<std::uint32_t>(i));
+          offsets_.push_back(values_.size());
+        }
+      },
+      problem_.data->rows);
+}
+
+void Face::set_pulls(const std::vector<double>& y, const std::vector<double>& w, double intercept) {
+  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
+  curvature_ = loss.curvature;
+  row_.clear();
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const std::uint32_t i = free_[k];
+    const double b = problem_.target[i], z = dot(a(k), w.data()) + intercept;
+    const Interval piece = piece_of(loss, b, y[i]);
+    const double pull = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
+    row_.push_back({std::sqrt(problem_.share[i]), pull, piece.lo, piece.hi, 0, 0});
+  }
+}
+
+std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLimits& limits) {
   const std::size_t free = free_.size();
   residual_.resize(free);
   image_.resize(free);
-  back_.resize(rows.width());
-  dw_.assign(rows.width(), 0.0);
+  back_.resize(problem_.d());
+  dw_.assign(problem_.d(), 0.0);
   db_ = 0;
   for (std::size_t k = 0; k < free; ++k) residual_[k] = row_[k].root * row_[k].pull;
   direction_ = residual_;
@@ -92,12 +107,12 @@ std::size_t Face::conjugate_gradients(const RowStorage& rows, const std::vector<
     std::fill(back_.begin(), back_.end(), 0.0);
     for (std::size_t k = 0; k < free; ++k) {
       const double weight = row_[k].root * direction_[k];
-      add_to(back_.data(), -weight / problem_.lambda, rows.row(free_[k]));
+      add_to(back_.data(), -weight / problem_.lambda, a(k));
       sum += weight;
     }
     const double back_intercept = -inverse_kb_ * sum;
     for (std::size_t k = 0; k < free; ++k) {
-      image_[k] = curvature_ * direction_[k] - row_[k].root * (dot(rows.row(free_[k]), back_.data()) + back_intercept);
+      image_[k] = curvature_ * direction_[k] - row_[k].root * (dot(a(k), back_.data()) + back_intercept);
       bend += direction_[k] * image_[k];
     }
     if (!(bend > 0)) break;  // flat but for rounding
@@ -135,8 +150,7 @@ bool Face::too_many_leave(const std::vector<double>& y, double most) const {
   return static_cast<double>(leaving) > most * static_cast<double>(row_.size());
 }
 
-template <class RowStorage>
-double Face::clipped_gain(const RowStorage& rows, const std::vector<double>& y, double length, double& shift) {
+double Face::clipped_gain(const std::vector<double>& y, double length, double& shift) {
   double gain = 0;
   trial_ = dw_;
   for (double& dw : trial_) dw *= length;
@@ -146,7 +160,7 @@ double Face::clipped_gain(const RowStorage& rows, const std::vector<double>& y, 
     const double wanted = length * row.u / row.root;
     row.dy = std::clamp(before + wanted, row.low, row.high) - before;
     if (before + wanted < row.low || before + wanted > row.high)
-      add_to(trial_.data(), -share * (row.dy - wanted) / problem_.lambda, rows.row(free_[k]));
+      add_to(trial_.data(), -share * (row.dy - wanted) / problem_.lambda, a(k));
     gain += share * row.dy * (row.pull - 0.5 * curvature_ * row.dy);
     shift += share * row.dy;
   }
