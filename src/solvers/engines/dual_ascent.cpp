@@ -95,6 +95,7 @@ class TypedDualAscent final : public DualAscent {
   void take(const std::vector<double>& y, double b) override {
     for (std::size_t i = 0; i < row_.size(); ++i) row_[i].y = y[i];
     recompute_w(b);
+    active_.visit_all();
   }
 
   double intercept() const override { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }

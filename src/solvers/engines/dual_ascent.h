@@ -44,7 +44,7 @@ class DualAscent : public Solver {
   virtual void retune(double g, double kappa, const std::vector<double>& ct) = 0;
   // The centre moves to ct, and that of the free intercept by `shift`.
   virtual void recenter(const std::vector<double>& ct, double shift) = 0;
-  // Goes on from another dual point, with this intercept. Rows that were left alone are until the others are solved.
+  // Goes on from another dual point, with this intercept; every row is visited again.
   virtual void take(const std::vector<double>& y, double intercept) = 0;
   virtual double intercept() const = 0;
   virtual void read_primal(std::vector<double>& x, std::vector<double>& v) const = 0;
