@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "data/block_products.h"
 
 namespace seesaw {
 namespace {
@@ -118,26 +119,13 @@ std::vector<double> squared_row_norms(const Dataset& data) {
   return norms;
 }
 
-namespace {
-
-void add(double* to, double scale, const double* block, std::size_t size) {
-  for (std::size_t k = 0; k < size; ++k) to[k] += scale * block[k];
-}
-
-}  // namespace
-
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
         parallel_chunks(chunks_of_rows(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
           if (outputs == 1)
             for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
-          else
-            for (std::size_t i = begin; i < end; ++i) {
-              std::fill_n(z + i * outputs, outputs, 0.0);
-              for_each(a.row(i),
-                       [&](std::size_t j, double value) { add(z + i * outputs, value, x + j * outputs, outputs); });
-            }
+          else multiply_blocks(a, {begin, end}, x, z, outputs);
         });
       },
       rows);
@@ -159,10 +147,7 @@ void multiply_transposed(const Rows& rows, const double* y, double* v, std::size
             for (std::size_t i = begin; i < end; ++i) {
               if (y[i] != 0) add_to(sum, y[i], a.row(i));
             }
-          else
-            for (std::size_t i = begin; i < end; ++i)
-              for_each(a.row(i),
-                       [&](std::size_t j, double value) { add(sum + j * outputs, value, y + i * outputs, outputs); });
+          else add_blocks_transposed(a, {begin, end}, y, sum, outputs);
         });
         if (chunks.count == 1) return;
         parallel_chunks(chunks_of(d, 8192), [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -13,8 +13,10 @@
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/dspdc.h"
 #include "solvers/recipes/primal_ag.h"
+#include "solvers/recipes/rot.h"
 #include "solvers/recipes/saga.h"
 #include "solvers/recipes/sdca.h"
+#include "solvers/recipes/softmax_newton.h"
 #include "solvers/recipes/spd1_vr.h"
 #include "solvers/recipes/spdc.h"
 #include "solvers/recipes/spdc_adaptive.h"
@@ -58,6 +60,9 @@ const std::vector<Recipe>& catalog() {
       saga_recipe(),
       svrg_recipe(),
       katyusha_recipe(),
+      // second order
+      rot_recipe(),
+      softmax_newton_recipe(),
   };
   return recipes;
 }

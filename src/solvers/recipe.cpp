@@ -53,6 +53,7 @@ std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));
   const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
+  if (needs.no_l1) add("a penalty without l1");
   add(needs.of_numbers);
   return text.empty() ? "nothing special" : text;
 }
@@ -60,11 +61,15 @@ std::string describe(const Needs& needs) {
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
     return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
+  if (!problem.block_loss && !recipe.scalar_losses)
+    return fmt::format("a loss that scores all classes at once, and {} has one score", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
     return fmt::format("{}, and here there is --reg {} with the loss {}", in_words(recipe.needs.curvature),
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+  if (recipe.needs.no_l1 && problem.l1 > 0)
+    return fmt::format("a penalty without l1, and here there is --reg {}", name_of(problem.regularizer));
   if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
   return std::nullopt;
 }

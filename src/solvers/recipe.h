@@ -25,6 +25,7 @@ enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smo
 struct Needs {
   Need curvature = Need::nothing;
   bool smooth_loss = false;     // gamma > 0
+  bool no_l1 = false;           // l1 = 0: l2 alone, or no penalty
   std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
 };
 
@@ -36,6 +37,7 @@ struct Recipe {
   std::string cost;     // of one step
   Needs needs;
   bool block_losses = false;  // solves losses that score all classes at once, too
+  bool scalar_losses = true;  // solves losses of one score
   bool exact_kinks = false;   // takes kinked losses as they are; otherwise they are smoothed, more and more
   bool random = true;         // draws rows at random, so that the seed matters
   std::vector<OptionInfo> options;

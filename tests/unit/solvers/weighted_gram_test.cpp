@@ -46,6 +46,20 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
       }
 }
 
+// Rows are written out in blocks of 128: none may be left over, or none be there at all.
+TEST(WeightedGram, takes_whole_blocks_of_rows_and_no_row) {
+  for (const std::uint32_t n : {0, 128, 256}) {
+    const Dataset data = test::table(test::Matrix(300, {1, 2}), test::Storage::dense);
+    std::vector<std::uint32_t> which(n);
+    std::iota(which.begin(), which.end(), 0u);
+    Eigen::MatrixXd h;
+    weighted_gram(data.rows, which, std::vector<double>(n, 0.5), false, h);
+    EXPECT_EQ(h(0, 0), 0.5 * n);
+    EXPECT_EQ(h(1, 0), 1.0 * n);
+    EXPECT_EQ(h(1, 1), 2.0 * n);
+  }
+}
+
 TEST(Cholesky, solves_and_lifts_a_singular_matrix) {
   Eigen::MatrixXd h(2, 2);
   h << 4, 99, 2, 3;  // the upper triangle means nothing

@@ -1,0 +1,107 @@
+#include "solvers/engines/rotation.h"
+
+#include <utility>
+
+#include "data/own_rows.h"
+#include "solvers/parts/row_factor.h"
+
+namespace seesaw {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Dataset with_rows_of_factor(const Problem& problem) {
+  const Eigen::MatrixXd l = row_factor(problem);
+  const std::size_t n = problem.n();
+  Buffer<double> values(n * n);
+  Eigen::Map<RowMajor>(values.data(), l.rows(), l.cols()) = l;
+  const Dataset& data = *problem.data;
+  return {.rows = own_dense_rows(n, n, std::move(values)),
+          .labels = data.labels,
+          .weights = data.weights,
+          .nnz = n * n,
+          .source = data.source};
+}
+
+Problem with_data(const Dataset& data, Problem problem) {
+  problem.data = &data;
+  problem.columns_on_demand = std::make_shared<ColumnCache>();
+  return problem;
+}
+
+class Rotation final : public Solver {
+ public:
+  Rotation(const Problem& problem, const MakeInside& inside, const Start& start)
+      : problem_(problem),
+        rows_of_l_(with_rows_of_factor(problem)),
+        l_(std::get<DenseRows<double>>(rows_of_l_.rows).values().data(), size(problem), size(problem)),
+        rotated_(with_data(rows_of_l_, problem)),
+        certifier_(rotated_),
+        inside_(inside(rotated_, rotated(start))) {}
+
+  void epoch() override { inside_->epoch(); }
+
+  void read(Point& point) override {  // x = A^T L^-T u
+    inside_->read(point);
+    if (empty()) {
+      point.x.assign(problem_.d(), 0.0);
+      return;
+    }
+    Eigen::VectorXd u = Eigen::Map<const Eigen::VectorXd>(point.x.data(), l_.rows());
+    l_.transpose().triangularView<Eigen::Upper>().solveInPlace(u);
+    point.x.resize(problem_.d());
+    multiply_transposed(problem_.data->rows, u.data(), point.x.data());
+  }
+
+  // A A^T is a pass; those of the method inside are over the rows of L.
+  Work work() const override {
+    const Work inside = inside_->work();
+    return {1 + inside.passes, static_cast<double>(problem_.data->nnz) + inside.entries};
+  }
+
+  // The method inside hears of its own problem: what mapping back adds to the gap is not its fault, but its matter.
+  void hear(const Checked& checked) override {
+    if (believed_gap().value_or(infinity) <= checked.target && checked.gap > checked.target) exactness_ *= 0.03;
+    inside_->read(point_);
+    const Certificate own = certifier_.certify(point_);
+    inside_->hear({own.primal, own.gap, exactness_ * checked.target});
+  }
+
+  std::optional<double> believed_gap() const override {
+    const auto own = inside_->believed_gap();
+    return own ? std::optional(*own / exactness_) : std::nullopt;
+  }
+
+  std::string news() override { return inside_->news(); }
+
+ private:
+  static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
+  bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not
+
+  Start rotated(const Start& start) const {  // u = L^-1 A x, of the part of x in the span of the rows
+    Start result{.y = start.y, .intercept = start.intercept};
+    if (start.x.size() != problem_.d() || empty()) return result;
+    result.x.resize(problem_.n());
+    multiply(problem_.data->rows, start.x.data(), result.x.data());
+    Eigen::Map<Eigen::VectorXd> u(result.x.data(), l_.rows());
+    l_.triangularView<Eigen::Lower>().solveInPlace(u);
+    return result;
+  }
+
+  const Problem& problem_;
+  Dataset rows_of_l_;
+  Eigen::Map<const RowMajor> l_;
+  Problem rotated_;
+  Certifier certifier_;
+  std::unique_ptr<Solver> inside_;
+  Point point_;
+  double exactness_ = 0.3;  // of the gap wanted: what the method inside must reach
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_rotation(const Problem& problem, const MakeInside& inside, const Start& start) {
+  return std::make_unique<Rotation>(problem, inside, start);
+}
+
+}  // namespace seesaw
