@@ -1,5 +1,6 @@
 #include "solvers/engines/rotation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "data/own_rows.h"
@@ -39,7 +40,12 @@ class Rotation final : public Solver {
         certifier_(rotated_),
         inside_(inside(rotated_, rotated(start))) {}
 
-  void epoch() override { inside_->epoch(); }
+  void epoch() override {
+    inside_->epoch();
+    look();
+    if (inside_->believed_gap().value_or(infinity) <= wanted())
+      tell();  // as it would be told that it is wrong, or right
+  }
 
   void read(Point& point) override {  // x = A^T L^-T u
     inside_->read(point);
@@ -53,28 +59,35 @@ class Rotation final : public Solver {
     multiply_transposed(problem_.data->rows, u.data(), point.x.data());
   }
 
-  // A A^T is a pass; those of the method inside are over the rows of L.
+  // A A^T is a pass, and one of the method inside, over the n^2 numbers of L, is as much of one as it has entries.
   Work work() const override {
+    const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
+                 share = static_cast<double>(rows_of_l_.nnz) / entries;
     const Work inside = inside_->work();
-    return {1 + inside.passes, static_cast<double>(problem_.data->nnz) + inside.entries};
+    return {1 + share * inside.passes, entries + inside.entries};
   }
 
-  // The method inside hears of its own problem: what mapping back adds to the gap is not its fault, but its matter.
   void hear(const Checked& checked) override {
-    if (believed_gap().value_or(infinity) <= checked.target && checked.gap > checked.target) exactness_ *= 0.03;
-    inside_->read(point_);
-    const Certificate own = certifier_.certify(point_);
-    inside_->hear({own.primal, own.gap, exactness_ * checked.target});
+    if (believed_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
+    target_ = checked.target;
+    look();
+    tell();
   }
 
-  std::optional<double> believed_gap() const override {
-    const auto own = inside_->believed_gap();
-    return own ? std::optional(*own / exactness_) : std::nullopt;
-  }
+  std::optional<double> believed_gap() const override { return own_.gap / exactness_; }
 
   std::string news() override { return inside_->news(); }
 
  private:
+  double wanted() const { return exactness_ * target_; }
+
+  // The certificate of the n x n problem, n^2 of work: but for rounding it is that of the data.
+  void look() {
+    inside_->read(point_);
+    own_ = certifier_.certify(point_);
+  }
+  void tell() { inside_->hear({own_.primal, own_.gap, wanted()}); }
+
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
   bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not
 
@@ -95,6 +108,8 @@ class Rotation final : public Solver {
   Certifier certifier_;
   std::unique_ptr<Solver> inside_;
   Point point_;
+  Certificate own_;
+  double target_ = 0;
   double exactness_ = 0.3;  // of the gap wanted: what the method inside must reach
 };
 

@@ -9,7 +9,7 @@
 // it.
 //
 // A A^T is lifted by 1e-14 of its mean diagonal, so that repeated and empty rows have a factor too. The certificate is
-// of the data as posed; where it misses what the method inside believes, that must be more exact by 0.03 and goes on.
+// of the data as posed; where it misses what the method inside believes, that must be more exact by 0.3 and goes on.
 //
 // Costs sum_j (entries of column j)^2 / 2, or n^2 d / 2 for dense data, and n^3 / 6; then what the method inside costs
 // on n dense rows of n, and O(nnz) a check. l2 alone, losses of one score.

@@ -21,8 +21,13 @@ namespace {
 
 constexpr std::size_t most_rows = 3000;
 
-// The method for the n x n problem.
-std::string inner_method(const Problem&) { return "sdca"; }
+// The method for the n x n problem; dual ascent where the catalog has no better.
+std::string inner_method(const Problem& problem) {
+  const std::string_view wanted = problem.gamma() > 0 ? "newton" : "ssn";
+  for (const Recipe& recipe : catalog())
+    if (recipe.name == wanted) return recipe.name;
+  return "sdca";
+}
 
 struct RotOptions {
   void describe(OptionReader&) {}
