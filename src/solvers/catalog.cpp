@@ -21,6 +21,7 @@
 #include "solvers/recipes/spdc_sampled.h"
 #include "solvers/recipes/spdhg.h"
 #include "solvers/recipes/svrg.h"
+#include "solvers/recipes/ws.h"
 
 namespace seesaw {
 
@@ -58,6 +59,8 @@ const std::vector<Recipe>& catalog() {
       saga_recipe(),
       svrg_recipe(),
       katyusha_recipe(),
+      // second order
+      ws_recipe(),
   };
   return recipes;
 }

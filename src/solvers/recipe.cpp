@@ -20,6 +20,8 @@ std::string_view in_words(Need need) {
       return "lambda > 0 or a smooth loss";
     case Need::penalty_or_smooth_loss:
       return "a penalty or a smooth loss";
+    case Need::l1:
+      return "l1 > 0";
   }
   return {};
 }
@@ -37,6 +39,8 @@ bool met(Need need, const Problem& problem) {
       return lambda || smooth;
     case Need::penalty_or_smooth_loss:
       return !std::holds_alternative<None>(problem.regularizer) || smooth;
+    case Need::l1:
+      return problem.l1 > 0;
   }
   return false;
 }

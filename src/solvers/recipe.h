@@ -20,7 +20,7 @@ struct SolverSpec {
 };
 
 // Where the curvature may come from that a method lives on: otherwise it does not converge, or nothing can be proved.
-enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss };
+enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss, l1 };
 
 struct Needs {
   Need curvature = Need::nothing;
