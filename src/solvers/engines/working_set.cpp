@@ -316,9 +316,9 @@ class WorkingSet final : public Solver {
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.lambda * at.squaredNorm();
     };
     const double before = loss() + g(0);
-    const double predicted = slope_.dot(move) + slope_b_ * move_b + g(1) - g(0);
-    const double rounding = 1e-15 * std::abs(before);
-    if (!(predicted < 0)) return 0;
+    const double predicted = predicted_change(x, move) + slope_b_ * move_b;
+    const double rounding = 1e-14 * std::abs(before);
+    if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
     for (double t = 1; t > 1e-8; t *= 0.5) {
       const double loss_there = loss_at(t, dz_);
       if (!(loss_there + g(t) <= before + 1e-3 * t * predicted + rounding)) continue;
@@ -329,6 +329,17 @@ class WorkingSet final : public Solver {
     }
     damp_more(100);
     return 0;
+  }
+  // s.move + g(x + move) - g(x), by coordinates: near the optimum each term is small, their parts are not.
+  double predicted_change(const Eigen::VectorXd& x, const Eigen::VectorXd& move) const {
+    double sum = 0;
+    for (Eigen::Index k = 0; k < x.size(); ++k) {
+      const double u = x[k] + move[k];
+      const double slope = slope_[k] + problem_.lambda * (x[k] + 0.5 * move[k]);
+      if (u * x[k] < 0) sum += move[k] * slope + l1_ * (std::abs(u) - std::abs(x[k]));
+      else sum += move[k] * (slope + std::copysign(l1_, x[k] != 0 ? x[k] : u));
+    }
+    return sum;
   }
   void damp_more(double factor) {
     mu_ = std::max(factor * mu_, 1e-4);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/columns.h"
+#include "data/dataset.h"
 #include "data/select_columns.h"
 #include "solvers/parts/l1_columns.h"
 #include "solvers/parts/set_gram.h"

@@ -34,6 +34,7 @@ void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
   Eigen::MatrixXd written = Eigen::MatrixXd::Zero(h.rows(), block);
   Eigen::Index used = 0;
   const auto flush = [&] {
+    if (used == 0) return;  // products of no rows are not for Eigen
     h.selfadjointView<Eigen::Lower>().rankUpdate(written.leftCols(used));
     written.leftCols(used).setZero();
     used = 0;
