@@ -52,7 +52,8 @@ TEST(EveryMethod, refuses_bad_values_of_each_of_its_options_and_names_the_option
 TEST(EveryMethod, refuses_options_that_it_does_not_have) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   for (const Recipe& recipe : catalog())
-    EXPECT_THROW(make_solver(problem_for(recipe, data), {recipe.name, {{"colour", "red"}}, 1}), InvalidOption) << recipe.name;
+    EXPECT_THROW(make_solver(problem_for(recipe, data), {recipe.name, {{"colour", "red"}}, 1}), InvalidOption)
+        << recipe.name;
 }
 
 TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {

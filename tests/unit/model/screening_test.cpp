@@ -33,11 +33,20 @@ TEST(Screening, norms_are_those_of_the_weighted_columns_less_their_means_where_t
   }
 }
 
-// No feature that is proved to be 0 at a rough point may have a weight at the optimum. The rough points are those of
-// another method, stopped early; the optimum is one of gap 1e-13.
+std::vector<double> image(const Problem& problem, std::vector<double> y) {  // A^T C y
+  std::vector<double> v(problem.d());
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.share[i];
+  multiply_transposed(problem.data->rows, y.data(), v.data());
+  return v;
+}
+
+// The dual optimum lies in the ball, its image within the bounds, and no feature that is proved to be 0
+// at a rough point may have a weight at the optimum. The rough points are those of another method, stopped early; the
+// optimum is one of gap 1e-13.
 TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
   int problems = 0;
   std::size_t proved_in_all = 0;
+  double tightest = 0;  // distance over radius
   for (std::uint64_t seed = 1; seed <= 30; ++seed)
     for (const LossKind& kind : loss_kinds())
       if (kind.gamma() > 0)
@@ -57,14 +66,18 @@ TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
               rough.criteria.max_passes = passes;
               const Fit early = fit(data, rough);
               ASSERT_TRUE(early.proved_zero.has_value());
-              std::vector<double> cy = early.outcome.point.y, v(problem.d());
-              for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.share[i];
-              multiply_transposed(data.rows, cy.data(), v.data());
+              const std::vector<double>&y = early.outcome.point.y, &best = exact.outcome.point.y;
+              const std::vector<double> v = image(problem, y), v_best = image(problem, best);
               const std::vector<double> norms = screening_norms(problem);
               const Certificate& certificate = early.outcome.certificate;
               const double radius = screening_radius(problem, certificate.primal, certificate.gap);
+              double distance = 0;
+              for (std::size_t i = 0; i < y.size(); ++i) distance += problem.share[i] * std::pow(y[i] - best[i], 2);
+              EXPECT_LE(std::sqrt(distance), radius + 1e-5) << kind.name;  // the ball
+              tightest = std::max(tightest, std::sqrt(distance) / radius);
               std::size_t proved = 0;
               for (std::size_t j = 0; j < v.size(); ++j) {
+                EXPECT_LE(std::abs(v[j] - v_best[j]), norms[j] * radius + 1e-5) << kind.name;
                 if (!proved_zero(v[j], norms[j], radius, problem.l1)) continue;
                 ++proved;
                 EXPECT_EQ(exact.model.x[j], 0) << fmt::format("{} lambda {} intercept {} seed {} passes {}", kind.name,
@@ -75,6 +88,7 @@ TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
               ++problems;
             }
           }
+  EXPECT_GT(tightest, 0.5);  // the ball is no larger than it must be
   EXPECT_GT(problems, 500);
   EXPECT_GT(proved_in_all, 1000u);  // it does prove something
 }
