@@ -1,5 +1,5 @@
 // What a certificate costs, in units of one product z = A x of the same matrix, one thread, same run: by loss, with and
-// without a free intercept; and what two threads gain. The processor's time counts for one thread, the clock for two.
+// without a free intercept. The processor's time counts, not the clock's.
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
