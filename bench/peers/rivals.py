@@ -91,6 +91,8 @@ class Glmnet:
         if said.startswith("error"):
             return {"error": said}
         cpu, wall, runs = said.split()
+        if float(cpu) > request["cap"]:
+            return {"capped": True}
         x = np.fromfile(f"{self.folder.name}/weights")
         return {"cpu": float(cpu), "wall": float(wall), "runs": int(runs),
                 "primal": self.data.primal(request["loss"], x, self.data.target(request["centred"]), (request["lambda"], request["l1"]))}

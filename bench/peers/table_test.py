@@ -105,6 +105,14 @@ class Tables(unittest.TestCase):
             results.add(one)
         self.assertIn("| 1e-01 |", table.render(results))
 
+    def test_commands_are_compared_by_wall_seconds_and_one_thread_by_cpu_seconds(self):
+        command = {"kind": "end-to-end", "set": "a9a", "loss": "hinge", "bytes": 2e6, "liblinear_accuracy": 1e-4}
+        for name, wall in (("liblinear", 0.8), ("default", 0.1), ("default_one_thread", 0.16), ("matching", 0.2)):
+            command.update({name: wall, f"{name}_cpu": wall / 2})
+        text = table.render(filled({**command, "liblinear": 99.0}, command))  # measured twice: the later line counts
+        self.assertIn("| a9a | 2.0 | hinge | 0.8 | 1e-04 | 0.1 | 8 | 0.16 | 5 | 0.2 | 4 |", text)
+        self.assertIn("default gap: 8 (wanted 5, stretch 10); lowest 8.", text)
+
     def test_every_cell_but_the_ones_without_a_figure_is_in_a_regime(self):
         shape = {"a9a": (32561, 123, 451592), "text200k": (200000, 50000, 15000000), "colon-cancer": (62, 2000, 124000), "usps": (7291, 256, 1866151), "abalone": (4177, 9, 37593)}
         from regimes import REGIMES
