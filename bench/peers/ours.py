@@ -5,18 +5,20 @@ import subprocess
 from typing import List
 
 from cells import LOSS, Cell
-from results import TARGETS, Results
-from rivals import Lines
-from sets import Loaded
+from lines import Lines
+from results import TARGETS, Results, relative
 
 CONTENDERS = ["auto", "newton", "ssn", "cdcg", "rot", "ws", "sdca", "catr"]
 LAST_RESORTS = ["primal-ag", "ada-bpd"]  # for the lower bound alone, where no contender has a good one
 REFERENCE_GAP = 1e-9
+PATIENCE = 4
 GOOD_REFERENCE = 1e-8  # good enough not to be looked for again
 
 
 class Ours:
-    def __init__(self, programs: str, cache: str, data: Loaded):
+    """`data`: the set as loaded (sets.py), for lambda and l1."""
+
+    def __init__(self, programs: str, cache: str, data):
         self.data = data
         self.lines = Lines([f"{programs}/peers_ours", cache])
 
@@ -42,19 +44,23 @@ def methods(programs: str, wanted: str) -> List[str]:
 
 
 def measure(cell: Cell, solver: str, results: Results, run, cap: float, build: str, who: str = "ours", gaps=TARGETS) -> None:
+    """To each gap, where this build has not done so. A method may take `PATIENCE` times as long as our best in the cell."""
     for gap in gaps:
+        best = min((r["cpu"] for r in results.runs(cell) if r["who"] == who == "ours" and r["arrived"] and r["tolerance"] == gap and r["build"] == build), default=cap)
+        allowed = min(cap, max(0.05, PATIENCE * best))
         known = results.find(cell, who, solver, gap)
-        if known and known.get("build") == build and (known.get("arrived") or known.get("unsupported") or known["cap"] >= cap):
+        if known and known["build"] == build and (known["arrived"] or known.get("unsupported") or known["cap"] >= allowed):
             continue
-        said = run(cell, solver, gap, cap)
-        line = {"kind": "run", **cell.as_json(), "who": who, "solver": solver, "tolerance": gap, "cap": cap, "build": build, **said}
+        said = run(cell, solver, gap, allowed)
+        line = {"kind": "run", **cell.as_json(), "who": who, "solver": solver, "tolerance": gap, "cap": allowed, "build": build, **said}
         if line.get("capped"):
-            line["cpu"] = cap
+            line["cpu"] = allowed
+        if line.get("primal") is not None and line.get("dual") is not None:
+            line["accuracy"] = relative(line["primal"], line["dual"])
         line["arrived"] = line.get("status") == "converged"
         results.add(line)
-        line["accuracy"] = results.accuracy(cell, line)
         if line.get("unsupported"):
-            break
+            return
 
 
 def find_reference(cell: Cell, results: Results, run, cap: float, build: str, solvers: List[str]) -> None:

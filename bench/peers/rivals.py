@@ -1,13 +1,13 @@
 """Who else solves a loss, with which tolerances, and how they are called."""
 import json
 import os
-import subprocess
 import tempfile
 from typing import List, Optional
 
 import numpy as np
 
 from cells import LOSS, Cell
+from lines import Lines
 from scikit import Scikit
 from sets import Loaded
 from sweep import Rival
@@ -39,28 +39,6 @@ RIVALS = {
 def rivals_of(loss: str, data: Loaded) -> List[Rival]:
     fits = lambda r: (min(data.n, data.d) if "Ridge" in r.solver else data.d) <= r.most and not (r.solver == "Ridge svd" and not data.dense)
     return [rival for rival in RIVALS[loss] if fits(rival)]
-
-
-class Lines:
-    """A program that answers a line with a line, started when it is first asked."""
-
-    def __init__(self, command: List[str], greeting: bool = False):
-        self.command, self.greeting, self.process = command, greeting, None
-
-    def ask(self, text: str) -> str:
-        if self.process is None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-            if self.greeting:
-                self.process.stdout.readline()
-        self.process.stdin.write(text + "\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
-
-    def close(self) -> None:
-        if self.process is not None:
-            self.process.stdin.close()
-            self.process.wait()
-            self.process = None
 
 
 class Glmnet:

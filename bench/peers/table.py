@@ -105,6 +105,18 @@ def table_of_cells(results: Results, cells: List[Cell], stands: Dict[Cell, Tuple
     return markdown(["set", "loss", "strength", "best own", "s", "auto s", "regret", "best rival", "s", "ratio 1e-6", "ratio 1e-3", "loose bound"], rows)
 
 
+def table_of_methods(results: Results, cells: List[Cell]) -> str:
+    """Each of our methods to 1e-6: what `auto` chooses from."""
+    times: Dict[Cell, Dict[str, str]] = {}
+    names: List[str] = []
+    for cell in cells:
+        for run in results.runs(cell):
+            if run["who"] == "ours" and run["tolerance"] == TARGETS[0] and not run.get("unsupported"):
+                times.setdefault(cell, {})[run["solver"]] = number(run["cpu"]) if run["arrived"] else "> " + number(run["cap"])
+                names += [run["solver"]] if run["solver"] not in names else []
+    return markdown(["set", "loss", "strength", *names], [[cell.set, cell.loss, cell.strength, *(row.get(name, "") for name in names)] for cell, row in times.items()])
+
+
 def judged(value: Optional[float], wanted: Optional[float], allowance: float = 1.2) -> str:
     if value is None:
         return "-"
@@ -156,6 +168,8 @@ def render(results: Results) -> str:
     if stand_in:
         parts.append("There is no `auto` in these results: our best method stands in for it.")
     parts += [table_of_regimes(results, stands, stand_in), *regret_lines(stands), "## Cells", table_of_cells(results, cells, stands, stand_in)]
+    if any(s[0].own_ran for s in stands.values()):
+        parts += ["## Our methods, CPU seconds to a gap of 1e-6", table_of_methods(results, cells)]
     if results.end_to_end:
         parts += ["## From text file to model file", "Wall seconds, files in the page cache, no intercept, C = 1.", table_of_commands(results.end_to_end)]
     return "\n\n".join(parts)

@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import ours as our_side  # noqa: E402
 import table  # noqa: E402
 from cells import COSTS, FRACTIONS, LOSSES, SETS, Cell, matrix  # noqa: E402
 from results import Results  # noqa: E402
@@ -176,6 +177,50 @@ class Resuming(unittest.TestCase):
         self.assertEqual(asked[:2], [1.0, 0.1])
         self.assertEqual(asked.count(1.0), 1)
         self.assertEqual(asked.count(0.1), 1)
+
+
+class Ours(unittest.TestCase):
+    def measured(self, results, build, said, cap=2.0, solver="newton"):
+        asked = []
+
+        def run(cell, name, gap, allowed):
+            asked.append((gap, allowed))
+            return dict(said)
+
+        our_side.measure(CELL, solver, results, run, cap, build)
+        return asked
+
+    def test_a_build_is_measured_once_and_another_build_again(self):
+        results, said = Results(), {"status": "converged", "primal": 1.0, "dual": 1.0, "cpu": 0.1}
+        self.assertEqual([gap for gap, _ in self.measured(results, "one", said)], [1e-6, 1e-3])
+        self.assertEqual(self.measured(results, "one", said), [])
+        self.assertEqual(len(self.measured(results, "two", said)), 2)
+
+    def test_a_longer_cap_tries_again_what_did_not_arrive(self):
+        results, said = Results(), {"status": "interrupted", "primal": 1.0, "dual": 0.5, "cpu": 2.0}
+        self.measured(results, "one", said)
+        self.assertEqual(self.measured(results, "one", said), [])
+        self.assertEqual(len(self.measured(results, "one", said, cap=4.0)), 2)
+
+    def test_what_cannot_be_solved_is_asked_once(self):
+        results = Results()
+        self.assertEqual(len(self.measured(results, "one", {"unsupported": "no"})), 1)
+        self.assertEqual([r["arrived"] for r in results.runs(CELL)], [False])
+
+    def test_a_slow_method_has_four_times_the_best(self):
+        results = filled({**ours("ssn", 1e-6, 0.1), "build": "one"})
+        self.assertEqual(self.measured(results, "one", {"status": "interrupted", "cpu": 0.4}), [(1e-6, 0.4), (1e-3, 2.0)])
+
+    def test_the_reference_is_looked_for_until_it_is_good(self):
+        asked, results = [], Results()
+
+        def run(cell, name, gap, allowed):
+            asked.append(name)
+            return {"status": "converged", "primal": 1.0, "dual": {"a": 0.9, "b": 1.0}[name], "cpu": 1.0}
+
+        our_side.find_reference(CELL, results, run, 2.0, "one", ["a", "b", "c"])
+        our_side.find_reference(CELL, results, run, 2.0, "two", ["a", "b", "c"])
+        self.assertEqual(asked, ["a", "b"])
 
 
 class Sweeps(unittest.TestCase):
