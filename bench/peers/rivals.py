@@ -37,7 +37,10 @@ RIVALS = {
 
 
 def rivals_of(loss: str, data: Loaded) -> List[Rival]:
-    fits = lambda r: (min(data.n, data.d) if "Ridge" in r.solver else data.d) <= r.most and not (r.solver == "Ridge svd" and not data.dense)
+    def fits(rival: Rival) -> bool:
+        unknowns = min(data.n, data.d) if rival.solver.startswith("Ridge") else data.d
+        return unknowns <= rival.most and (data.dense or rival.solver != "Ridge svd")
+
     return [rival for rival in RIVALS[loss] if fits(rival)]
 
 

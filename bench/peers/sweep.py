@@ -46,7 +46,7 @@ def one_run(cell: Cell, rival: Rival, tolerance, results: Results, run, cap: flo
     times = [r["cpu"] for r in results.runs(cell) if r["who"] not in ("ours", "reference") and results.within(cell, r, TARGET)]
     allowed = min(cap, max(0.05, patience * min(times))) if times else cap
     known = results.find(cell, rival.who, rival.solver, tolerance)
-    if known and (not known.get("capped") or known["cap"] >= allowed):
+    if known and not known.get("error") and (not known.get("capped") or known["cap"] >= allowed):
         return known
     said = run(cell, rival, tolerance, allowed)
     line = {"kind": "run", **cell.as_json(), "who": rival.who, "solver": rival.solver, "tolerance": tolerance, "cap": allowed, **said}
