@@ -13,11 +13,11 @@ from sets import Loaded
 from sweep import Rival
 
 
-def liblinear(number: int, tightest: int = -8, factor: float = 1) -> Rival:
+def liblinear(number: int, tightest: int = -13, factor: float = 1) -> Rival:
     return Rival("liblinear", f"-s {number}", 0, tightest, factor)
 
 
-def scikit(solver: str, loosest: Optional[int] = 0, tightest: int = -8, most: float = float("inf")) -> Rival:
+def scikit(solver: str, loosest: Optional[int] = 0, tightest: int = -13, most: float = float("inf")) -> Rival:
     return Rival("scikit-learn", solver, loosest, tightest, most=most)
 
 
@@ -25,8 +25,8 @@ def scikit(solver: str, loosest: Optional[int] = 0, tightest: int = -8, most: fl
 RIVALS = {
     "hinge": [liblinear(3), scikit("LinearSVC hinge dual")],
     "squared-hinge": [liblinear(2), liblinear(1), scikit("LinearSVC squared-hinge primal"), scikit("LinearSVC squared-hinge dual")],
-    "logistic": [liblinear(0), liblinear(7), scikit("LogisticRegression lbfgs", -1, -9), scikit("LogisticRegression newton-cholesky", -1, -9, most=5000),
-                 scikit("LogisticRegression newton-cg", -1, -9), scikit("LogisticRegression liblinear"), scikit("LogisticRegression liblinear dual"),
+    "logistic": [liblinear(0), liblinear(7), scikit("LogisticRegression lbfgs", -1, -13), scikit("LogisticRegression newton-cholesky", -1, -13, most=5000),
+                 scikit("LogisticRegression newton-cg", -1, -13), scikit("LogisticRegression liblinear"), scikit("LogisticRegression liblinear dual"),
                  scikit("LogisticRegression sag", -1), scikit("LogisticRegression saga", -1)],
     "squared": [scikit("Ridge cholesky", None, most=5000), scikit("Ridge lsqr", -1, -12), scikit("Ridge sparse_cg", -1, -12), scikit("Ridge svd", None, most=2000),
                 liblinear(11, factor=0.5), liblinear(12, factor=0.5), scikit("Ridge sag", -1), scikit("Ridge saga", -1)],
