@@ -10,7 +10,7 @@ help:
 	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
 	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
-	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR through scikit-learn)"
+	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
 	@echo "make clang     the tests built by clang"
 	@echo "make docs      the tables in README.md and docs/ that are made from the program"
@@ -61,7 +61,7 @@ bench-peers:
 	@scripts/setup build bench
 	$(call configure_and_build,bench)
 	@bench/peers/equivalents build/bench/bin/seesaw
-	@bench/peers/dual_solvers build/bench/bin/seesaw
+	@bench/peers/run build/bench $(PEERS)
 
 docs: build
 	@scripts/docs $(PROGRAM)

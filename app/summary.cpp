@@ -17,12 +17,19 @@ nlohmann::ordered_json number(double value) {
   return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
+std::string with_commas(std::size_t count) {  // 4,812
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
   const double passes = outcome.last.passes;
   const double seconds = outcome.last.solve_seconds + outcome.last.check_seconds;
   switch (outcome.termination) {
     case Termination::converged:
-      return fmt::format("converged in {:.4g} passes, {:.3g} s", passes, seconds);
+      return fmt::format("converged in {:.4g} passes, {:.3g} s{}", passes, seconds,
+                         outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
     case Termination::pass_limit:
       return fmt::format("stopped by --max-passes {:g} before the gap closed ({:.3g} s)", criteria.max_passes, seconds);
     case Termination::time_limit:
@@ -92,6 +99,9 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (!fit.outcome.classes.empty())
     text += fmt::format(", which is the sum over {} classes, each against the rest", fit.outcome.classes.size());
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
+  if (fit.proved_zero)
+    text += fmt::format("\nfeatures proved zero: {} of {}", with_commas(*fit.proved_zero),
+                        with_commas(fit.model.x.size() / fit.model.outputs()));
   if (!fit.outcome.classes.empty() && fit.outcome.termination != Termination::converged)
     text += "\n" + which_classes(fit.outcome.classes, criteria);
   return text;
@@ -104,6 +114,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   nlohmann::ordered_json json = {
       {"status", name_of(outcome.termination)},
       {"solver", model.solver},
+      {"method", outcome.method.empty() ? model.solver : outcome.method},
       {"loss", model.objective.loss},
       {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
       {"lambda", model.objective.lambda},
@@ -127,6 +138,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
       {"nonzeros", std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; })},
       {"seed", model.seed},
       {"threads", threads}};
+  if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
     json["classes"].push_back(

@@ -135,7 +135,7 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   train.add_option("--time", o.seconds, "seconds of training")->group(group);
   train
       .add_option("--check-every", criteria.check_every,
-                  "passes between gap checks (default: 5 % of the passes, fewer near the end)")
+                  "passes between gap checks (default: by the gap's rate, else 5 % of the passes, fewer near the end)")
       ->group(group);
 }
 
@@ -199,12 +199,15 @@ class Announcement final : public Observer {
  public:
   void begin(const RunInfo& info) override {
     fmt::print("{}\n", describe_problem(info.problem));
+    if (const auto choice = choice_on(info.problem, info.solver)) fmt::print("{} {}\n", info.solver.name, *choice);
     std::fflush(stdout);
     if (const auto remark = remark_on(info.problem, info.solver))
       fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
   }
   void news(const std::string& sentence) override {
-    fmt::print(stderr, "{}note: {}\n", Progress::wanted() ? "\r\x1b[K" : "", sentence);
+    if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");
+    fmt::print("{}\n", sentence);
+    std::fflush(stdout);
   }
 };
 

@@ -42,6 +42,13 @@ inline Dataset text_shaped() {
   return synthesize("text", options);
 }
 
+inline Dataset dense_shaped() {
+  SynthOptions options;
+  options.n = 20000;
+  options.d = 200;
+  return synthesize("factors", options);
+}
+
 inline double median_seconds(std::vector<double> seconds) {
   std::nth_element(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2), seconds.end());
   return seconds[seconds.size() / 2];

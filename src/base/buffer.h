@@ -1,17 +1,17 @@
-// A growing array without the two costs of std::vector that matter for big data: elements are not zeroed, and growth by
-// realloc lets the system move pages instead of copying them, so the peak stays at the data itself.
+// A growing array without the two costs of std::vector that matter for big data: elements are not zeroed, and growth
+// moves pages instead of copying them, so the peak stays at the data itself.
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/large_memory.h"
 
 namespace seesaw {
 
@@ -27,7 +27,7 @@ class Buffer {
     swap(other);
     return *this;
   }
-  ~Buffer() { std::free(data_); }
+  ~Buffer() { free_memory(data_, capacity_ * sizeof(T)); }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -73,11 +73,11 @@ class Buffer {
   // The same bytes as elements of a smaller type, for narrowing in place: the caller has already rewritten them.
   template <class Narrow>
   Buffer<Narrow> narrowed() && {
-    static_assert(sizeof(Narrow) <= sizeof(T));
+    static_assert(sizeof(T) % sizeof(Narrow) == 0);
     Buffer<Narrow> result;
     result.data_ = reinterpret_cast<Narrow*>(std::exchange(data_, nullptr));
     result.size_ = std::exchange(size_, 0);
-    result.capacity_ = std::exchange(capacity_, 0) * sizeof(T) / sizeof(Narrow);
+    result.capacity_ = std::exchange(capacity_, 0) * (sizeof(T) / sizeof(Narrow));
     result.shrink_to_fit();
     return result;
   }
@@ -93,9 +93,7 @@ class Buffer {
   }
   void reserve(std::size_t capacity) { reallocate(capacity); }
   void reallocate(std::size_t capacity) {
-    auto* moved = static_cast<T*>(std::realloc(static_cast<void*>(data_), capacity * sizeof(T)));
-    if (moved == nullptr) throw std::bad_alloc();
-    data_ = moved;
+    data_ = static_cast<T*>(resize_memory(data_, capacity_ * sizeof(T), capacity * sizeof(T)));
     capacity_ = capacity;
   }
 

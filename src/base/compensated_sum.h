@@ -2,6 +2,9 @@
 // instead of n eps. Order still matters for the last bit, so parallel sums add fixed chunks in order.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 namespace seesaw {
 
 class CompensatedSum {
@@ -20,9 +23,47 @@ class CompensatedSum {
   }
   double value() const { return sum_ + carry_; }
 
+  CompensatedSum() = default;
+  CompensatedSum(double sum, double carry) : sum_(sum), carry_(carry) {}
+
  private:
   double sum_ = 0;
   double carry_ = 0;
 };
+
+// Sums of terms(i), an array of `count` numbers, over begin <= i < end. Eight rows are added side by side, so that
+// loops without branches become vector instructions; the order is the same on every machine.
+template <std::size_t count, class Terms>
+[[gnu::always_inline]] inline std::array<CompensatedSum, count> sum_in_lanes(std::size_t begin, std::size_t end,
+                                                                             const Terms& terms) {
+  constexpr std::size_t lanes = 8;
+  double sum[count][lanes] = {}, carry[count][lanes] = {}, term[count][lanes] = {};
+  const auto add = [&] {
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const double before = sum[k][lane], after = before + term[k][lane], moved = after - before;
+        carry[k][lane] += (before - (after - moved)) + (term[k][lane] - moved);
+        sum[k][lane] = after;
+      }
+  };
+  for (; begin + lanes <= end; begin += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::array<double, count> row = terms(begin + lane);
+      for (std::size_t k = 0; k < count; ++k) term[k][lane] = row[k];
+    }
+    add();
+  }
+  if (begin < end) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::array<double, count> row = begin + lane < end ? terms(begin + lane) : std::array<double, count>{};
+      for (std::size_t k = 0; k < count; ++k) term[k][lane] = row[k];
+    }
+    add();
+  }
+  std::array<CompensatedSum, count> total;
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t lane = 0; lane < lanes; ++lane) total[k] += CompensatedSum(sum[k][lane], carry[k][lane]);
+  return total;
+}
 
 }  // namespace seesaw

@@ -2,7 +2,10 @@
 // each chunk is done by one thread, and partial results are joined in the order of the chunks.
 #pragma once
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,6 +46,16 @@ Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
   Sum total = parts[0];
   for (std::size_t chunk = 1; chunk < chunks.count; ++chunk) total += parts[chunk];
   return total;
+}
+
+inline bool several_threads() {
+  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
+}
+
+// Two things that have nothing to do with each other, side by side. Who is done first helps the other, and nobody else.
+template <class One, class Other>
+void parallel_pair(const One& one, const Other& other) {
+  tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(one, other); });
 }
 
 }  // namespace seesaw

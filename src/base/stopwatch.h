@@ -10,6 +10,7 @@ class Stopwatch {
   explicit Stopwatch(double already = 0) : total_(already) {}
   void start() { since_ = Clock::now(); }
   void stop() { total_ += std::chrono::duration<double>(Clock::now() - since_).count(); }
+  void add(double seconds) { total_ += seconds; }
   double seconds() const { return total_; }
 
  private:

@@ -1,7 +1,9 @@
 #include "data/dataset.h"
 
 #define XXH_INLINE_ALL
-#define XXH_VECTOR 0  // XXH_SCALAR; the same hash. With AVX-512, GCC 12 warns of what its own intrinsics do.
+#ifdef __AVX2__
+#define XXH_VECTOR 2  // XXH_AVX2; the same hash as any. With AVX-512, GCC 12 warns of what its own intrinsics do.
+#endif
 #include <xxhash.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "data/block_products.h"
 
 namespace seesaw {
 namespace {
@@ -29,9 +32,32 @@ class HashStream {
 
   template <class Number>
   void put(Number number) {
-    if (used_ + sizeof number > buffer_.size()) flush();
+    make_room(sizeof number);
     std::memcpy(buffer_.data() + used_, &number, sizeof number);
     used_ += sizeof number;
+  }
+
+  // The entries of a row that are not zero, each as column and value; then how many there are: read from the end, the
+  // stream has only one meaning. An entry is written before it is known whether it counts: zeros come at random.
+  template <class Row>
+  void put_row(Row a) {
+    std::uint64_t bytes = 0;
+    for (std::size_t begin = 0; begin < a.size; begin += most_at_once) {
+      const std::size_t end = std::min(a.size, begin + most_at_once);
+      make_room((end - begin) * entry_bytes);
+      unsigned char* const first = buffer_.data() + used_;
+      unsigned char* to = first;
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::uint32_t column = column_of(a, k);
+        const auto value = static_cast<double>(a.value[k]);
+        std::memcpy(to, &column, sizeof column);
+        std::memcpy(to + sizeof column, &value, sizeof value);
+        to += value != 0 ? entry_bytes : 0;
+      }
+      bytes += static_cast<std::uint64_t>(to - first);
+      used_ += static_cast<std::size_t>(to - first);
+    }
+    put(bytes / entry_bytes);
   }
 
   std::uint64_t digest() {
@@ -40,6 +66,21 @@ class HashStream {
   }
 
  private:
+  static constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + sizeof(double);
+  static constexpr std::size_t most_at_once = 300;  // entries; they fit the buffer
+
+  template <class Value>
+  static std::uint32_t column_of(SparseRow<Value> a, std::size_t k) {
+    return a.column[k];
+  }
+  template <class Value>
+  static std::uint32_t column_of(DenseRow<Value>, std::size_t k) {
+    return static_cast<std::uint32_t>(k);
+  }
+
+  void make_room(std::size_t bytes) {
+    if (used_ + bytes > buffer_.size()) flush();
+  }
   void flush() {
     XXH3_64bits_update(&state_, buffer_.data(), used_);
     used_ = 0;
@@ -50,20 +91,10 @@ class HashStream {
   std::size_t used_ = 0;
 };
 
-// A row's count comes after its entries: read from the end, the stream has only one meaning.
 template <class RowsOf>
 std::uint64_t hash_rows(const RowsOf& rows, std::size_t begin, std::size_t end) {
   HashStream stream;
-  for (std::size_t i = begin; i < end; ++i) {
-    std::uint64_t count = 0;
-    for_each(rows.row(i), [&](std::size_t column, double value) {
-      if (value == 0) return;
-      stream.put(static_cast<std::uint32_t>(column));
-      stream.put(value);
-      ++count;
-    });
-    stream.put(count);
-  }
+  for (std::size_t i = begin; i < end; ++i) stream.put_row(rows.row(i));
   return stream.digest();
 }
 
@@ -118,26 +149,13 @@ std::vector<double> squared_row_norms(const Dataset& data) {
   return norms;
 }
 
-namespace {
-
-void add(double* to, double scale, const double* block, std::size_t size) {
-  for (std::size_t k = 0; k < size; ++k) to[k] += scale * block[k];
-}
-
-}  // namespace
-
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
         parallel_chunks(chunks_of_rows(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
           if (outputs == 1)
             for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
-          else
-            for (std::size_t i = begin; i < end; ++i) {
-              std::fill_n(z + i * outputs, outputs, 0.0);
-              for_each(a.row(i),
-                       [&](std::size_t j, double value) { add(z + i * outputs, value, x + j * outputs, outputs); });
-            }
+          else multiply_blocks(a, {begin, end}, x, z, outputs);
         });
       },
       rows);
@@ -159,10 +177,7 @@ void multiply_transposed(const Rows& rows, const double* y, double* v, std::size
             for (std::size_t i = begin; i < end; ++i) {
               if (y[i] != 0) add_to(sum, y[i], a.row(i));
             }
-          else
-            for (std::size_t i = begin; i < end; ++i)
-              for_each(a.row(i),
-                       [&](std::size_t j, double value) { add(sum + j * outputs, value, y + i * outputs, outputs); });
+          else add_blocks_transposed(a, {begin, end}, y, sum, outputs);
         });
         if (chunks.count == 1) return;
         parallel_chunks(chunks_of(d, 8192), [&](std::size_t, std::size_t begin, std::size_t end) {

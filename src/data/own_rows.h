@@ -10,12 +10,12 @@
 
 namespace seesaw {
 
-template <class Value>
-SparseRows<Value> own_sparse_rows(std::size_t width, Buffer<std::uint64_t> offsets, Buffer<std::uint32_t> columns,
-                                  Buffer<Value> values) {
+template <class Value, class Column>
+SparseRows<Value, Column> own_sparse_rows(std::size_t width, Buffer<std::uint64_t> offsets, Buffer<Column> columns,
+                                          Buffer<Value> values) {
   struct Arrays {
     Buffer<std::uint64_t> offsets;
-    Buffer<std::uint32_t> columns;
+    Buffer<Column> columns;
     Buffer<Value> values;
   };
   auto arrays = std::make_shared<Arrays>(Arrays{std::move(offsets), std::move(columns), std::move(values)});

@@ -1,5 +1,6 @@
 // The rows a_i of the data, in four storages: sparse or dense, double or float. Arithmetic is double in all of them.
-// These are views: the arrays belong to `owner` (memory or a mapped file), so copies are cheap and share it.
+// These are views: the arrays belong to `owner` (memory or a mapped file), so copies are cheap and share it. A fifth
+// storage, with columns of 16 bits, is for working copies (data/compact_rows.h).
 //
 // What every row can do, whatever its storage: dot, add_to, squared_norm, for_each, prefetch. The products are always
 // inlined: left to itself g++ calls them, which costs a pass over short rows a third of its time.
@@ -14,9 +15,9 @@
 
 namespace seesaw {
 
-template <class Value>
+template <class Value, class Column = std::uint32_t>
 struct SparseRow {
-  const std::uint32_t* column;
+  const Column* column;
   const Value* value;
   std::size_t size;
 };
@@ -28,8 +29,8 @@ struct DenseRow {
 };
 
 // a.x; four sums so that the additions do not wait for one another.
-template <class Value>
-[[gnu::always_inline]] inline double dot(SparseRow<Value> a, const double* x) {
+template <class Value, class Column>
+[[gnu::always_inline]] inline double dot(SparseRow<Value, Column> a, const double* x) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
   std::size_t k = 0;
   for (; k + 4 <= a.size; k += 4) {
@@ -53,8 +54,8 @@ template <class Value>
 }
 
 // a.f(x) with f applied to each coordinate: the primal point of a dual method that keeps only v.
-template <class Value, class Map>
-[[gnu::always_inline]] inline double dot_mapped(SparseRow<Value> a, const double* x, Map&& f) {
+template <class Value, class Column, class Map>
+[[gnu::always_inline]] inline double dot_mapped(SparseRow<Value, Column> a, const double* x, Map&& f) {
   double s0 = 0, s1 = 0;
   std::size_t k = 0;
   for (; k + 2 <= a.size; k += 2) {
@@ -76,8 +77,8 @@ template <class Value, class Map>
 }
 
 // x += scale a
-template <class Value>
-[[gnu::always_inline]] inline void add_to(double* x, double scale, SparseRow<Value> a) {
+template <class Value, class Column>
+[[gnu::always_inline]] inline void add_to(double* x, double scale, SparseRow<Value, Column> a) {
   for (std::size_t k = 0; k < a.size; ++k) x[a.column[k]] += scale * static_cast<double>(a.value[k]);
 }
 
@@ -94,8 +95,8 @@ inline double squared_norm(Row a) {
 }
 
 // visit(column, value) for every stored entry (dense: for every column).
-template <class Value, class Visit>
-inline void for_each(SparseRow<Value> a, Visit&& visit) {
+template <class Value, class Column, class Visit>
+inline void for_each(SparseRow<Value, Column> a, Visit&& visit) {
   for (std::size_t k = 0; k < a.size; ++k) visit(std::size_t{a.column[k]}, static_cast<double>(a.value[k]));
 }
 
@@ -109,8 +110,8 @@ inline void prefetch_bytes(const void* begin, std::size_t bytes, std::size_t mos
   const auto* p = static_cast<const char*>(begin);
   for (std::size_t at = 0; at < bytes && at < most; at += 64) __builtin_prefetch(p + at);
 }
-template <class Value>
-inline void prefetch(SparseRow<Value> a) {
+template <class Value, class Column>
+inline void prefetch(SparseRow<Value, Column> a) {
   prefetch_bytes(a.column, a.size * sizeof *a.column, 256);
   prefetch_bytes(a.value, a.size * sizeof(Value), 512);
 }
@@ -119,14 +120,15 @@ inline void prefetch(DenseRow<Value> a) {
   prefetch_bytes(a.value, a.size * sizeof(Value), 512);
 }
 
-template <class Value_>
+template <class Value_, class Column_ = std::uint32_t>
 class SparseRows {
  public:
   using Value = Value_;
-  using Row = SparseRow<Value>;
+  using Column = Column_;
+  using Row = SparseRow<Value, Column>;
 
   // offsets has n + 1 entries; columns are strictly increasing within a row.
-  SparseRows(std::size_t width, std::span<const std::uint64_t> offsets, std::span<const std::uint32_t> columns,
+  SparseRows(std::size_t width, std::span<const std::uint64_t> offsets, std::span<const Column> columns,
              std::span<const Value> values, std::shared_ptr<const void> owner)
       : width_(width), offsets_(offsets), columns_(columns), values_(values), owner_(std::move(owner)) {}
 
@@ -140,13 +142,13 @@ class SparseRows {
   std::size_t bytes() const { return offsets_.size_bytes() + columns_.size_bytes() + values_.size_bytes(); }
 
   std::span<const std::uint64_t> offsets() const { return offsets_; }
-  std::span<const std::uint32_t> columns() const { return columns_; }
+  std::span<const Column> columns() const { return columns_; }
   std::span<const Value> values() const { return values_; }
 
  private:
   std::size_t width_;
   std::span<const std::uint64_t> offsets_;
-  std::span<const std::uint32_t> columns_;
+  std::span<const Column> columns_;
   std::span<const Value> values_;
   std::shared_ptr<const void> owner_;
 };

@@ -9,6 +9,7 @@
 #include "model/block_certificate.h"
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
+#include "model/losses/row_terms.h"
 #include "model/unregularized_dual.h"
 
 namespace seesaw {
@@ -16,22 +17,44 @@ namespace {
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
+  const double *c = problem.share.data(), *target = problem.target.data(), *y = point.y.data(), *score = z.data();
+  const double intercept = point.intercept[0];
   return std::visit(
       [&](const auto& loss) {
         return parallel_sum<CertificateSums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
-          CertificateSums sums;
-          for (std::size_t i = begin; i < end; ++i) {
-            const double c = problem.share[i], score = z[i] + point.intercept[0];
-            const double phi = loss.value(problem.target[i], score);
-            const double conjugate = loss.conjugate(problem.target[i], point.y[i]);
-            sums.primal += c * phi;
-            sums.dual += -c * conjugate;
-            sums.gap += c * not_below_zero(phi + conjugate - point.y[i] * score);
-          }
-          return sums;
+          return CertificateSums(sum_in_lanes<3>(
+              begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+                const auto [phi, conjugate] = value_and_conjugate(loss, target[i], score[i] + intercept, y[i]);
+                const double gap = phi + conjugate - y[i] * (score[i] + intercept);
+                return std::array{c[i] * phi, -c[i] * conjugate, c[i] * not_below_zero(gap)};
+              }));
         });
       },
       problem.loss);
+}
+
+// sum c_i y_i
+CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y) {
+  return parallel_sum<CompensatedSum>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
+    const double *c = problem.share.data(), *of = y.data();
+    return sum_in_lanes<1>(
+        begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{c[i] * of[i]}; })[0];
+  });
+}
+
+struct Sides {  // sum c_i y_i over y_i > 0, and of -y_i over the others
+  CompensatedSum up, down;
+  Sides() = default;
+  explicit Sides(const std::array<CompensatedSum, 2>& sums) : up(sums[0]), down(sums[1]) {}
+  Sides& operator+=(const Sides& other) {
+    up += other.up;
+    down += other.down;
+    return *this;
+  }
+};
+
+bool is_zero(const std::vector<double>& x) {  // as at most starts: no product is needed then
+  return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
 }
 
 }  // namespace
@@ -56,7 +79,8 @@ Certifier::~Certifier() = default;
 Certificate Certifier::certify(Point& point, double accuracy) {
   if (block_) return block_->certify(point, accuracy);
   Certificate certificate;
-  multiply(problem_.data->rows, point.x.data(), z_.data());
+  if (is_zero(point.x)) std::fill(z_.begin(), z_.end(), 0.0);
+  else multiply(problem_.data->rows, point.x.data(), z_.data());
   point.intercept.resize(1);
   point.intercept[0] = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
@@ -73,7 +97,10 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   std::vector<double>& y = point.y;
   std::visit(
       [&](const auto& loss) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = loss.domain(problem_.target[i]).clip(y[i]);
+        const double* const target = problem_.target.data();
+        parallel_chunks(chunks_of(y.size()), [=, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) to[i] = domain_of(loss, target[i]).clip(to[i]);
+        });
       },
       problem_.loss);
 
@@ -85,9 +112,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   }
   if (problem_.free_intercept()) {
     if (bound == 0) {
-      CompensatedSum rest;
-      for (std::size_t i = 0; i < y.size(); ++i) rest += problem_.share[i] * y[i];
-      dual_allowance_ += std::abs(rest.value()) * (1 + 2 * std::abs(point.intercept[0]));
+      dual_allowance_ += std::abs(weighted_sum(problem_, y).value()) * (1 + 2 * std::abs(point.intercept[0]));
     } else {
       balance(y, certificate);
       dual_allowance_ *= 1 + 2 * std::abs(point.intercept[0]);
@@ -114,38 +139,50 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
 // Scales the heavier of the positive and the negative entries down to the lighter: every domain contains 0, so y stays
 // feasible. What rounding leaves of the sum moves onto one entry that has room; the rest is the allowance.
 void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
-  CompensatedSum up, down;
-  for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem_.share[i] * std::abs(y[i]);
-  const double heavy = std::max(up.value(), down.value()), light = std::min(up.value(), down.value());
-  if (heavy == light) return;
-  const bool shrink_positive = up.value() > down.value();
-  const double s = light / heavy;
-  for (double& yi : y)
-    if ((yi > 0) == shrink_positive) yi *= s;
+  const Chunks chunks = chunks_of(y.size());
+  const double* c = problem_.share.data();
+  double* const to = y.data();
+  const Sides sides = parallel_sum<Sides>(chunks, [&](std::size_t begin, std::size_t end) {
+    return Sides(sum_in_lanes<2>(
+        begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+          return std::array{c[i] * std::max(to[i], 0.0), c[i] * std::max(-to[i], 0.0)};
+        }));
+  });
+  const double up = sides.up.value(), down = sides.down.value();
+  if (up == down) return;
+  const double shrink_positive = up > down ? down / up : 1, shrink_negative = up > down ? 1 : up / down;
   certificate.dual_point = DualPoint::balanced;
-
-  const auto imbalance = [&] {
-    CompensatedSum sum;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += problem_.share[i] * y[i];
-    return sum.value();
-  };
-  double rest = imbalance();
+  CompensatedSum rest = parallel_sum<CompensatedSum>(chunks, [&](std::size_t begin, std::size_t end) {
+    return sum_in_lanes<1>(
+        begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+          to[i] *= to[i] > 0 ? shrink_positive : shrink_negative;
+          return std::array{c[i] * to[i]};
+        })[0];
+  });
   std::visit(
       [&](const auto& loss) {
-        for (std::size_t i = 0; i < y.size() && rest != 0; ++i) {
-          const double moved = y[i] - rest / problem_.share[i];
+        for (std::size_t i = 0; i < y.size() && rest.value() != 0; ++i) {
+          const double moved = y[i] - rest.value() / problem_.share[i];
           const Interval box = loss.domain(problem_.target[i]);
           if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
+          rest += -problem_.share[i] * y[i];
+          rest += problem_.share[i] * moved;
           y[i] = moved;
-          rest = 0;
+          break;
         }
       },
       problem_.loss);
-  dual_allowance_ = std::abs(imbalance());
+  dual_allowance_ = std::abs(rest.value());
 }
 
 void Certifier::dual_image(const std::vector<double>& y) {
-  for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.share[i] * y[i];
+  if (is_zero(y)) {
+    std::fill(v_.begin(), v_.end(), 0.0);
+    return;
+  }
+  parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) cy_[i] = -problem_.share[i] * y[i];
+  });
   multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
 }
 

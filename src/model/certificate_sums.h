@@ -1,6 +1,7 @@
 // What certificates add up: P, D and gap, each compensated.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace seesaw {
 
 struct CertificateSums {
   CompensatedSum primal, dual, gap;
+  CertificateSums() = default;
+  explicit CertificateSums(const std::array<CompensatedSum, 3>& sums) : primal(sums[0]), dual(sums[1]), gap(sums[2]) {}
   CertificateSums& operator+=(const CertificateSums& other) {
     primal += other.primal;
     dual += other.dual;
@@ -38,13 +41,11 @@ inline CertificateSums over_coordinates(const Regularizer& regularizer, const st
   return std::visit(
       [&](const auto& g) {
         return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
-          CertificateSums sums;
-          for (std::size_t j = begin; j < end; ++j) {
-            sums.primal += g.value(x[j]);
-            sums.dual += -g.conjugate(v[j]);
-            sums.gap += not_below_zero(g.fenchel_gap(x[j], v[j]));
-          }
-          return sums;
+          const double *xs = x.data(), *vs = v.data();
+          return CertificateSums(sum_in_lanes<3>(
+              begin, end, [=](std::size_t j) __attribute__((always_inline)) {
+                return std::array{g.value(xs[j]), -g.conjugate(vs[j]), not_below_zero(g.fenchel_gap(xs[j], vs[j]))};
+              }));
         });
       },
       regularizer);

@@ -1,18 +1,22 @@
 #include "model/intercept.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
+#include "model/losses/row_terms.h"
 
 namespace seesaw {
 namespace {
 
 struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
-  CompensatedSum first;
-  double second = 0;
-  double size = 0;  // sum of |c_i phi_i'|: what the rounding of `first` is measured by
+  CompensatedSum first, second;
+  CompensatedSum size;  // sum of |c_i phi_i'|: what the rounding of `first` is measured by
+  Derivatives() = default;
+  explicit Derivatives(const std::array<CompensatedSum, 3>& sums) : first(sums[0]), second(sums[1]), size(sums[2]) {}
   Derivatives& operator+=(const Derivatives& other) {
     first += other.first;
     second += other.second;
@@ -21,46 +25,58 @@ struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
   }
 };
 
-}  // namespace
+// The rows that h is the sum of.
+struct Scores {
+  std::span<const double> share, target, z;
 
-double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
-  const Chunks chunks = chunks_of(z.size(), 8192);
-  const auto derivatives = [&](double b) {
+  Derivatives derivatives(const Loss& loss_of_rows, double b) const {
     return std::visit(
         [&](const auto& loss) {
-          return parallel_sum<Derivatives>(chunks, [&](std::size_t begin, std::size_t end) {
-            Derivatives sum;
-            for (std::size_t i = begin; i < end; ++i) {
-              const double term = problem.share[i] * loss.slope(problem.target[i], z[i] + b);
-              sum.first += term;
-              sum.size += std::abs(term);
-              sum.second += problem.share[i] * loss.second_derivative(problem.target[i], z[i] + b);
-            }
-            return sum;
+          return parallel_sum<Derivatives>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
+            const double *c = share.data(), *to = target.data(), *score = z.data();
+            return Derivatives(sum_in_lanes<3>(
+                begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+                  const auto [slope, curvature] = slope_and_curvature(loss, to[i], score[i] + b);
+                  return std::array{c[i] * slope, c[i] * curvature, c[i] * std::abs(slope)};
+                }));
           });
         },
-        problem.loss);
-  };
+        loss_of_rows);
+  }
 
-  // h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else
-  // widen or halve. Where all losses are nearly straight (scores far from 0) the curvature that is left says nothing:
-  // no minimizer is further away than `reach`, for beyond it all slopes of classes have the same sign but for shares
-  // of e^-700.
-  double reach = 700 + std::abs(from);
-  for (std::size_t i = 0; i < z.size(); ++i)
-    reach = std::max(reach, 700 + std::abs(z[i]) + std::abs(problem.target[i]));
+  // No minimizer is further away: beyond it all slopes of classes have the same sign but for shares of e^-700.
+  double reach(double from) const {
+    double reach = 700 + std::abs(from);
+    for (std::size_t i = 0; i < z.size(); ++i) reach = std::max(reach, 700 + std::abs(z[i]) + std::abs(target[i]));
+    return reach;
+  }
+};
+
+// h(b) - min h <= it, where the curvature at b says something of the curvature around: for the logistic loss
+// |phi'''| <= phi'', so that h''(b + t) >= h''(b) e^-|t|; strongly convex losses have one bound everywhere.
+double excess_by_curvature(const Loss& loss, double slope, double curvature) {
+  if (const double delta = delta_of(loss); delta > 0) return slope * slope / (2 * delta);
+  const bool logistic = std::holds_alternative<Logistic>(loss);
+  return logistic && std::abs(slope) <= 0.25 * curvature ? slope * slope / curvature : infinity;
+}
+
+// h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else widen
+// or halve. Where all losses are nearly straight (scores far from 0) the curvature that is left says nothing.
+double minimize(const Scores& rows, const Loss& loss, double from, double accuracy) {
   double lo = -infinity, hi = infinity, moved = infinity, moved_before = infinity;
   double b = from, stride = 1e-3 * (1 + std::abs(from));
   for (int round = 0; round < 200; ++round) {
-    const Derivatives at = derivatives(b);
-    const double slope = at.first.value();
-    if (std::abs(slope) <= 1e-16 * at.size) return b;  // zero up to rounding
+    const Derivatives at = rows.derivatives(loss, b);
+    const double slope = at.first.value(), curvature = at.second.value();
+    if (std::abs(slope) <= 1e-16 * at.size.value()) return b;  // zero up to rounding
     (slope > 0 ? hi : lo) = b;
     const double width = hi - lo;
     if (std::abs(slope) * width <= accuracy) return b;  // h(b) - min <= |h'| width
-    double next = b - slope / at.second;
-    const double longest = std::isinf(width) ? 2 * reach : 0.5 * moved_before;
-    if (!(at.second > 0 && lo < next && next < hi && std::abs(next - b) <= longest)) {
+    if (excess_by_curvature(loss, slope, curvature) <= accuracy) return b;
+    double next = b - slope / curvature;
+    const double move = std::abs(next - b);
+    const bool too_long = std::isinf(width) ? move > 1400 && move > 2 * rows.reach(from) : move > 0.5 * moved_before;
+    if (!(curvature > 0 && lo < next && next < hi) || too_long) {
       if (std::isinf(width)) {
         next = slope > 0 ? b - stride : b + stride;
         stride *= 4;
@@ -76,11 +92,27 @@ double best_intercept(const Problem& problem, const std::vector<double>& z, doub
   return b;
 }
 
+// The best intercept where all other weights are 0. Of two classes, all rows of one are alike: two rows say it all.
+double intercept_alone(const Problem& problem) {
+  if (problem.kind->target != Target::sign || problem.one_versus_rest)
+    return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+  CompensatedSum negative, positive;
+  for (std::size_t i = 0; i < problem.n(); ++i) (problem.target[i] > 0 ? positive : negative) += problem.share[i];
+  const double share[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
+  return minimize({share, target, z}, problem.loss, 0, 0);
+}
+
+}  // namespace
+
+double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
+  return minimize({problem.share, problem.target, z}, problem.loss, from, accuracy);
+}
+
 std::vector<double> intercepts_alone(const Problem& problem) {
   std::vector<double> result(problem.outputs());
   if (!problem.free_intercept()) return result;
   if (!problem.block_loss) {
-    result[0] = best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+    result[0] = intercept_alone(problem);
     return result;
   }
   if (problem.gamma() == 0) return result;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/parallel.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
 #include "seesaw/error.h"
@@ -38,7 +39,8 @@ void add(Text& text, std::string_view piece) { text.append(piece); }
 
 // The shortest form that reads back as the same double; JSON has no word for what is not finite.
 void add(Text& text, double number) {
-  if (std::isfinite(number)) fmt::format_to(fmt::appender(text), FMT_COMPILE("{}"), number);
+  if (number == 0) add(text, std::signbit(number) ? "-0" : "0");  // many are
+  else if (std::isfinite(number)) fmt::format_to(fmt::appender(text), FMT_COMPILE("{}"), number);
   else add(text, "null");
 }
 
@@ -52,8 +54,19 @@ void add_list(Text& text, const std::vector<Item>& items, const Add& add_item) {
   add(text, "]");
 }
 
+// Long ones in pieces, side by side: the dual point has a number for every row.
 void add(Text& text, const std::vector<double>& numbers) {
-  add_list(text, numbers, [&](double number) { add(text, number); });
+  const Chunks chunks = chunks_of(numbers.size(), 4096);
+  std::vector<Text> pieces(chunks.count);
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (k > 0) add(pieces[chunk], ", ");
+      add(pieces[chunk], numbers[k]);
+    }
+  });
+  add(text, "[");
+  for (const Text& piece : pieces) add(text, std::string_view(piece.data(), piece.size()));
+  add(text, "]");
 }
 
 // Bytes that are not UTF-8 (a CSV header in another encoding) become U+FFFD: JSON could not hold them.

@@ -206,13 +206,15 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   problem.regularizer = make_regularizer(problem.lambda, problem.l1);
 }
 
-// Numbers whose squares overflow would turn every certificate into "infinity": refused here.
+// Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
+// from that.
 void require_finite_start(const Problem& problem) {
-  for (double square : squared_row_norms(*problem.data))
-    if (!std::isfinite(square))
-      throw Error(fmt::format(
-          "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
-          problem.data->source));
+  if (!problem.data->single_precision())
+    for (double square : squared_row_norms(*problem.data))
+      if (!std::isfinite(square))
+        throw Error(fmt::format(
+            "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
+            problem.data->source));
   if (!problem.labels.empty()) return;
   std::visit(
       [&](const auto& loss) {

@@ -50,15 +50,36 @@ double predicted_passes(const Observed& before, const Observed& now, double targ
   return std::max(0.0, std::log(now.gap / target_gap)) * (now.passes - before.passes) / fallen;
 }
 
-double next_check(const Criteria& criteria, double passes, double predicted) {
-  const double most = passes == 0 ? 1 : std::max(3.0, 0.05 * passes);  // a warm start may be there at once
-  const double spacing =
-      criteria.check_every > 0 ? criteria.check_every : std::max(1.0, std::min(0.5 * predicted, most));
+Forecast Forecaster::after(const Observed& now, double target_gap) {
+  Forecast forecast;
+  forecast.passes = predicted_passes(last_, now, target_gap);
+  if (end_ > now.passes) forecast.before = end_ - now.passes;
+  if (now.gap > target_gap && target_gap > 0 && std::isfinite(now.gap))
+    forecast.decades = std::log10(now.gap / target_gap);
+  last_ = now;
+  end_ = now.passes + forecast.passes;
+  return forecast;
+}
+
+double next_check(const Criteria& criteria, double passes, const Forecast& forecast) {
+  const auto [remaining, before, decades] = forecast;
+  double spacing = criteria.check_every;
+  if (spacing == 0) {
+    const double usual = passes == 0 ? 1 : std::max(3.0, 0.05 * passes);  // a warm start may be there at once
+    const double sooner = std::min(remaining, before), later = std::max(remaining, before);
+    if (later <= 2 * sooner && std::isfinite(later)) {
+      const bool harmless = 0.3 * sooner <= std::max(1.0, 0.05 * (passes + sooner));
+      spacing = std::min(harmless ? sooner : 0.7 * sooner, std::max(usual, 0.25 * passes));
+    } else {
+      spacing = std::min(0.5 * remaining, usual);
+    }
+    spacing = std::max({spacing, 0.6 * decades, 1.0});
+  }
   return std::min(passes + spacing, std::max(criteria.max_passes, passes));
 }
 
 double next_look(const Criteria& criteria, double passes) {
-  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(5.0, 0.5 * passes);
+  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(25.0, 0.5 * passes);
   return std::min(passes + spacing, std::max(criteria.max_passes, passes));
 }
 

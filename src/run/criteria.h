@@ -55,9 +55,29 @@ struct Observed {
 };
 double predicted_passes(const Observed& before, const Observed& now, double target_gap);
 
-// The pass at which to check next. Checks are at most 5 % of the passes apart (3 passes in the beginning), so that they
-// cost a small share of the time; and nearer to each other, down to one pass, where the end is predicted to be near.
-double next_check(const Criteria& criteria, double passes, double predicted);
+// What the checks so far say of the passes that are still needed. A method that learns from checks, as those that
+// smooth a kinked loss do, is given only the first number: its checks are never far apart.
+struct Forecast {
+  double passes = infinity;  // by the rate between the last two checks
+  double before = infinity;  // by the check before, less what was done since; infinity where that time is over
+  double decades = 0;        // by which the gap must fall
+};
+// From one check to the next.
+class Forecaster {
+ public:
+  Forecast after(const Observed& now, double target_gap);
+
+ private:
+  Observed last_{0, infinity};
+  double end_ = infinity;  // the pass at which the run would be over
+};
+
+// The pass at which to check next. A check costs about as much as a pass.
+// - Two forecasts that agree (within a factor of 2) are trusted: 70 % of the shorter one, or all of it where a mistake
+//   of 30 % is at most one pass or 5 % of them; never more than a quarter of the passes done.
+// - Otherwise at most 5 % of the passes done (3 in the beginning), and sooner where the end may be near.
+// - A pass seldom gains more than a decade: no check before 0.6 passes for each that is missing, nor before one pass.
+double next_check(const Criteria& criteria, double passes, const Forecast& forecast);
 // The same for a method that knows its own gap and is checked when that is small enough: only to have a look.
 double next_look(const Criteria& criteria, double passes);
 

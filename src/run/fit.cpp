@@ -1,14 +1,38 @@
 #include "run/fit.h"
 
 #include "base/stopwatch.h"
+#include "model/screening.h"
+#include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
 #include "run/warm_start.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
-Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+namespace {
+
+// `auto` decides by what the machine takes and by how much is asked for.
+SolverSpec informed(SolverSpec solver, const Criteria& criteria) {
+  if (criteria.gap > 0) solver.gap = criteria.gap;
+  const auto costs = solver.options.find("costs");
+  if (solver.name == "auto" && (costs == solver.options.end() || costs->second == "measured"))
+    solver.costs = machine_costs();
+  return solver;
+}
+
+std::optional<std::size_t> features_proved_zero(const Problem& problem, const Outcome& outcome) {
+  std::vector<CertifiedGap> gaps;
+  for (const ClassCertificate& one : outcome.classes) gaps.push_back({one.primal, one.gap});
+  if (gaps.empty()) gaps.push_back({outcome.certificate.primal, outcome.certificate.gap});
+  return count_proved_zero(problem, outcome.point.y, gaps);
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const FitSpec& asked, const LinearModel* warm, const Observers& observers,
         const StopAsked& stop_asked) {
-  validate(spec.criteria);
+  validate(asked.criteria);
+  FitSpec spec = asked;
+  spec.solver = informed(asked.solver, asked.criteria);
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.intercept == Intercept::penalized);
@@ -26,6 +50,10 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
     result.outcome = run(*solver, problem, spec.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
                          making.seconds());
   }
+
+  Stopwatch proving;
+  result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });
+  result.outcome.last.check_seconds += proving.seconds();
 
   const Outcome& outcome = result.outcome;
   model.objective = solved_objective(problem);

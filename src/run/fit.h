@@ -22,6 +22,9 @@ struct FitSpec {
 struct Fit {
   LinearModel model;
   Outcome outcome;
+  // Features that the certificate proves to have no weight at the optimum (model/screening.h); l1 > 0 and smooth
+  // losses.
+  std::optional<std::size_t> proved_zero = {};
 };
 
 // `warm`: a model to start from, as wide as the data. Its dual point is used where it is of the same data and loss,

@@ -45,6 +45,7 @@ struct Outcome {
   Certificate certificate;                     // of that pair, computed from the data
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are `certificate`
   Termination termination = Termination::converged;
+  std::string method;  // where `auto` was asked: who did the work
   TraceRow last;
   std::vector<TraceRow> trace;
 };

@@ -2,11 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <exception>
+#include <functional>
+#include <mutex>
 #include <numeric>
 
 #include "base/stopwatch.h"
+#include "base/threads.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
@@ -21,22 +30,66 @@ TraceRow behind(const TraceRow& before, TraceRow row) {
   return row;
 }
 
-// Tells the observers of the whole which class a check is of. Beginning and end are told once, by the whole.
-class OfClass final : public Observer {
+// The observers of the whole. Classes run side by side, but are told of one after the other, in their order: what a
+// class has to say before its turn is kept. So observers need not be safe for threads, and a trace reads the same for
+// any number of them.
+class Audience {
  public:
-  OfClass(const Observers& observers, const ClassOfRow& which, const TraceRow& before)
-      : observers_(observers), which_(which), before_(before) {}
-  void check(const TraceRow& row) override {
-    TraceRow told = behind(before_, row);
-    told.of_class = which_;
-    for (Observer* observer : observers_) observer->check(told);
+  Audience(const Observers& observers, std::size_t classes) : observers_(observers), seats_(classes) {}
+
+  using Message = std::function<void(Observer&)>;
+  void tell(std::size_t place, Message message) {
+    const std::lock_guard lock(one_at_a_time_);
+    if (place == turn_) deliver(message);
+    else seats_[place].kept.push_back(std::move(message));
   }
-  void news(const std::string& sentence) override {
-    for (Observer* observer : observers_) observer->news(fmt::format("class {}: {}", which_.label, sentence));
+  void leave(std::size_t place) {
+    const std::lock_guard lock(one_at_a_time_);
+    seats_[place].left = true;
+    while (turn_ < seats_.size() && seats_[turn_].left) {
+      if (++turn_ == seats_.size()) return;
+      for (const Message& message : seats_[turn_].kept) deliver(message);
+      seats_[turn_].kept.clear();
+    }
+  }
+  bool asks(const StopAsked& stop_asked) {  // may read what an observer wrote
+    const std::lock_guard lock(one_at_a_time_);
+    return stop_asked && stop_asked();
   }
 
  private:
+  struct Seat {
+    std::vector<Message> kept;
+    bool left = false;
+  };
+  void deliver(const Message& message) const {
+    for (Observer* observer : observers_) message(*observer);
+  }
+
   const Observers& observers_;
+  std::vector<Seat> seats_;
+  std::size_t turn_ = 0;
+  std::mutex one_at_a_time_;
+};
+
+// Tells the audience which class a check is of. Beginning and end are told once, by the whole.
+class OfClass final : public Observer {
+ public:
+  OfClass(Audience& audience, std::size_t place, const ClassOfRow& which, const TraceRow& before)
+      : audience_(audience), place_(place), which_(which), before_(before) {}
+  void check(const TraceRow& row) override {
+    TraceRow told = behind(before_, row);
+    told.of_class = which_;
+    audience_.tell(place_, [told](Observer& observer) { observer.check(told); });
+  }
+  void news(const std::string& sentence) override {
+    const std::string told = fmt::format("class {}: {}", which_.label, sentence);
+    audience_.tell(place_, [told](Observer& observer) { observer.news(told); });
+  }
+
+ private:
+  Audience& audience_;
+  std::size_t place_;
   ClassOfRow which_;
   TraceRow before_;
 };
@@ -72,6 +125,8 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   all.certificate.dual += one.certificate.dual;
   all.certificate.gap += one.certificate.gap;
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
+  if (all.method.find(one.method) == std::string::npos)  // each of them once
+    all.method += (all.method.empty() ? "" : "; ") + one.method;
   all.termination = graver(all.termination, one.termination);
   all.last.passes += one.last.passes;
   all.last.entry_passes += one.last.entry_passes;
@@ -84,45 +139,98 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   }
 }
 
+// All classes of one problem, in rounds.
+class ClassRuns {
+ public:
+  ClassRuns(const Problem& whole, const SolverSpec& spec, const Criteria& criteria, const WarmStart& begin,
+            const Observers& observers, const StopAsked& stop_asked)
+      : whole_(whole),
+        spec_(spec),
+        criteria_(criteria),
+        begin_(begin),
+        observers_(observers),
+        stop_asked_(stop_asked),
+        ones_(whole.labels.size()) {}
+
+  // Each class has an equal share of the time that is left when its turn comes. What the later ones leave is for those
+  // that needed more, in another round.
+  std::vector<Outcome> finish() {
+    std::vector<std::size_t> open(ones_.size());
+    std::iota(open.begin(), open.end(), std::size_t{0});
+    for (; !open.empty() && (first_ || seconds_since(begun_) < 0.95 * criteria_.seconds); first_ = false) {
+      run_all(open);
+      std::erase_if(open, [&](std::size_t k) { return ones_[k].termination != Termination::time_limit; });
+    }
+    return std::move(ones_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+
+  // As many side by side as there are threads, begun in order. A thread that waits within its class does not take up
+  // another class meanwhile (isolate): their clocks would count each other's work.
+  void run_all(const std::vector<std::size_t>& open) {
+    Audience audience(observers_, open.size());
+    const std::size_t lanes = std::min(threads_at_hand(), open.size());
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    const StopAsked stop = [&] { return failed || audience.asks(stop_asked_); };
+    tbb::parallel_for(std::size_t{0}, lanes, [&](std::size_t) {
+      tbb::this_task_arena::isolate([&] {
+        for (std::size_t at = next++; at < open.size() && !failed; at = next++) try {
+            const auto turns_left = static_cast<double>((open.size() - at + lanes - 1) / lanes);
+            const double seconds = std::max(0.0, criteria_.seconds - seconds_since(begun_)) / turns_left;
+            run_one(open[at], at, seconds, audience, stop);
+            audience.leave(at);
+          } catch (...) {  // not to TBB, which would let the loops of the other classes do nothing
+            if (!failed.exchange(true)) failure = std::current_exception();
+          }
+      });
+    });
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  void run_one(std::size_t k, std::size_t place, double seconds, Audience& audience, const StopAsked& stop) {
+    Outcome& before = ones_[k];
+    const Problem problem = class_problem(whole_, k);
+    WarmStart warm = of_class(begin_, k, ones_.size());
+    if (!first_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
+    Stopwatch making;
+    const auto solver = timed(making, [&] { return make_solver(problem, spec_, warm.start); });
+    if (first_ && k == 0) audience.tell(place, [&](Observer& observer) { observer.begin({whole_, spec_, criteria_}); });
+
+    Criteria left = criteria_;
+    left.seconds = seconds;
+    left.max_passes = std::max(0.0, criteria_.max_passes - before.last.passes);
+    const bool stopped = stop();
+    if (stopped) left.max_passes = 0;
+    OfClass told(audience, place, {whole_.labels[k], k + 1, ones_.size()}, before.last);
+    Outcome one = run(*solver, problem, left, {&told}, stop, warm.known ? &*warm.known : nullptr, making.seconds());
+    if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
+    before = first_ ? std::move(one) : continued(std::move(before), std::move(one));
+  }
+
+  const Problem& whole_;
+  const SolverSpec& spec_;
+  const Criteria& criteria_;
+  const WarmStart& begin_;
+  const Observers& observers_;
+  const StopAsked& stop_asked_;
+  std::vector<Outcome> ones_;  // of each class, what it has come to so far
+  Clock::time_point begun_ = Clock::now();
+  bool first_ = true;  // the first round
+};
+
 }  // namespace
 
 Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& spec, const Criteria& criteria,
                             const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked) {
   const std::size_t classes = whole.labels.size();
-  std::vector<Outcome> ones(classes);
-  std::vector<std::size_t> open(classes);
-  std::iota(open.begin(), open.end(), std::size_t{0});
-  double used = 0;  // seconds
-  // Each class has an equal share of the time that is left when its turn comes. What the later ones leave is for those
-  // that needed more, in another round.
-  for (bool first = true; !open.empty() && (first || used < 0.95 * criteria.seconds); first = false) {
-    std::vector<std::size_t> unfinished;
-    for (std::size_t at = 0; at < open.size(); ++at) {
-      const std::size_t k = open[at];
-      const ClassOfRow which{whole.labels[k], k + 1, classes};
-      const Problem problem = class_problem(whole, k);
-      WarmStart warm = of_class(begin, k, classes);
-      if (!first) warm = {{ones[k].point.y, ones[k].point.x, ones[k].point.intercept}, ones[k].point};
-      Stopwatch making;
-      const auto solver = timed(making, [&] { return make_solver(problem, spec, warm.start); });
-      if (first && k == 0)
-        for (Observer* observer : observers) observer->begin({whole, spec, criteria});
-
-      Criteria left = criteria;
-      left.seconds = std::max(0.0, criteria.seconds - used) / static_cast<double>(open.size() - at);
-      left.max_passes = std::max(0.0, criteria.max_passes - ones[k].last.passes);
-      const bool stopped = stop_asked && stop_asked();
-      if (stopped) left.max_passes = 0;
-      OfClass told(observers, which, ones[k].last);
-      Outcome one =
-          run(*solver, problem, left, {&told}, stop_asked, warm.known ? &*warm.known : nullptr, making.seconds());
-      if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
-      used += one.last.solve_seconds + one.last.check_seconds;
-      if (one.termination == Termination::time_limit) unfinished.push_back(k);
-      ones[k] = first ? std::move(one) : continued(std::move(ones[k]), std::move(one));
-    }
-    open = std::move(unfinished);
-  }
+  std::vector<Outcome> ones = ClassRuns(whole, spec, criteria, begin, observers, stop_asked).finish();
 
   Outcome all;
   all.certificate = {.primal = 0, .dual = 0, .gap = 0};

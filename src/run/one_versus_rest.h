@@ -1,4 +1,4 @@
-// One class against the rest, class after class: K problems of two classes that share data, shares and coefficients.
+// One class against the rest: K problems of two classes that share data, shares and coefficients, solved side by side.
 #pragma once
 
 #include "run/run.h"
@@ -6,10 +6,12 @@
 
 namespace seesaw {
 
-// The outcomes of all classes as one: weights and dual points side by side, P, D, gap, passes and seconds summed.
-// Converged when every class meets the criteria by itself; otherwise it ended as the first class that did not.
-// `criteria.seconds` is for all classes, in equal shares of what is left, `max_passes` for each. Classes that an
-// interrupt leaves unreached stay where they started, with a certificate all the same.
+// The outcomes of all classes as one: weights and dual points side by side, P, D, gap, passes and seconds summed (so
+// with several threads there are more of these seconds than on a clock). Converged when every class meets the criteria
+// by itself; otherwise it ended as the gravest of its classes. `criteria.seconds` is for all classes, in equal shares
+// of what is left, `max_passes` for each. Classes that an interrupt leaves unreached stay where they started, with a
+// certificate all the same. Observers and `stop_asked` are called by one thread at a time, class after class; the
+// outcome does not depend on the number of threads.
 Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& solver, const Criteria& criteria,
                             const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked);
 

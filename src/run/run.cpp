@@ -4,11 +4,15 @@
 #include <cmath>
 #include <optional>
 
+#include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "model/mean_loss.h"
 
 namespace seesaw {
 namespace {
+
+// Less than this is not worth a second thread.
+constexpr std::size_t entries_worth_a_thread = 50000;
 
 // The lowest P and the highest D seen, each with its point: any primal point and any dual point make a certificate.
 class Best {
@@ -86,19 +90,14 @@ class Best {
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
             const StopAsked& stop_asked, const Point* known, double spent) {
   Outcome outcome;
-  Stopwatch solving(spent), checking;
+  Stopwatch solving(spent), checking, ahead;  // ahead: an epoch beside a check, solving only if it was needed
   Best best(problem);
   Point candidate;
   Standing standing;
   Certificate progress;  // P and D when one of them last moved
-  Observed before{0, infinity};
+  Forecaster forecaster;
 
-  const auto check = [&] {
-    const Work work = solver.work();
-    timed(checking, [&] {
-      solver.read(candidate);
-      best.consider(candidate);
-    });
+  const auto record = [&](const Work& work) {
     if (best.better_than(progress) || outcome.trace.empty()) {
       progress = best.certificate;
       standing.passes_of_progress = work.passes;
@@ -106,7 +105,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     }
     standing.rests = standing.rests && best.rests();
     standing.passes = work.passes;
-    standing.seconds = solving.seconds() + checking.seconds();
+    standing.seconds = solving.seconds() + checking.seconds() + ahead.seconds();
     standing.primal = best.certificate.primal;
     standing.gap = best.gap;
     standing.latest_primal = best.latest.primal;
@@ -128,7 +127,22 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     timed(checking, [&] { best.consider(candidate); });
   }
   for (;;) {
-    check();
+    const Work work = solver.work();
+    timed(checking, [&] { solver.read(candidate); });
+    // A method that agrees takes its next epoch before it hears of the check: beside it where there are two threads,
+    // and with one when it is known to be needed. The steps are the same.
+    const bool unheard = solver.overlaps_checks() && !outcome.trace.empty() && work.passes < criteria.max_passes;
+    const bool beside = unheard && several_threads() && problem.data->nnz >= entries_worth_a_thread;
+    ahead = Stopwatch();
+    if (beside) {
+      Stopwatch both;
+      timed(both,
+            [&] { parallel_pair([&] { timed(ahead, [&] { solver.epoch(); }); }, [&] { best.consider(candidate); }); });
+      checking.add(both.seconds() - ahead.seconds());
+    } else {
+      timed(checking, [&] { best.consider(candidate); });
+    }
+    record(work);
     auto end = decide(criteria, standing);
     if (end == Termination::converged) {  // said only of the certificate that is handed out
       outcome.certificate = timed(checking, [&] { return best.of_pair(); });
@@ -138,27 +152,31 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     }
     if (end) {
       outcome.termination = *end;
+      checking.add(ahead.seconds());
       break;
     }
-    const Observed now{standing.passes, standing.gap};
+    solving.add(ahead.seconds());
+    const auto epoch = [&] { timed(solving, [&] { solver.epoch(); }); };
+    const auto stopped = [&] { return standing.interrupted = stop_asked && stop_asked(); };
+    if (unheard && !beside) epoch();
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
     timed(solving, [&] { solver.hear({standing.primal, standing.gap, target}); });
     if (const std::string news = solver.news(); !news.empty())
       for (Observer* observer : observers) observer->news(news);
-    const bool knows_its_gap = solver.believed_gap().has_value();
-    const double due = knows_its_gap ? next_look(criteria, standing.passes)
-                                     : next_check(criteria, standing.passes, predicted_passes(before, now, target));
-    before = now;
-    do {
-      timed(solving, [&] { solver.epoch(); });
-      standing.interrupted = stop_asked && stop_asked();
-    } while (solver.work().passes < due && solver.believed_gap().value_or(infinity) > target && !standing.interrupted &&
-             solving.seconds() + checking.seconds() < criteria.seconds);
+    Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
+    if (!solver.overlaps_checks()) forecast = {.passes = forecast.passes};  // it may learn from checks: not too few
+    const double due =
+        solver.believed_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
+    if (!unheard) epoch();
+    while (!stopped() && solver.work().passes < due && solver.believed_gap().value_or(infinity) > target &&
+           solving.seconds() + checking.seconds() < criteria.seconds)
+      epoch();
   }
 
   if (outcome.termination != Termination::converged)
     outcome.certificate = timed(checking, [&] { return best.of_pair(); });
   outcome.point = std::move(best.point);
+  outcome.method = solver.method();
   outcome.last = outcome.trace.back();
   outcome.last.check_seconds = checking.seconds();
   for (Observer* observer : observers) observer->end(outcome);

@@ -56,6 +56,7 @@ void TraceWriter::begin(const RunInfo& info) {
                                    {"gap", info.criteria.gap},
                                    {"gap_abs", info.criteria.gap_abs}};
   if (const auto remark = remark_on(p, info.solver)) header["remark"] = *remark;
+  if (const auto choice = choice_on(p, info.solver)) header["choice"] = *choice;
   line(header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   if (!complete_) throw Error(fmt::format("cannot write the trace {}: {}.", path_, std::strerror(errno)));
 }

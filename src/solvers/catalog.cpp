@@ -10,9 +10,13 @@
 #include "solvers/recipes/adaspdc.h"
 #include "solvers/recipes/asdca.h"
 #include "solvers/recipes/aspdc.h"
+#include "solvers/recipes/auto.h"
 #include "solvers/recipes/bpd.h"
+#include "solvers/recipes/cdcg.h"
 #include "solvers/recipes/dspdc.h"
+#include "solvers/recipes/newton.h"
 #include "solvers/recipes/primal_ag.h"
+#include "solvers/recipes/rot.h"
 #include "solvers/recipes/saga.h"
 #include "solvers/recipes/sdca.h"
 #include "solvers/recipes/spd1_vr.h"
@@ -20,14 +24,23 @@
 #include "solvers/recipes/spdc_adaptive.h"
 #include "solvers/recipes/spdc_sampled.h"
 #include "solvers/recipes/spdhg.h"
+#include "solvers/recipes/ssn.h"
 #include "solvers/recipes/svrg.h"
+#include "solvers/recipes/ws.h"
 
 namespace seesaw {
 
 const std::vector<Recipe>& catalog() {
   static const std::vector<Recipe> recipes = {
+      auto_recipe(),
+      // second order
+      newton_recipe(),
+      ssn_recipe(),
+      rot_recipe(),
+      ws_recipe(),
       // dual ascent, alone and inside outer loops
       sdca_recipe(),
+      cdcg_recipe(),
       catr_recipe(),
       asdca_recipe(),
       aspdc_recipe(),
@@ -95,10 +108,23 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   return recipe.make(problem, spec, start);
 }
 
+namespace {
+
+using Say = std::optional<std::string> (*)(const Problem&, const SolverSpec&);
+
+std::optional<std::string> said(Say say, const Problem& problem, const SolverSpec& spec) {
+  if (say == nullptr) return std::nullopt;
+  return say(problem.one_versus_rest ? class_problem(problem, 0) : problem, spec);
+}
+
+}  // namespace
+
 std::optional<std::string> remark_on(const Problem& problem, const SolverSpec& spec) {
-  const auto remark = recipe_named(spec.name).remark;
-  if (remark == nullptr) return std::nullopt;
-  return remark(problem.one_versus_rest ? class_problem(problem, 0) : problem, spec);
+  return said(recipe_named(spec.name).remark, problem, spec);
+}
+
+std::optional<std::string> choice_on(const Problem& problem, const SolverSpec& spec) {
+  return said(recipe_named(spec.name).choice, problem, spec);
 }
 
 }  // namespace seesaw

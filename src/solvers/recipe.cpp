@@ -20,6 +20,8 @@ std::string_view in_words(Need need) {
       return "lambda > 0 or a smooth loss";
     case Need::penalty_or_smooth_loss:
       return "a penalty or a smooth loss";
+    case Need::l1:
+      return "l1 > 0";
   }
   return {};
 }
@@ -37,6 +39,8 @@ bool met(Need need, const Problem& problem) {
       return lambda || smooth;
     case Need::penalty_or_smooth_loss:
       return !std::holds_alternative<None>(problem.regularizer) || smooth;
+    case Need::l1:
+      return problem.l1 > 0;
   }
   return false;
 }
@@ -53,6 +57,9 @@ std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));
   const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
+  if (needs.kinked_loss) add("a loss with a kink");
+  if (needs.quadratic_dual) add("a loss with a piecewise quadratic conjugate (all but logistic)");
+  if (needs.no_l1) add("a penalty without l1");
   add(needs.of_numbers);
   return text.empty() ? "nothing special" : text;
 }
@@ -65,6 +72,12 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+  if (recipe.needs.kinked_loss && problem.gamma() > 0)
+    return fmt::format("a loss with a kink, and {} is smooth", problem.kind->name);
+  if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
+    return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
+  if (recipe.needs.no_l1 && problem.l1 > 0)
+    return fmt::format("a penalty without l1, and here there is --reg {}", name_of(problem.regularizer));
   if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
   return std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/problem.h"
+#include "solvers/costs.h"
 #include "solvers/options.h"
 #include "solvers/solver.h"
 
@@ -17,14 +18,19 @@ struct SolverSpec {
   std::string name;
   OptionValues options;
   std::uint64_t seed = 1;
+  Costs costs = {};  // of this machine, and the relative gap asked for: what `auto` decides by
+  double gap = 1e-4;
 };
 
 // Where the curvature may come from that a method lives on: otherwise it does not converge, or nothing can be proved.
-enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss };
+enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss, l1 };
 
 struct Needs {
   Need curvature = Need::nothing;
   bool smooth_loss = false;     // gamma > 0
+  bool kinked_loss = false;     // gamma = 0
+  bool quadratic_dual = false;  // phi* is quadratic between kinks: every loss of one score but the logistic
+  bool no_l1 = false;           // l1 = 0: l2 alone, or no penalty
   std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
 };
 
@@ -44,6 +50,8 @@ struct Recipe {
   std::optional<std::string> (*lacks)(const Problem&) = nullptr;
   // What a user should know before it runs on this problem: the end of "NAME ...", or nothing.
   std::optional<std::string> (*remark)(const Problem&, const SolverSpec&) = nullptr;
+  // Of a method that chooses: what it chose and why, as the end of "NAME ...".
+  std::optional<std::string> (*choice)(const Problem&, const SolverSpec&) = nullptr;
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
 };
 

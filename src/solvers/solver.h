@@ -29,8 +29,12 @@ class Solver {
   // The gap that the method would be certified at now, where it knows that from its own work: `run` then checks when it
   // is small enough, and seldom before. It steers, it proves nothing.
   virtual std::optional<double> believed_gap() const { return std::nullopt; }
+  // Whether an epoch may run while the point of the last read() is being certified; what was found is then heard after
+  // that epoch, with any number of threads.
+  virtual bool overlaps_checks() const { return false; }
   // What a user should know since this was last asked, as a sentence: that another method took over. Mostly nothing.
   virtual std::string news() { return {}; }
+  virtual std::string method() const { return {}; }  // of `auto`: the names of those that worked, in order
 };
 
 // Where to start: empty parts mean the method's own start.

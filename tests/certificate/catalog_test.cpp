@@ -113,7 +113,7 @@ TEST(Storages, give_the_same_fit) {
   for (const char* loss : {"hinge", "logistic"}) {
     std::vector<Fit> fits;
     for (const Storage storage : test::all_storages) {
-      FitSpec spec = spec_of(catalog()[0], loss_kind(loss), 0.05, 0, Intercept::free);
+      FitSpec spec = spec_of(recipe_named("sdca"), loss_kind(loss), 0.05, 0, Intercept::free);
       spec.criteria.gap_abs = 1e-9;
       fits.push_back(fit(test::random_data(40, 5, Target::sign, 5, storage), spec));
     }
@@ -170,7 +170,7 @@ TEST(Fit, is_bit_for_bit_the_same_for_any_number_of_threads_and_the_same_seed) {
   std::vector<Fit> fits;
   for (const std::size_t threads : {1, 2, 2}) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 1e-3, 0, Intercept::free);
+    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 1e-3, 0, Intercept::free);
     spec.solver.seed = 3;
     fits.push_back(fit(test::random_data(20000, 8, Target::sign, 6), spec));
   }
@@ -193,7 +193,7 @@ TEST(Fit, converges_in_a_few_passes_whatever_the_scale_of_lambda_and_features) {
           for (double& value : row) value *= unit;
         Dataset data = test::table(matrix);
         data.labels = labels;
-        FitSpec spec = spec_of(catalog()[0], kind, strength * unit * unit, 0, Intercept::free);
+        FitSpec spec = spec_of(recipe_named("sdca"), kind, strength * unit * unit, 0, Intercept::free);
         spec.criteria.gap = 1e-4;
         const Fit result = fit(data, spec);
         EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
@@ -206,7 +206,7 @@ TEST(Fit, says_converged_exactly_when_the_certificate_it_hands_out_does) {
   const Dataset data = test::random_data(50, 4, Target::sign, 6);
   for (const double gap : {1e-2, 1e-8, 1e-13, 1e-16})
     for (const double passes : {0.0, 3.0, 3000.0}) {
-      FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 0.01, 0, Intercept::free);
+      FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 0.01, 0, Intercept::free);
       spec.criteria.gap = gap;
       spec.criteria.gap_abs = 0;
       spec.criteria.max_passes = passes;
@@ -218,7 +218,7 @@ TEST(Fit, says_converged_exactly_when_the_certificate_it_hands_out_does) {
 
 TEST(Fit, starts_warm_from_the_weights_of_another_program) {
   const Dataset data = test::random_data(200, 8, Target::sign, 6);
-  FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1e-2, 0, Intercept::free);
+  FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("hinge"), 1e-2, 0, Intercept::free);
   const Fit cold = fit(data, spec);
   LinearModel bare = cold.model;  // as LIBLINEAR's would be: no dual point, no hash
   bare.y.clear();
@@ -230,7 +230,7 @@ TEST(Fit, starts_warm_from_the_weights_of_another_program) {
 TEST(Fit, starts_warm_where_a_model_left_off) {
   const Dataset data = test::random_data(200, 8, Target::sign, 6);
   for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("logistic"), 1e-3, 0, intercept);
+    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 1e-3, 0, intercept);
     const Fit cold = fit(data, spec);
     const Fit warm = fit(data, spec, &cold.model);
     EXPECT_GT(cold.outcome.last.passes, 2);

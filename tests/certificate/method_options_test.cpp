@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "seesaw/error.h"
@@ -23,16 +24,22 @@ Problem problem_of(const Dataset& data, const char* loss, double lambda, double 
   return make_problem(data, objective);
 }
 
+// A problem that the method solves: whatever its options, it is not refused for that.
+const Problem& one_of(const std::vector<Problem>& problems, const Recipe& recipe) {
+  return *std::find_if(problems.begin(), problems.end(), [&](const Problem& p) { return !missing(recipe, p); });
+}
+
 TEST(EveryMethod, refuses_bad_values_of_each_of_its_options_and_names_the_option) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
-  const Problem problem = problem_of(data, "smooth-hinge", 4.0, 0);
+  const std::vector<Problem> problems = {problem_of(data, "smooth-hinge", 4.0, 0), problem_of(data, "hinge", 4.0, 0),
+                                         problem_of(data, "smooth-hinge", 4.0, 0.01)};
   int refused = 0;
   for (const Recipe& recipe : catalog())
     for (const OptionInfo& option : recipe.options)
       for (const char* value : {"-1", "-1e-9", "nan", "inf", "-inf", "", "two", "1 2", "0x", "on off", "1e400"}) {
         const std::string what = fmt::format("{} --{} '{}'", recipe.name, option.name, value);
         try {
-          make_solver(problem, {recipe.name, {{option.name, value}}, 1});
+          make_solver(one_of(problems, recipe), {recipe.name, {{option.name, value}}, 1});
           ADD_FAILURE() << what << " was accepted";
         } catch (const InvalidOption& refusal) {
           EXPECT_NE(std::string(refusal.what()).find("--" + option.name), std::string::npos) << refusal.what();
@@ -44,9 +51,11 @@ TEST(EveryMethod, refuses_bad_values_of_each_of_its_options_and_names_the_option
 
 TEST(EveryMethod, refuses_options_that_it_does_not_have) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
-  const Problem problem = problem_of(data, "smooth-hinge", 4.0, 0);
+  const std::vector<Problem> problems = {problem_of(data, "smooth-hinge", 4.0, 0), problem_of(data, "hinge", 4.0, 0),
+                                         problem_of(data, "smooth-hinge", 4.0, 0.01)};
   for (const Recipe& recipe : catalog())
-    EXPECT_THROW(make_solver(problem, {recipe.name, {{"colour", "red"}}, 1}), InvalidOption) << recipe.name;
+    EXPECT_THROW(make_solver(one_of(problems, recipe), {recipe.name, {{"colour", "red"}}, 1}), InvalidOption)
+        << recipe.name;
 }
 
 TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {
@@ -76,25 +85,29 @@ TEST(Catalog, says_who_solves_problems_without_lambda_and_with_kinks) {
       if (!missing(recipe, problem)) names.insert(recipe.name);
     return names;
   };
-  const Names adaptive = {"spdc-adaptive", "ada-bpd", "primal-ag"};
-  Names without_lambda = adaptive;
-  without_lambda.insert({"sag", "saga", "svrg"});
-  Names squared = without_lambda;
-  squared.insert("opt-bpd");
-  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0.01)), without_lambda);
-  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0)), without_lambda);
-  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0.01)), squared);
-  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0)), squared);
-  EXPECT_EQ(able(problem_of(signs, "hinge", 0, 0.01)), adaptive);
+  const auto with = [](Names names, const Names& more) {
+    names.insert(more.begin(), more.end());
+    return names;
+  };
+  const Names smoothing = {"auto", "spdc-adaptive", "ada-bpd", "primal-ag"};
+  const Names without_lambda = with(smoothing, {"sag", "saga", "svrg"}), squared = with(without_lambda, {"opt-bpd"});
+  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0.01)), with(without_lambda, {"ws"}));
+  EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0)), with(without_lambda, {"newton"}));
+  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0.01)), with(squared, {"ws"}));
+  EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0)), with(squared, {"newton"}));
+  EXPECT_EQ(able(problem_of(signs, "hinge", 0, 0.01)), smoothing);
   EXPECT_EQ(able(problem_of(signs, "hinge", 0, 0)), Names());
 
   Names all;
   for (const Recipe& recipe : catalog()) all.insert(recipe.name);
-  EXPECT_EQ(all.size(), 27u);
-  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 4.0, 0.01)), all);
-  all.erase("aspdc");
-  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0.01)), all);
-  EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0)), all);
+  EXPECT_EQ(all.size(), 33u);
+  for (const char* name : {"newton", "ssn", "rot", "cdcg", "ws", "aspdc"}) all.erase(name);
+  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 4.0, 0.01)), with(all, {"ws", "aspdc"}));
+  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0.01)), with(all, {"ws"}));
+  EXPECT_EQ(able(problem_of(signs, "smooth-hinge", 1e-3, 0)), with(all, {"newton", "rot", "cdcg"}));
+  EXPECT_EQ(able(problem_of(signs, "logistic", 1e-3, 0)), with(all, {"newton", "rot"}));
+  EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0)), with(all, {"ssn", "rot", "cdcg"}));
+  EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0.01)), all);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(Blocks, refuse_what_has_no_strongly_convex_penalty_and_options_of_one_score
       test::says(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax scores all classes at once"));
   spec.solver.options = {{"draw", "iid"}};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
-  Recipe binary_only = catalog()[0];
+  Recipe binary_only = recipe_named("sdca");
   binary_only.block_losses = false;
   const auto lack = missing(binary_only, make_problem(data, spec.objective));
   ASSERT_TRUE(lack.has_value());

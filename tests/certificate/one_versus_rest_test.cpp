@@ -1,6 +1,10 @@
 // Each class against the rest: K binary fits, one proof of each, and what becomes of limits and interrupts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <atomic>
+#include <thread>
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -70,6 +74,65 @@ TEST(OneVersusRest, tells_which_class_runs_and_begins_and_ends_once) {
   EXPECT_EQ(listener.begun, 1);
   EXPECT_EQ(listener.ended, 1);
   EXPECT_EQ(listener.labels, (std::vector<double>{10, 11, 12}));
+}
+
+// All that an observer is told, in order.
+struct Minutes final : Observer {
+  void begin(const RunInfo&) override { lines.push_back("begin"); }
+  void check(const TraceRow& row) override {
+    lines.push_back(fmt::format("{} {} {} {}", row.of_class->number, row.passes, row.primal, row.gap));
+  }
+  void end(const Outcome&) override { lines.push_back("end"); }
+  std::vector<std::string> lines;
+};
+
+TEST(OneVersusRest, has_the_same_bits_and_tells_the_same_for_one_thread_and_several) {
+  const Dataset data = test::random_classes(3000, 12, 7, 13);
+  const auto run_with = [&](std::size_t threads, const char* loss, Minutes& minutes) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    return fit(data, spec_of(loss, 1e-3, 0, Intercept::free, 1e-7), nullptr, {&minutes});
+  };
+  for (const char* loss : {"logistic", "squared-hinge"}) {
+    Minutes alone, together;
+    const Fit one = run_with(1, loss, alone), several = run_with(4, loss, together);
+    EXPECT_EQ(one.outcome.termination, Termination::converged);
+    EXPECT_EQ(one.model.x, several.model.x);
+    EXPECT_EQ(one.model.y, several.model.y);
+    EXPECT_EQ(one.model.intercept, several.model.intercept);
+    EXPECT_EQ(one.model.certificate->gap, several.model.certificate->gap);
+    EXPECT_EQ(one.outcome.last.passes, several.outcome.last.passes);
+    EXPECT_EQ(alone.lines, together.lines);
+    EXPECT_GT(alone.lines.size(), 16u);
+    EXPECT_EQ(alone.lines.front(), "begin");
+    EXPECT_EQ(alone.lines.back(), "end");
+  }
+}
+
+// Side by side or not: at any moment there is one caller, and what it throws ends the whole.
+TEST(OneVersusRest, calls_observers_from_one_thread_at_a_time_and_hands_on_what_they_throw) {
+  struct Alone final : Observer {
+    void check(const TraceRow& row) override {
+      EXPECT_FALSE(busy.exchange(true));
+      std::this_thread::yield();
+      busy = false;
+      if (row.of_class->number == 3) throw Error("enough");
+    }
+    std::atomic<bool> busy = false;
+  } alone;
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);
+  const Dataset data = test::random_classes(500, 6, 8, 13);
+  FitSpec spec = spec_of("logistic", 1e-6, 0, Intercept::free, 1e-300);
+  spec.criteria.max_passes = 300;
+  EXPECT_THROW(fit(data, spec, nullptr, {&alone}), Error);
+}
+
+TEST(OneVersusRest, that_a_method_refuses_is_refused_before_anything_is_told) {
+  Listener listener;
+  FitSpec spec = spec_of("hinge", 0.02, 0, Intercept::free, 1e-6);
+  spec.solver = {"sdca", {{"draw", "no-such"}}, 1};
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);
+  EXPECT_THROW(fit(test::random_classes(80, 5, 5, 13), spec, nullptr, {&listener}), Error);
+  EXPECT_EQ(listener.begun, 0);
 }
 
 TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {

@@ -16,9 +16,9 @@ TEST(Sdca, every_option_reaches_the_same_optimum) {
   std::vector<double> optima;
   for (const OptionValues& options : std::vector<OptionValues>{
            {}, {{"shrink", "off"}}, {{"draw", "iid"}}, {{"average", "on"}, {"draw", "iid"}}, {{"average", "on"}}}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 0.02, 0, Intercept::free);
+    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("hinge"), 0.02, 0, Intercept::free);
     spec.criteria.gap_abs = 1e-5;
-    spec.solver.options = options;
+    spec.solver = {"sdca", options, 1};
     const Fit result = fit(data, spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged);
     EXPECT_TRUE(verify(data, result.model).holds);
@@ -62,9 +62,9 @@ TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the
   const Dataset data = synthesize("decay", options);
   double passes[2];
   for (const bool on : {false, true}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1 / (100.0 * 300), 0, Intercept::none);
+    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("hinge"), 1 / (100.0 * 300), 0, Intercept::none);
     spec.criteria.gap_abs = 1e-7;
-    spec.solver.options = {{"extrapolate", on ? "on" : "off"}};
+    spec.solver = {"sdca", {{"extrapolate", on ? "on" : "off"}}, 1};
     const Fit result = fit(data, spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged);
     passes[on] = result.outcome.last.passes;
@@ -76,9 +76,9 @@ TEST(Sdca, shrinking_does_less_work_for_the_same_proof) {
   const Dataset data = test::random_data(3000, 20, Target::sign, 12);
   double passes[2];
   for (const bool on : {false, true}) {
-    FitSpec spec = spec_of(catalog()[0], loss_kind("hinge"), 1e-4, 0, Intercept::none);
+    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("hinge"), 1e-4, 0, Intercept::none);
     spec.criteria.gap = 1e-4;
-    spec.solver.options = {{"shrink", on ? "on" : "off"}};
+    spec.solver = {"sdca", {{"shrink", on ? "on" : "off"}}, 1};
     const Fit result = fit(data, spec);
     ASSERT_EQ(result.outcome.termination, Termination::converged);
     passes[on] = result.outcome.last.passes;

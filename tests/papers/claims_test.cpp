@@ -178,7 +178,7 @@ TEST(EveryMethod, gives_the_same_bits_for_any_number_of_threads_and_other_iterat
       EXPECT_EQ(one.model.y, two.model.y) << recipe.name;
       EXPECT_EQ(one.outcome.certificate.gap, two.outcome.certificate.gap) << recipe.name;
     }
-    if (recipe.random) {
+    if (recipe.random && recipe.name != "auto") {  // which may choose a method that draws nothing
       EXPECT_NE(one.model.x, run_with(2, 4).model.x) << recipe.name;
     }
   }

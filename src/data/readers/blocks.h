@@ -20,7 +20,7 @@ struct Block {
 class TextBlocks {
  public:
   // Small enough for text and result of a block to stay in a core's cache, large enough for a block to be worth a task.
-  static constexpr std::size_t usual_size = std::size_t{1} << 20;
+  static constexpr std::size_t usual_size = std::size_t{1} << 17;
 
   // `wanted` ends the sentence "... is a directory; give": "a file of weights".
   TextBlocks(const std::string& path, std::string wanted, std::size_t block_size = usual_size);

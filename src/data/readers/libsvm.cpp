@@ -29,7 +29,7 @@ class BlockParser {
   BlockParser(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {}
 
   void parse(ParsedRows& part) {
-    part.resize(text_.size() / 2 + 1, text_.size() / 4 + 1);  // "1\n" is a row, " 1:1" an entry
+    part.resize(text_.size() / 2, text_.size() / 4);  // "1\n" is a row, " 1:1" an entry
     std::size_t rows = 0;
     Entries entries{part.columns.data(), part.values.data()};
 

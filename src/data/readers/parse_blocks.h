@@ -3,7 +3,6 @@
 #pragma once
 
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_arena.h>
 
 #include <exception>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/threads.h"
 #include "data/readers/blocks.h"
 #include "seesaw/error.h"
 
@@ -34,7 +34,8 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
     std::exception_ptr unreadable;
   };
   // The i-th block uses slot i modulo their number: the parts before it that are still alive are fewer.
-  std::vector<Slot> slots(2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  const std::size_t threads = threads_at_hand();
+  std::vector<Slot> slots(threads == 1 ? 1 : 2 * threads);
   std::size_t next = 0;
   std::size_t lines = 0;
   bool ended = false;

@@ -42,27 +42,45 @@ struct Logistic {
   //     F(t) = t + m + q (sigmoid(t) - p0),    increasing, convex for t < 0, concave for t > 0.
   // Newton on the root's side of 0 is monotone from its second step on, whatever the start there: the first step
   // crosses to the side from which the curvature pushes towards the root. So it starts at logit(p0), near the root when
-  // the dual point hardly moves, or at 0 if that is on the other side; no bisection. Newton's error after a step of
-  // size s is below s^2/2, so a step of 1e-8 is the last; rounding may end the iteration earlier, by a step of the
-  // wrong sign.
+  // the dual point hardly moves, or at 0 if that is on the other side; no bisection, and no exp for the first step.
+  // The second and third derivatives of F are below the first. So a step of at most 0.1 is made Halley's, whose error
+  // is below half its cube, and one of 1e-5 is the last.
   double dual_step(double b, double z, double y0, double q) const {
     const double m = b * z;
     const double p0 = std::clamp(-b * y0, 1e-300, 1 - 1e-16);
-    const double t0 = std::log(p0 / (1 - p0));
+    const double e0 = (1 - p0) / p0, t0 = -std::log(e0);
     const bool root_is_negative = m + q * (0.5 - p0) > 0;  // F(0) > 0
-    double t = (t0 < 0) == root_is_negative ? t0 : 0;
-    double p = 0, move = 0, before = 0;
-    for (int step = 0; step < 100; ++step) {
-      p = sigmoid(t);
-      move = -(t + m + q * (p - p0)) / (1 + q * p * (1 - p));
-      if (std::abs(move) <= 1e-8 || (step > 1 && move * before < 0)) break;
-      t = (t + move < 0) == root_is_negative ? t + move : 0;
-      before = move;
+    const bool start_at_p0 = (t0 < 0) == root_is_negative;
+    double t = start_at_p0 ? t0 : 0, e = start_at_p0 ? e0 : 1;  // e = exp(-t)
+    double p = start_at_p0 ? p0 : 0.5, s = p * (1 - p);
+    for (int step = 0;; ++step) {
+      const double F = t + m + q * (p - p0), first = 1 + q * s, skew = 1 - 2 * p, second = q * s * skew;
+      if (std::abs(F) <= 0.1 * first) {
+        const double move = -2 * F * first / (2 * first * first - F * second);
+        if (std::abs(F) <= 1e-5 * first || step >= most_steps)
+          return -b * std::clamp(p + s * move * (1 + 0.5 * move * skew), 0.0, 1.0);
+        t += move;
+        e *= exp_near_zero(-move);
+      } else {
+        const double next = t - F / first;
+        t = (next < 0) == root_is_negative ? next : 0;
+        e = std::exp(-std::max(t, -700.0));
+      }
+      p = 1 / (1 + e);
+      s = e * p * p;
     }
-    return -b * std::clamp(p + p * (1 - p) * move, 0.0, 1.0);
   }
 
  private:
+  static constexpr int most_steps = 40;  // 20 are enough; where q is above 1e10 rounding alone may take it on
+
+  // Taylor's polynomial of degree 9, in pairs that do not wait for one another: to rounding for |h| <= 0.11.
+  static double exp_near_zero(double h) {
+    const double h2 = h * h, h4 = h2 * h2;
+    const double low = (1 + h) + h2 * (1.0 / 2 + h * (1.0 / 6));
+    const double middle = (1.0 / 24 + h * (1.0 / 120)) + h2 * (1.0 / 720 + h * (1.0 / 5040));
+    return low + h4 * (middle + h4 * (1.0 / 40320 + h * (1.0 / 362880)));
+  }
   static double entropy(double p) { return p > 0 ? p * std::log(p) : 0; }  // 0 log 0 = 0
 };
 

@@ -14,17 +14,17 @@
 #include "solvers/parts/free_intercept.h"
 #include "solvers/parts/running_mean.h"
 #include "solvers/parts/shrinking.h"
+#include "solvers/parts/working_copy.h"
 
 namespace seesaw {
 namespace {
 
-template <class RowStorage, class LossType, class Penalty>
+template <class LossType, class Penalty>
 class TypedDualAscent final : public DualAscent {
  public:
-  TypedDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss,
-                  const DualAscentOptions& options, const Start& start)
+  TypedDualAscent(const Problem& problem, const LossType& loss, const DualAscentOptions& options, const Start& start)
       : problem_(problem),
-        rows_(rows),
+        rows_(problem, options.storage),
         loss_(loss),
         options_(options),
         rng_(options.seed),
@@ -46,20 +46,16 @@ class TypedDualAscent final : public DualAscent {
       visited_ += row_.size();  // nothing to do: time passes all the same
       return;
     }
-    if (options_.draw == Draw::iid) {
-      uniform_->fill(order_);
-      pass<false>(order_);
-    } else {
-      const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      options_.shrink&& LossType::can_shrink ? pass<true>(order) : pass<false>(order);
-    }
-    intercept_center_ = intercept();
-    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
-      if (options_.extrapolate)
-        extrapolation_.end_pass(rows_, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
+    std::visit([&](const auto& rows) { pass(rows); }, rows_.get());
+    rows_.after(work().passes);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w(intercept());
   }
+
+  void hear(const Checked& checked) override {
+    if (rows_.hear(checked)) recompute_w(intercept());
+  }
+  bool overlaps_checks() const override { return true; }
 
   void read(Point& point) override {
     point.y.resize(row_.size());
@@ -90,6 +86,12 @@ class TypedDualAscent final : public DualAscent {
     intercept_center_ += shift;
     for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += kappa_ / lambda_ * (ct[j] - ct_[j]);
     ct_ = ct;
+  }
+
+  void take(const std::vector<double>& y, double b) override {
+    for (std::size_t i = 0; i < row_.size(); ++i) row_[i].y = y[i];
+    recompute_w(b);
+    active_.visit_all();
   }
 
   double intercept() const override { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }
@@ -135,23 +137,37 @@ class TypedDualAscent final : public DualAscent {
     }
   }
 
-  template <bool shrink>
-  void pass(std::span<const std::uint32_t> order) {
+  template <class RowStorage>
+  void pass(const RowStorage& rows) {
+    if (options_.draw == Draw::iid) {
+      uniform_->fill(order_);
+      steps<false>(rows, order_);
+    } else {
+      const std::span<std::uint32_t> order = active_.next_pass(rng_);
+      options_.shrink&& LossType::can_shrink ? steps<true>(rows, order) : steps<false>(rows, order);
+    }
+    intercept_center_ = intercept();
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
+      if (options_.extrapolate)
+        extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
+  }
+
+  template <bool shrink, class RowStorage>
+  void steps(const RowStorage& rows, std::span<const std::uint32_t> order) {
     constexpr std::size_t ahead = 4;
     for (std::size_t k = 0; k < order.size(); ++k) {
       if (k + ahead < order.size()) {
         __builtin_prefetch(&row_[order[k + ahead]]);
-        prefetch(rows_.row(order[k + ahead]));
+        prefetch(rows.row(order[k + ahead]));
       }
-      step<shrink>(order[k], k);
+      step<shrink>(rows.row(order[k]), order[k], k);
     }
     visited_ += order.size();
     if constexpr (shrink) active_.end_pass();
   }
 
-  template <bool shrink>
-  void step(std::uint32_t i, std::size_t position) {
-    const auto a = rows_.row(i);
+  template <bool shrink, class Row>
+  [[gnu::always_inline]] void step(Row a, std::uint32_t i, std::size_t position) {
     DualRow& row = row_[i];
     const double z = score(a) + intercept();  // z = a_i.x + b
     entries_ += a.size;
@@ -167,7 +183,8 @@ class TypedDualAscent final : public DualAscent {
     entries_ += a.size;
   }
 
-  double score(typename RowStorage::Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
+  template <class Row>
+  [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
     if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
     else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
   }
@@ -175,7 +192,8 @@ class TypedDualAscent final : public DualAscent {
   std::vector<double> w_of(const std::vector<double>& y) const {
     std::vector<double> scaled(y.size()), w(w_.size());
     for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].kick * y[i];
-    multiply_transposed(problem_.data->rows, scaled.data(), w.data());
+    if (std::any_of(y.begin(), y.end(), [](double yi) { return yi != 0; }))
+      multiply_transposed(problem_.data->rows, scaled.data(), w.data());
     if (kappa_ > 0)
       for (std::size_t j = 0; j < w.size(); ++j) w[j] += kappa_ / lambda_ * ct_[j];
     return w;
@@ -191,11 +209,11 @@ class TypedDualAscent final : public DualAscent {
     }
     intercept_center_ = b + inverse_kb_ * lambda_ * sum_;  // the intercept itself does not jump
     w_ = w_of(y);
-    next_recompute_ = entries_ + 100 * rows_.entries();
+    next_recompute_ = entries_ + 100 * problem_.data->nnz;
   }
 
   const Problem& problem_;
-  RowStorage rows_;
+  WorkingCopy rows_;
   LossType loss_;
   DualAscentOptions options_;
   Rng rng_;
@@ -221,14 +239,14 @@ class TypedDualAscent final : public DualAscent {
 std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualAscentOptions& options,
                                              const Start& start) {
   return std::visit(
-      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<DualAscent> {
+      [&](const auto& loss, const auto& penalty) -> std::unique_ptr<DualAscent> {
         using Penalty = std::decay_t<decltype(penalty)>;
         if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<TypedDualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
-              problem, rows, loss, options, start);
+          return std::make_unique<TypedDualAscent<std::decay_t<decltype(loss)>, Penalty>>(problem, loss, options,
+                                                                                          start);
         else return nullptr;  // the catalog has refused it: lambda > 0 is needed
       },
-      problem.data->rows, problem.loss, problem.regularizer);
+      problem.loss, problem.regularizer);
 }
 
 }  // namespace seesaw

@@ -22,6 +22,7 @@
 
 #include "model/problem.h"
 #include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/working_copy.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
@@ -34,16 +35,19 @@ struct DualAscentOptions {
   bool average = false;
   bool extrapolate = true;
   RowStep step = RowStep::exact;
+  WorkingStorage storage = WorkingStorage::exact;  // what is not exact must hear() of the checks
   std::uint64_t seed = 1;
 };
 
-// What outer loops ask for beside an epoch. y and the intercept stay where they are.
+// What outer loops ask for beside an epoch. But for take(), y and the intercept stay where they are.
 class DualAscent : public Solver {
  public:
   // From now on the loss is smoothed by g (0: as posed), and g has the outer term (kappa/2)|x - ct|^2.
   virtual void retune(double g, double kappa, const std::vector<double>& ct) = 0;
   // The centre moves to ct, and that of the free intercept by `shift`.
   virtual void recenter(const std::vector<double>& ct, double shift) = 0;
+  // Goes on from another dual point, with this intercept; every row is visited again.
+  virtual void take(const std::vector<double>& y, double intercept) = 0;
   virtual double intercept() const = 0;
   virtual void read_primal(std::vector<double>& x, std::vector<double>& v) const = 0;
 };

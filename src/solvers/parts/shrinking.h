@@ -41,10 +41,12 @@ class Shrinking {
     if (tolerance_ == 0) tolerance_ = 0.1 * strongest_;
     if (strongest_ > tolerance_) return;
     tolerance_ *= 0.3;
-    if (active_ < rows_.size()) {  // the active rows are solved: look at all of them again
-      active_ = rows_.size();
-      threshold_ = infinity;
-    }
+    if (active_ < rows_.size()) visit_all();  // the active rows are solved: look at all of them again
+  }
+
+  void visit_all() {
+    active_ = rows_.size();
+    threshold_ = infinity;
   }
 
  private:

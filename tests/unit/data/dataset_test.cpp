@@ -209,23 +209,24 @@ TEST(Products, have_the_same_bits_for_one_and_two_threads) {
 }
 
 TEST(Products, with_several_outputs_are_those_of_each_output) {
-  constexpr std::size_t n = 700, d = 60, outputs = 3;
+  constexpr std::size_t n = 700, d = 60;
   const Matrix matrix = random_matrix(n, d, 0.5);
-  const std::vector<double> x = random_vector(d * outputs, 5), y = random_vector(n * outputs, 6);
-  for (const Storage storage : all_storages) {
-    const Rows rows = table(matrix, storage).rows;
-    std::vector<double> z(n * outputs), v(d * outputs), x1(d), y1(n), z1(n), v1(d);
-    multiply(rows, x.data(), z.data(), outputs);
-    multiply_transposed(rows, y.data(), v.data(), outputs);
-    for (std::size_t k = 0; k < outputs; ++k) {
-      for (std::size_t j = 0; j < d; ++j) x1[j] = x[j * outputs + k];
-      for (std::size_t i = 0; i < n; ++i) y1[i] = y[i * outputs + k];
-      multiply(rows, x1.data(), z1.data());
-      multiply_transposed(rows, y1.data(), v1.data());
-      for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(z[i * outputs + k], z1[i], 1e-12);
-      for (std::size_t j = 0; j < d; ++j) EXPECT_NEAR(v[j * outputs + k], v1[j], 1e-11);
+  for (const std::size_t outputs : {2, 3, 12, 13, 29})
+    for (const Storage storage : all_storages) {
+      const std::vector<double> x = random_vector(d * outputs, 5), y = random_vector(n * outputs, 6);
+      const Rows rows = table(matrix, storage).rows;
+      std::vector<double> z(n * outputs), v(d * outputs), x1(d), y1(n), z1(n), v1(d);
+      multiply(rows, x.data(), z.data(), outputs);
+      multiply_transposed(rows, y.data(), v.data(), outputs);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        for (std::size_t j = 0; j < d; ++j) x1[j] = x[j * outputs + k];
+        for (std::size_t i = 0; i < n; ++i) y1[i] = y[i * outputs + k];
+        multiply(rows, x1.data(), z1.data());
+        multiply_transposed(rows, y1.data(), v1.data());
+        for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(z[i * outputs + k], z1[i], 1e-12) << outputs;
+        for (std::size_t j = 0; j < d; ++j) ASSERT_NEAR(v[j * outputs + k], v1[j], 1e-11) << outputs;
+      }
     }
-  }
 }
 
 TEST(Products, of_data_without_rows_are_empty_and_zero) {

@@ -1,6 +1,7 @@
 #include "model/model_file.h"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <bit>
 #include <cmath>
@@ -152,6 +153,21 @@ TEST(ModelFile, doubles_of_any_bits_come_back_exactly) {
   for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << 52); bits *= 3)  // denormal ones
     model.x.push_back(std::bit_cast<double>(bits));
   EXPECT_EQ(written_and_read(model).x, model.x);
+}
+
+TEST(ModelFile, a_long_dual_point_comes_back_exactly_and_is_written_the_same_by_any_number_of_threads) {
+  const ScratchFolder folder;
+  Rng rng(8);
+  LinearModel model = full_model();
+  model.n = 30001;
+  model.y.clear();
+  for (std::size_t i = 0; i < model.n; ++i) model.y.push_back(i % 3 == 0 ? 0 : rng.normal());
+  for (const std::size_t threads : {1u, 2u}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    write_model(model, folder.path(threads == 1 ? "one" : "two"));
+  }
+  EXPECT_EQ(folder.text_of("one"), folder.text_of("two"));
+  expect_same(read_model(folder.path("two")), model);
 }
 
 TEST(ModelFile, numbers_that_are_not_finite_are_null) {

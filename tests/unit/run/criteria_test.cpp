@@ -96,21 +96,79 @@ TEST(Decide, sees_interruption_divergence_and_stalling) {
 }
 
 TEST(NextCheck, grows_by_five_percent_and_never_passes_the_limit) {
-  EXPECT_EQ(next_check({}, 0, infinity), 1);
-  EXPECT_EQ(next_check({}, 1, infinity), 4);
-  EXPECT_EQ(next_check({}, 10, infinity), 13);
-  EXPECT_DOUBLE_EQ(next_check({}, 100, infinity), 105);
+  EXPECT_EQ(next_check({}, 0, {}), 1);
+  EXPECT_EQ(next_check({}, 1, {}), 4);
+  EXPECT_EQ(next_check({}, 10, {}), 13);
+  EXPECT_DOUBLE_EQ(next_check({}, 100, {}), 105);
   Criteria c;
   c.check_every = 7;
-  EXPECT_EQ(next_check(c, 100, 1), 107);
+  EXPECT_EQ(next_check(c, 100, {1, 1, 1}), 107);
   c.max_passes = 103;
-  EXPECT_EQ(next_check(c, 100, 1), 103);
+  EXPECT_EQ(next_check(c, 100, {1, 1, 1}), 103);
 }
 
 TEST(NextCheck, comes_sooner_where_the_end_is_near) {
-  EXPECT_EQ(next_check({}, 10, 4), 12);
-  EXPECT_EQ(next_check({}, 10, 0.5), 11);
-  EXPECT_EQ(next_check({}, 1000, 20), 1010);
+  EXPECT_EQ(next_check({}, 10, {4}), 12);
+  EXPECT_EQ(next_check({}, 10, {0.5}), 11);
+  EXPECT_EQ(next_check({}, 1000, {20}), 1010);
+}
+
+TEST(NextCheck, trusts_two_forecasts_that_agree_and_no_others) {
+  EXPECT_EQ(next_check({}, 200, {80, 50, 1}), 235);         // 70 % of the shorter one
+  EXPECT_DOUBLE_EQ(next_check({}, 100, {41, 20, 1}), 105);  // more than a factor of two
+  EXPECT_DOUBLE_EQ(next_check({}, 100, {20, 41, 1}), 105);
+  EXPECT_EQ(next_check({}, 100, {1000, 1000, 1}), 125);  // a quarter of what was done
+  EXPECT_EQ(next_check({}, 100, {12, 12, 1}), 112);      // a mistake of 30 % would be less than 5 % of the passes
+  EXPECT_EQ(next_check({}, 6, {3, 3, 1}), 9);            // or one pass
+  EXPECT_EQ(next_check({}, 10, {infinity, infinity, 1}), 13);
+}
+
+TEST(NextCheck, waits_for_decades_that_no_pass_can_gain) {
+  EXPECT_DOUBLE_EQ(next_check({}, 0, {infinity, infinity, 6}), 3.6);
+  EXPECT_DOUBLE_EQ(next_check({}, 3, {1, infinity, 5}), 6);
+}
+
+TEST(Forecaster, says_what_the_last_rate_and_the_one_before_promise) {
+  Forecaster forecaster;
+  Forecast f = forecaster.after({0, 1}, 1e-6);
+  EXPECT_EQ(f.passes, infinity);
+  EXPECT_EQ(f.before, infinity);
+  EXPECT_NEAR(f.decades, 6, 1e-12);
+  f = forecaster.after({2, 1e-1}, 1e-6);  // half a decade a pass: done at 12
+  EXPECT_NEAR(f.passes, 10, 1e-12);
+  EXPECT_EQ(f.before, infinity);
+  f = forecaster.after({4, 1e-3}, 1e-6);  // a decade a pass: done at 7
+  EXPECT_NEAR(f.passes, 3, 1e-12);
+  EXPECT_NEAR(f.before, 8, 1e-12);
+  f = forecaster.after({8, 1e-4}, 1e-6);  // should have been over
+  EXPECT_NEAR(f.passes, 8, 1e-12);
+  EXPECT_EQ(f.before, infinity);
+  EXPECT_EQ(forecaster.after({9, 1e-7}, 1e-6).decades, 0);
+  EXPECT_EQ(forecaster.after({10, 1e-7}, 0).decades, 0);  // no gap ends the run
+}
+
+// A gap that falls steadily, or by a rate that creeps from one to the other: how many checks, how many passes too many.
+TEST(NextCheck, makes_few_checks_and_few_passes_too_many) {
+  for (const double first : {0.02, 0.05, 0.2, 1.0})  // decades a pass
+    for (const double last : {0.02, 0.05, 0.2, 1.0}) {
+      const auto decades = [&](double pass) {  // the rate changes over a third of the decades
+        double sum = 0;
+        for (double k = 0; k < pass; ++k) sum += sum < 2 ? first : sum < 4 ? (first + last) / 2 : last;
+        return sum;
+      };
+      double needed = 0, passes = 0;
+      while (decades(needed) < 6) ++needed;
+      Forecaster forecaster;
+      int checks = 0;
+      for (;; ++checks) {
+        const double gap = std::pow(10, -decades(passes));
+        if (decades(passes) >= 6) break;
+        passes = std::ceil(next_check({}, passes, forecaster.after({passes, gap}, 1e-6)));
+      }
+      const double too_many = last <= 5 * first ? 0.05 : 0.25;  // what falls all at once cannot be foreseen
+      EXPECT_LE(passes, std::ceil(std::max(needed + 1, (1 + too_many) * needed))) << first << ' ' << last;
+      EXPECT_LE(checks, 6 + needed / 10) << first << ' ' << last;
+    }
 }
 
 TEST(PredictedPasses, extrapolates_a_geometric_rate) {

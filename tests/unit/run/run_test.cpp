@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -159,6 +160,80 @@ TEST_F(Running, checks_a_method_that_knows_its_gap_when_it_says_so_and_seldom_be
   EXPECT_LE(outcome.trace.size(), 9u);
   EXPECT_EQ(listener.heard, std::vector<std::string>{"Something changed."});
   EXPECT_GE(outcome.last.solve_seconds, 7.5) << "the seconds that making the solver took";
+}
+
+// Writes down what it is asked, in order; a solver of ours underneath.
+class Diary final : public Solver {
+ public:
+  explicit Diary(std::unique_ptr<Solver> inner) : inner_(std::move(inner)) {}
+  void epoch() override { note('e'), inner_->epoch(); }
+  void read(Point& point) override { note('r'), inner_->read(point); }
+  Work work() const override { return inner_->work(); }
+  void hear(const Checked&) override { note('h'); }
+  bool overlaps_checks() const override { return true; }
+  std::string written;
+
+ private:
+  void note(char what) { written += what; }
+  std::unique_ptr<Solver> inner_;
+};
+
+TEST_F(Running, a_method_that_overlaps_checks_hears_of_each_one_epoch_later_but_for_the_first) {
+  Criteria criteria;
+  criteria.gap = 1e-9;
+  criteria.check_every = 2;
+  criteria.max_passes = 8;
+  Diary diary(make_solver(problem, {"sdca", {{"shrink", "off"}}, 1}));
+  const Outcome outcome = run(diary, problem, criteria);
+  EXPECT_EQ(diary.written,
+            "rhee"
+            "rehe"
+            "rehe"
+            "rehe"
+            "r");
+  EXPECT_EQ(outcome.last.passes, 8);
+}
+
+TEST_F(Running, beside_an_epoch_a_check_finds_what_it_finds_between_them) {
+  const Dataset large = test::random_data(4000, 40, Target::sign, 2);
+  Objective objective;
+  objective.loss = "hinge";
+  const Problem hinge = make_problem(large, objective);
+  for (const double max_passes : {6.0, 10000.0}) {
+    std::vector<TraceRow> traces[2];
+    std::string written[2];
+    for (const std::size_t threads : {1, 2}) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      Criteria criteria;
+      criteria.gap = 1e-5;
+      criteria.max_passes = max_passes;
+      Diary diary(make_solver(hinge, {"sdca", {}, 1}));
+      traces[threads - 1] = run(diary, hinge, criteria).trace;
+      written[threads - 1] = diary.written;
+    }
+    ASSERT_EQ(traces[0].size(), traces[1].size());
+    for (std::size_t k = 0; k < traces[0].size(); ++k) {
+      EXPECT_EQ(traces[0][k].passes, traces[1][k].passes);
+      EXPECT_EQ(traces[0][k].gap, traces[1][k].gap);
+    }
+    // The epoch beside the last check was for nothing, and is not counted; at the limit of passes none is begun.
+    EXPECT_EQ(written[0] + (traces[0].back().passes < max_passes ? "e" : ""), written[1]);
+  }
+}
+
+TEST_F(Running, an_epoch_beside_a_check_is_followed_by_a_look_at_whether_to_stop) {
+  const Dataset large = test::random_data(4000, 40, Target::sign, 2);
+  Objective objective;
+  objective.loss = "hinge";
+  const Problem hinge = make_problem(large, objective);
+  Criteria criteria;
+  criteria.gap = 1e-12;
+  criteria.check_every = 1;
+  int looks = 0;
+  Diary diary(make_solver(hinge, {"sdca", {}, 1}));
+  const Outcome outcome = run(diary, hinge, criteria, {}, [&] { return ++looks == 5; });
+  EXPECT_EQ(outcome.termination, Termination::interrupted);
+  EXPECT_EQ(looks, 5);
 }
 
 }  // namespace

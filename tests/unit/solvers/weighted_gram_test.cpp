@@ -13,7 +13,7 @@ namespace {
 
 TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_number_of_threads) {
   for (const auto storage : test::all_storages)
-    for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{5, 1}, {300, 7}, {9000, 11}})
+    for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{5, 1}, {300, 7}, {9000, 11}, {256, 90}})
       for (const bool border : {false, true}) {
         const Dataset data = test::random_data(n, d, Target::sign, 3, storage);
         const test::Matrix matrix = test::matrix_of(data);
@@ -44,6 +44,54 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
             EXPECT_EQ(h(j, k), other(j, k));
           }
       }
+}
+
+// Rows of 0 to 13 entries among 60 columns: too sparse for whole blocks of them.
+TEST(WeightedGram, scatters_sparse_rows_of_any_length) {
+  test::Matrix matrix(200, std::vector<double>(60));
+  Rng rng(9);
+  for (std::size_t i = 0; i < matrix.size(); ++i)
+    for (std::size_t k = 0; k < i % 14; ++k) matrix[i][rng.below(60)] = rng.normal();
+  const Dataset data = test::table(matrix);
+  std::vector<std::uint32_t> which(matrix.size());
+  std::iota(which.begin(), which.end(), 0u);
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < which.size(); ++i) weight.push_back(0.1 * double(i % 5));
+  Eigen::MatrixXd h;
+  weighted_gram(data.rows, which, weight, true, h);
+  for (Eigen::Index j = 0; j < 61; ++j)
+    for (Eigen::Index k = 0; k <= j; ++k) {
+      double sum = 0;
+      const auto entry = [&](std::size_t i, Eigen::Index at) { return at < 60 ? matrix[i][std::size_t(at)] : 1.0; };
+      for (std::size_t i = 0; i < matrix.size(); ++i) sum += weight[i] * entry(i, j) * entry(i, k);
+      EXPECT_NEAR(h(j, k), sum, 1e-12) << j << ", " << k;
+    }
+}
+
+// As many rows as fill their blocks exactly.
+TEST(WeightedGram, takes_a_round_number_of_rows) {
+  const Dataset data = test::random_data(256, 90, Target::sign, 3, test::Storage::dense);
+  std::vector<std::uint32_t> which(256);
+  std::iota(which.begin(), which.end(), 0u);
+  Eigen::MatrixXd h;
+  weighted_gram(data.rows, which, std::vector<double>(256, 1.0), false, h);
+  EXPECT_GT(h.diagonal().minCoeff(), 0);
+  weighted_gram(data.rows, which, std::vector<double>(256, 0.0), false, h);
+  EXPECT_EQ(h.diagonal().maxCoeff(), 0);
+}
+
+// Rows are written out in blocks of 128: none may be left over, or none be there at all.
+TEST(WeightedGram, takes_whole_blocks_of_rows_and_no_row) {
+  for (const std::uint32_t n : {0, 128, 256}) {
+    const Dataset data = test::table(test::Matrix(300, {1, 2}), test::Storage::dense);
+    std::vector<std::uint32_t> which(n);
+    std::iota(which.begin(), which.end(), 0u);
+    Eigen::MatrixXd h;
+    weighted_gram(data.rows, which, std::vector<double>(n, 0.25), false, h);
+    EXPECT_EQ(h(0, 0), 0.25 * n);
+    EXPECT_EQ(h(1, 0), 0.5 * n);
+    EXPECT_EQ(h(1, 1), 1.0 * n);
+  }
 }
 
 TEST(Cholesky, solves_and_lifts_a_singular_matrix) {

@@ -1,0 +1,83 @@
+// What a certificate costs, in units of one product z = A x of the same matrix, one thread, same run: by loss, with and
+// without a free intercept. The processor's time counts, not the clock's.
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "base/rng.h"
+#include "kernels/shapes.h"
+#include "model/certificate.h"
+#include "model/intercept.h"
+
+namespace {
+
+using namespace seesaw;
+using namespace seesaw::bench;
+
+// The least of several, in seconds of this thread's processor: other work on the machine hardly counts.
+double least_of(const std::function<void()>& work) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  double least = infinity;
+  for (int repetition = 0; repetition < 25; ++repetition) {
+    const double from = now();
+    work();
+    least = std::min(least, now() - from);
+  }
+  return least;
+}
+
+Point some_point(const Problem& problem) {
+  Rng rng(3);
+  Point point{std::vector<double>(problem.d()), {0.1}, std::vector<double>(problem.n())};
+  for (double& xj : point.x) xj = 0.3 * rng.normal();
+  multiply(problem.data->rows, point.x.data(), point.y.data());
+  std::visit(
+      [&](const auto& loss) {
+        for (std::size_t i = 0; i < problem.n(); ++i) point.y[i] = loss.slope(problem.target[i], point.y[i] + 0.1);
+      },
+      problem.loss);
+  return point;
+}
+
+void report(const std::string& name, const Dataset& data) {
+  std::vector<double> x(data.d(), 0.5), z(data.n()), v(data.d());
+  const double unit = least_of([&] { multiply(data.rows, x.data(), z.data()); });
+  const double transposed = least_of([&] { multiply_transposed(data.rows, z.data(), v.data()); });
+  const auto entries = static_cast<double>(data.nnz);
+  fmt::print("{:<12} A x {:.2f} ns an entry, A'y {:.2f} A x\n", name, 1e9 * unit / entries, transposed / unit);
+  for (const char* loss : {"hinge", "squared-hinge", "logistic"})
+    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+      Objective objective;
+      objective.loss = loss;
+      objective.C = 1;
+      objective.intercept = intercept;
+      const Problem problem = make_problem(data, objective);
+      const Point begin = some_point(problem);
+      Certifier certifier(problem);
+      Point point = begin;
+      const double P = certifier.certify(point).primal;
+      Point again = point;
+      const double check = least_of([&] {
+        again.y = begin.y;
+        again.intercept = point.intercept;
+        certifier.certify(again, 1e-8 * P);
+      });
+      fmt::print("  {:<14} {:<10} check {:>6.2f} A x, {:>6.1f} ns a row beside the products\n", loss,
+                 name_of(intercept), check / unit, 1e9 * (check - unit - transposed) / static_cast<double>(data.n()));
+    }
+}
+
+}  // namespace
+
+int main() {
+  const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  report("a9a-shaped", a9a_shaped());
+  report("text-shaped", text_shaped());
+}

@@ -1,0 +1,179 @@
+"""From results to tables: who was how fast in each cell, and what that is in each regime. Needs nothing but Python."""
+import math
+import sys
+from dataclasses import dataclass
+from typing import Dict, Iterable, List, Optional, Tuple
+
+from cells import LOSSES, SETS, Cell
+from regimes import END_TO_END, REGIMES
+from results import TARGETS, Results
+
+LOOSE_REFERENCE = 1e-7  # where the lower bound is no better, rivals may be nearer to the optimum than can be shown
+REGRET = ((1.14, 2.4), (1.08, 1.5))  # geometric mean and maximum: wanted, stretch
+
+Timed = Optional[Tuple[str, float]]  # who, CPU seconds
+
+
+@dataclass
+class Standing:
+    """A cell at one target."""
+
+    own: Timed  # the quickest of ours that is certified, auto aside
+    auto: Optional[float]  # None: not certified by the cap
+    rival: Timed
+    auto_ran: bool
+    own_ran: bool
+    rivals_ran: bool
+    bounded: bool  # there is a lower bound: otherwise nobody knows who is where
+
+    @property
+    def complete(self) -> bool:
+        return self.own_ran and self.rivals_ran and self.bounded
+
+    @property
+    def best_own(self) -> Timed:
+        choices = [t for t in (self.own, ("auto", self.auto) if self.auto is not None else None) if t]
+        return min(choices, key=lambda t: t[1]) if choices else None
+
+    def seconds(self, stand_in: bool) -> Optional[float]:
+        """Of auto; `stand_in`: of our best, where there is no auto yet."""
+        return self.best_own[1] if stand_in and self.best_own else self.auto
+
+    def ratio(self, stand_in: bool) -> Optional[float]:
+        ours = self.seconds(stand_in)
+        return self.rival[1] / ours if self.rival and ours else None
+
+    @property
+    def regret(self) -> Optional[float]:
+        return self.auto / self.best_own[1] if self.auto is not None and self.own else None
+
+
+def quickest(runs: Iterable[dict], name) -> Timed:
+    best = min(runs, key=lambda run: run["cpu"], default=None)
+    return (name(best), max(best["cpu"], 1e-6)) if best else None
+
+
+def standing(results: Results, cell: Cell, target: float) -> Standing:
+    runs = results.runs(cell)
+    own = [r for r in runs if r["who"] == "ours" and r.get("arrived") and r["tolerance"] <= target]
+    rivals = [r for r in runs if r["who"] not in ("ours", "reference")]
+    within = [r for r in rivals if results.within(cell, r, target)]
+    auto = quickest((r for r in own if r["solver"] == "auto"), lambda r: "auto")
+    return Standing(own=quickest((r for r in own if r["solver"] != "auto"), lambda r: r["solver"]),
+                    auto=auto[1] if auto else None,
+                    rival=quickest(within, lambda r: f"{r['who']} {r['solver']}" if r["who"] != r["solver"] else r["who"]),
+                    auto_ran=any(r["who"] == "ours" and r["solver"] == "auto" for r in runs), own_ran=any(r["who"] == "ours" for r in runs),
+                    rivals_ran=bool(rivals), bounded=results.lower_bound(cell) is not None)
+
+
+def mean(values: List[float]) -> Optional[float]:
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def number(value: Optional[float], digits: int = 3) -> str:
+    return "" if value is None else f"{value:.{digits}g}"
+
+
+def markdown(head: List[str], rows: List[List[str]]) -> str:
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
+
+
+def order(cell: Cell):
+    names = [loss.name for loss in LOSSES]
+    place = lambda item, among: among.index(item) if item in among else len(among)
+    return place(cell.set, SETS), place(cell.loss, names), cell.C is None, cell.C or -(cell.fraction or 0)
+
+
+def versus(standing_: Standing, stand_in: bool) -> str:
+    if not standing_.complete:
+        return ""
+    if standing_.rival is None:
+        return "rival fails" if standing_.seconds(stand_in) else "both fail"
+    return number(standing_.ratio(stand_in)) or "ours fails"
+
+
+def table_of_cells(results: Results, cells: List[Cell], stands: Dict[Cell, Tuple[Standing, ...]], stand_in: bool) -> str:
+    rows = []
+    for cell in cells:
+        tight, loose = stands[cell]
+        gap = results.reference_gap(cell)
+        own, rival = tight.best_own, tight.rival
+        rows.append([cell.set, cell.loss, cell.strength, own[0] if own else "-", number(own[1]) if own else "-",
+                     number(tight.auto) or ("fails" if tight.auto_ran else ""), number(tight.regret), rival[0] if rival else "-",
+                     number(rival[1]) if rival else "fails" if tight.rivals_ran and tight.bounded else "-", versus(tight, stand_in), versus(loose, stand_in),
+                     "" if gap is not None and gap <= LOOSE_REFERENCE else "none" if gap is None else f"{gap:.0e}"])
+    return markdown(["set", "loss", "strength", "best own", "s", "auto s", "regret", "best rival", "s", "ratio 1e-6", "ratio 1e-3", "loose bound"], rows)
+
+
+def table_of_methods(results: Results, cells: List[Cell]) -> str:
+    """Each of our methods to 1e-6: what `auto` chooses from."""
+    times: Dict[Cell, Dict[str, str]] = {}
+    names: List[str] = []
+    for cell in cells:
+        for run in results.runs(cell):
+            if run["who"] == "ours" and run["tolerance"] == TARGETS[0] and not run.get("unsupported"):
+                times.setdefault(cell, {})[run["solver"]] = number(run["cpu"]) if run["arrived"] else "> " + number(run["cap"])
+                names += [run["solver"]] if run["solver"] not in names else []
+    return markdown(["set", "loss", "strength", *names], [[cell.set, cell.loss, cell.strength, *(row.get(name, "") for name in names)] for cell, row in times.items()])
+
+
+def judged(value: Optional[float], wanted: Optional[float], allowance: float = 1.2) -> str:
+    if value is None:
+        return "-"
+    return number(value) + ("" if wanted is None or value * allowance >= wanted else " **short**")
+
+
+def table_of_regimes(results: Results, stands: Dict[Cell, Tuple[Standing, ...]], stand_in: bool) -> str:
+    rows = []
+    for regime in REGIMES:
+        chosen = [(cell, s) for cell, s in stands.items()
+                  if cell.set in results.sets and s[0].complete and regime.holds(cell, results.sets[cell.set])]
+        ratios = [(s[0].ratio(stand_in), cell) for cell, s in chosen if s[0].ratio(stand_in)]
+        loose = [s[1].ratio(stand_in) for _, s in chosen if s[1].ratio(stand_in)]
+        lowest = min(ratios, key=lambda r: r[0], default=None)
+        pair = lambda a, b: "; ".join(number(v) for v in (a, b) if v is not None) or "certified"
+        rows.append([regime.name, str(len(chosen)), str(sum(s[0].rival is None for _, s in chosen)),
+                     str(sum(s[0].seconds(stand_in) is None for _, s in chosen)), judged(mean([r for r, _ in ratios]), regime.wanted),
+                     judged(lowest[0], regime.lowest) + f" ({lowest[1].set} {lowest[1].loss} {lowest[1].strength})" if lowest else "-",
+                     pair(regime.wanted, regime.lowest), pair(regime.stretch, regime.stretch_lowest) if regime.stretch else "", number(mean(loose)) or "-"])
+    return markdown(["regime", "cells", "rival fails", "ours fails", "rival / ours to 1e-6, mean", "lowest cell", "wanted", "stretch", "to 1e-3, mean"], rows)
+
+
+def regret_lines(stands: Dict[Cell, Tuple[Standing, ...]]) -> List[str]:
+    regrets = [(s[0].regret, cell) for cell, s in stands.items() if s[0].regret]
+    if not regrets:
+        return ["No regret yet: `auto` and our other methods have no cell in common."]
+    worst = max(regrets, key=lambda r: r[0])
+    return [f"Regret of auto (its time / that of our best method) over {len(regrets)} cells: geometric mean {mean([r for r, _ in regrets]):.3f} "
+            f"(wanted {REGRET[0][0]}, stretch {REGRET[1][0]}), maximum {worst[0]:.2f} in {worst[1].set} {worst[1].loss} {worst[1].strength} "
+            f"(wanted {REGRET[0][1]}, stretch {REGRET[1][1]})."]
+
+
+def table_of_commands(lines: List[dict]) -> str:
+    latest = {(line["set"], line["loss"]): line for line in lines}.values()
+    rows = [[line["set"], f"{line['bytes'] / 1e6:.1f}", line["loss"], number(line["liblinear"]), f"{line['liblinear_accuracy']:.0e}", number(line["default"]),
+             number(line["liblinear"] / line["default"]), number(line["default_one_thread"]), number(line["liblinear_cpu"] / line["default_one_thread_cpu"]),
+             number(line["matching"]), number(line["liblinear"] / line["matching"])] for line in latest]
+    head = ["set", "MB", "loss", "liblinear-train, s", "its accuracy", "seesaw, gap 1e-4, s", "ratio", "1 thread, s", "ratio in CPU s", "to its accuracy, s", "ratio"]
+    ratios = [line["liblinear"] / line["default"] for line in latest]
+    return markdown(head, rows) + (f"\n\nGeometric mean of the ratio at our default gap: {judged(mean(ratios), END_TO_END[0])} "
+                                   f"(wanted {END_TO_END[0]}, stretch {END_TO_END[1]}); lowest {number(min(ratios))}.")
+
+
+def render(results: Results) -> str:
+    cells = sorted((cell for cell, runs in results.cells.items() if runs), key=order)
+    stands = {cell: tuple(standing(results, cell, target) for target in TARGETS) for cell in cells}
+    stand_in = not any(s[0].auto_ran for s in stands.values())
+    parts = ["## Regimes", "CPU seconds of one thread, data in memory. A rival's fastest run within 1e-6 of the lower bound counts; ours are certified, certificates charged."]
+    if stand_in:
+        parts.append("There is no `auto` in these results: our best method stands in for it.")
+    parts += [table_of_regimes(results, stands, stand_in), *regret_lines(stands), "## Cells", table_of_cells(results, cells, stands, stand_in)]
+    if any(s[0].own_ran for s in stands.values()):
+        parts += ["## Our methods, CPU seconds to a gap of 1e-6", table_of_methods(results, cells)]
+    if results.end_to_end:
+        parts += ["## From text file to model file", "Wall seconds, files in the page cache, no intercept, C = 1.", table_of_commands(results.end_to_end)]
+    return "\n\n".join(parts)
+
+
+if __name__ == "__main__":
+    print(render(Results(also=sys.argv[1:])))

@@ -1,0 +1,90 @@
+// A row times a matrix with several numbers a column of A, and back: x[j stride + k]. The numbers of one column are cut
+// into blocks of a size that the compiler knows, so that their sums stay in registers. Dense rows of doubles are
+// multiplied as matrices.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <utility>
+
+#include "data/rows.h"
+
+namespace seesaw {
+
+inline constexpr std::size_t most_in_block = 12;
+
+template <std::size_t Size, class Row>
+void dot_block(Row a, const double* x, std::size_t stride, double* z) {
+  double sum[Size] = {};
+  for_each(a, [&](std::size_t j, double value) {
+    const double* from = x + j * stride;
+    for (std::size_t k = 0; k < Size; ++k) sum[k] += value * from[k];
+  });
+  for (std::size_t k = 0; k < Size; ++k) z[k] = sum[k];
+}
+
+template <std::size_t Size, class Row>
+void add_block(double* v, std::size_t stride, const double* y, Row a) {
+  double scale[Size];
+  for (std::size_t k = 0; k < Size; ++k) scale[k] = y[k];
+  for_each(a, [&](std::size_t j, double value) {
+    double* to = v + j * stride;
+    for (std::size_t k = 0; k < Size; ++k) to[k] += value * scale[k];
+  });
+}
+
+// body(std::integral_constant<std::size_t, Size>, first) for blocks of nearly equal sizes that make up 0 .. outputs
+// - 1.
+template <class Body>
+void for_each_block(std::size_t outputs, const Body& body) {
+  const std::size_t blocks = (outputs + most_in_block - 1) / most_in_block;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t first = outputs * block / blocks, size = outputs * (block + 1) / blocks - first;
+    [&]<std::size_t... At>(std::index_sequence<At...>) {
+      static_cast<void>(
+          ((size == At + 1 && (body(std::integral_constant<std::size_t, At + 1>{}, first), true)) || ...));
+    }
+    (std::make_index_sequence<most_in_block>{});
+  }
+}
+
+struct Range {
+  std::size_t begin, end;
+};
+
+// z_i = a_i x for a range of rows, and v += sum_i a_i^T y_i.
+template <class RowsOf>
+void multiply_blocks(const RowsOf& rows, Range range, const double* x, double* z, std::size_t outputs) {
+  for_each_block(outputs, [&](auto size, std::size_t k) {
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      dot_block<size>(rows.row(i), x + k, outputs, z + i * outputs + k);
+  });
+}
+template <class RowsOf>
+void add_blocks_transposed(const RowsOf& rows, Range range, const double* y, double* v, std::size_t outputs) {
+  for_each_block(outputs, [&](auto size, std::size_t k) {
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      add_block<size>(v + k, outputs, y + i * outputs + k, rows.row(i));
+  });
+}
+
+// The same in dense rows: the columns of these matrices are rows of A, and blocks of x, z, y, v.
+using ConstMatrix = Eigen::Map<const Eigen::MatrixXd>;
+
+inline ConstMatrix columns_of(const double* values, std::size_t height, Range range) {
+  return ConstMatrix(values + range.begin * height, static_cast<Eigen::Index>(height),
+                     static_cast<Eigen::Index>(range.end - range.begin));
+}
+inline void multiply_blocks(const DenseRows<double>& rows, Range range, const double* x, double* z,
+                            std::size_t outputs) {
+  Eigen::Map<Eigen::MatrixXd>(z + range.begin * outputs, static_cast<Eigen::Index>(outputs),
+                              static_cast<Eigen::Index>(range.end - range.begin))
+      .noalias() = columns_of(x, outputs, {0, rows.width()}) * columns_of(rows.values().data(), rows.width(), range);
+}
+inline void add_blocks_transposed(const DenseRows<double>& rows, Range range, const double* y, double* v,
+                                  std::size_t outputs) {
+  Eigen::Map<Eigen::MatrixXd>(v, static_cast<Eigen::Index>(outputs), static_cast<Eigen::Index>(rows.width()))
+      .noalias() += columns_of(y, outputs, range) * columns_of(rows.values().data(), rows.width(), range).transpose();
+}
+
+}  // namespace seesaw

@@ -1,0 +1,72 @@
+#include "data/select_columns.h"
+
+#include <vector>
+
+#include "base/buffer.h"
+#include "base/parallel.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{0};
+
+// Counted first, so that exactly what is kept is written, and to its place.
+template <class Value>
+Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
+  struct Arrays {
+    std::vector<std::uint64_t> offsets;
+    Buffer<std::uint32_t> columns;
+    Buffer<Value> values;
+  };
+  std::vector<std::uint32_t> place(rows.width(), none);
+  for (std::size_t k = 0; k < which.size(); ++k) place[which[k]] = static_cast<std::uint32_t>(k);
+  auto arrays = std::make_shared<Arrays>();
+  Arrays& kept = *arrays;
+  kept.offsets.resize(rows.count() + 1);
+  const Chunks chunks = chunks_of(rows.count(), 512);
+  parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto row = rows.row(i);
+      std::uint64_t count = 0;
+      for (std::size_t e = 0; e < row.size; ++e) count += place[row.column[e]] != none;
+      kept.offsets[i + 1] = count;
+    }
+  });
+  for (std::size_t i = 0; i < rows.count(); ++i) kept.offsets[i + 1] += kept.offsets[i];
+  kept.columns.resize(kept.offsets.back());
+  kept.values.resize(kept.offsets.back());
+  parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto row = rows.row(i);
+      std::uint64_t at = kept.offsets[i];
+      for (std::size_t e = 0; at < kept.offsets[i + 1]; ++e) {
+        const std::uint32_t k = place[row.column[e]];
+        if (k == none) continue;
+        kept.columns[at] = k;
+        kept.values[at++] = row.value[e];
+      }
+    }
+  });
+  return SparseRows<Value>(which.size(), kept.offsets, kept.columns.span(), kept.values.span(), arrays);
+}
+
+template <class Value>
+Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
+  auto values = std::make_shared<Buffer<Value>>(rows.count() * which.size());
+  parallel_chunks(chunks_of(rows.count(), 512), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Value* row = rows.row(i).value;
+      Value* to = values->data() + i * which.size();
+      for (std::size_t k = 0; k < which.size(); ++k) to[k] = row[which[k]];
+    }
+  });
+  return DenseRows<Value>(rows.count(), which.size(), values->span(), values);
+}
+
+}  // namespace
+
+Rows select_columns(const Rows& rows, std::span<const std::uint32_t> which) {
+  return std::visit([&](const auto& a) { return selected(a, which); }, rows);
+}
+
+}  // namespace seesaw

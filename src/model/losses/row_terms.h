@@ -1,0 +1,62 @@
+// What certificates ask of a loss for every row, in the form that loops turn into vector instructions: no branches, no
+// calls, and what value and conjugate or slope and curvature have in common computed once.
+#pragma once
+
+#include "base/elementary.h"
+#include "model/losses/loss.h"
+
+namespace seesaw {
+
+struct ValueAndConjugate {
+  double value;      // phi(z)
+  double conjugate;  // phi*(y), infinity outside its domain
+};
+struct SlopeAndCurvature {
+  double slope, curvature;  // phi'(z), phi''(z)
+};
+
+[[gnu::always_inline]] inline Interval domain_of(const PiecewiseQuadratic& loss, double b) {
+  const Interval &down = loss.domains[0], &up = loss.domains[1];
+  return {b > 0 ? up.lo : down.lo, b > 0 ? up.hi : down.hi};
+}
+[[gnu::always_inline]] inline Interval domain_of(const Logistic&, double b) {
+  return {b > 0 ? -1.0 : 0.0, b > 0 ? 0.0 : 1.0};
+}
+
+[[gnu::always_inline]] inline double slope_of(const PiecewiseQuadratic& loss, double b, double z) {
+  const double t = soft_threshold(z - b, loss.insensitivity);
+  const double y = domain_of(loss, b).clip(t / loss.curvature);
+  return t == 0 ? 0 : y;
+}
+
+[[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const PiecewiseQuadratic& loss, double b, double z,
+                                                                    double y) {
+  const double k = loss.curvature, e = loss.insensitivity, best = slope_of(loss, b, z);
+  const Interval domain = domain_of(loss, b);
+  const double conjugate = b * y + e * std::abs(y) + 0.5 * k * y * y;
+  return {best * (z - b) - e * std::abs(best) - 0.5 * k * best * best,
+          ((domain.lo <= y) & (y <= domain.hi)) ? conjugate : infinity};
+}
+
+[[gnu::always_inline]] inline SlopeAndCurvature slope_and_curvature(const PiecewiseQuadratic& loss, double b,
+                                                                    double z) {
+  const double t = soft_threshold(z - b, loss.insensitivity), y = t / loss.curvature;
+  const Interval domain = domain_of(loss, b);
+  const bool bends = (t != 0) & (domain.lo < y) & (y < domain.hi) & (loss.curvature > 0);
+  return {t == 0 ? 0 : domain.clip(y), bends ? 1 / loss.curvature : 0};
+}
+
+// phi(z) = max(-m, 0) + log(1 + e^-|m|), m = b z
+[[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const Logistic&, double b, double z, double y) {
+  const double m = b * z, p = -b * y;
+  const double value = log_of_one_and(exp_of_negative(-std::abs(m))) - (m < 0 ? m : 0.0);
+  const double conjugate = entropy_of(p) + entropy_of(1 - p);
+  return {value, ((p >= 0) & (p <= 1)) ? conjugate : infinity};
+}
+
+[[gnu::always_inline]] inline SlopeAndCurvature slope_and_curvature(const Logistic&, double b, double z) {
+  const double m = b * z, e = exp_of_negative(-std::abs(m)), far = 1 / (1 + e), near = e * far;
+  return {-b * (m < 0 ? far : near), far * near};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,54 @@
+#include "model/screening.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace seesaw {
+
+std::vector<double> screening_norms(const Problem& problem) {
+  std::vector<double> norms(problem.d()), means(problem.free_intercept() ? problem.d() : 0);
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+          const double c = problem.share[i];
+          for_each(rows.row(i), [&](std::size_t j, double a) { norms[j] += c * a * a; });
+          if (problem.free_intercept()) for_each(rows.row(i), [&](std::size_t j, double a) { means[j] += c * a; });
+        }
+      },
+      problem.data->rows);
+  for (std::size_t j = 0; j < norms.size(); ++j) {
+    const double mean = problem.free_intercept() ? means[j] : 0;
+    constexpr double rounding = 1e-12;  // of the difference
+    norms[j] = std::sqrt(std::max(norms[j] - mean * mean, 0.0) + rounding * norms[j]);
+  }
+  return norms;
+}
+
+double screening_radius(const Problem& problem, double primal, double gap) {
+  constexpr double rounding = 1e-15;
+  return std::sqrt(2 * (gap + rounding * std::abs(primal)) / problem.gamma());
+}
+
+std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
+                                             const std::vector<CertifiedGap>& gaps) {
+  if (!(problem.l1 > 0) || !(problem.gamma() > 0)) return std::nullopt;
+  const std::size_t outputs = problem.outputs();
+  std::vector<double> cy(y), v(problem.d() * outputs);
+  for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.share[i / outputs];
+  multiply_transposed(problem.data->rows, cy.data(), v.data(), outputs);
+  std::vector<double> radius(outputs);
+  for (std::size_t k = 0; k < outputs; ++k) {
+    const CertifiedGap& of = gaps[gaps.size() == 1 ? 0 : k];
+    radius[k] = screening_radius(problem, of.primal, of.gap);
+  }
+  const std::vector<double> norms = screening_norms(problem);
+  std::size_t proved = 0;
+  for (std::size_t j = 0; j < problem.d(); ++j) {
+    std::size_t zeros = 0;
+    for (std::size_t k = 0; k < outputs; ++k) zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.l1);
+    proved += zeros == outputs;
+  }
+  return proved;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,30 @@
+#include "solvers/auto/workload.h"
+
+namespace seesaw {
+namespace {
+
+LossShape loss_of(const Problem& problem) {
+  if (problem.block_loss)
+    return std::holds_alternative<Softmax>(*problem.block_loss) ? LossShape::softmax : LossShape::multiclass_hinge;
+  if (std::holds_alternative<Logistic>(problem.loss)) return LossShape::logistic;
+  return problem.gamma() > 0 ? LossShape::quadratic : LossShape::kinked;
+}
+
+}  // namespace
+
+Workload workload_of(const Problem& problem) {
+  Workload w{};
+  w.loss = loss_of(problem);
+  w.shape = shape_of(problem.data->rows);
+  w.outputs = static_cast<double>(problem.outputs());
+  w.lambda = problem.lambda > 0;
+  w.l1 = problem.l1 > 0;
+  const std::vector<double> norms = squared_row_norms(*problem.data);
+  double mean = 0;
+  for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.share[i] * norms[i];
+  const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
+  w.stiffness = w.lambda ? mean / (problem.lambda * w.shape.n * gamma) : infinity;
+  return w;
+}
+
+}  // namespace seesaw

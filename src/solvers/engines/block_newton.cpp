@@ -1,0 +1,201 @@
+#include "solvers/engines/block_newton.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "solvers/parts/conjugate_gradient.h"
+#include "solvers/parts/dual_sums.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t grain = 256;  // rows a chunk: each has K numbers
+constexpr int most_cg_steps = 500;
+constexpr int most_rounds = 20;  // of the intercepts alone
+
+class BlockNewton final : public Solver {
+ public:
+  BlockNewton(const Problem& problem, const BlockNewtonSpec& spec, const Start& start)
+      : problem_(problem),
+        loss_(std::get<Softmax>(*problem.block_loss)),
+        classes_(problem.outputs()),
+        penalized_(static_cast<Eigen::Index>(problem.d() * classes_)),
+        hessian_(problem),
+        preconditioner_(problem, spec.blocks),
+        class_share_(classes_) {
+    for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.share[i];
+    begin(start);
+    hessian_.scores(x_, z_);
+    primal_ = primal_at(z_, x_.head(penalized_).squaredNorm());
+    look();
+    first_slope_ = gradient_.norm();
+  }
+
+  void epoch() override {
+    passes_ += 1;  // the Newton step's own product, A p; the gradient counts with the slopes
+    if (gradient_.norm() == 0) return;
+    solve();
+    hessian_.scores(step_, dz_);
+    if (!search()) return;
+    look();
+  }
+
+  void read(Point& point) override {
+    point.x.assign(x_.data(), x_.data() + penalized_);
+    point.intercept.assign(classes_, 0.0);
+    std::copy(x_.data() + penalized_, x_.data() + x_.size(), point.intercept.begin());
+    slopes(point.y);
+  }
+
+  Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz)}; }
+
+  void hear(const Checked& checked) override {
+    if (believed_gap() <= checked.target && checked.gap > checked.target) trust_ *= 0.1;
+    target_ = checked.target;
+  }
+
+  std::optional<double> believed_gap() const override { return gap_ / trust_; }
+
+ private:
+  void begin(const Start& start) {
+    std::vector<double> s, sums;
+    if (!start.y.empty() && start.x.size() != problem_.d() * classes_) weighted_sums(problem_, start.y, s, sums);
+    else s.resize(problem_.d() * classes_);
+    const std::vector<double> x = starting_x(problem_, start, s), b = starting_intercepts(problem_, start);
+    x_.resize(static_cast<Eigen::Index>(hessian_.unknowns()));
+    std::copy(x.begin(), x.end(), x_.data());
+    if (problem_.free_intercept()) std::copy(b.begin(), b.end(), x_.data() + penalized_);
+    center_classes(x_.data(), static_cast<std::size_t>(x_.size()) / classes_, classes_);
+  }
+
+  // y, p, gradient and gap of the point at hand, its intercepts made the best for x: as good as the rest of the gap
+  // needs.
+  void look() {
+    for (int round = 0;; ++round) {
+      slopes(y_);
+      moved_ = y_;  // p = y + e_b
+      for (std::size_t i = 0; i < problem_.n(); ++i) moved_[i * classes_ + class_of(i)] += 1;
+      hessian_.move_to(moved_);
+      if (round == most_rounds || !improve_intercepts()) break;
+    }
+    hessian_.transposed(y_, gradient_);
+    passes_ += 1;
+    gradient_.head(penalized_) += problem_.lambda * x_.head(penalized_);
+    gap_ = gradient_.head(penalized_).squaredNorm() / (2 * problem_.lambda) + imbalance_;
+  }
+
+  // A Newton step on the intercepts alone, for the scores at hand; false where none is worth its while.
+  bool improve_intercepts() {
+    if (!problem_.free_intercept()) return false;
+    const SoftmaxHessian::OfIntercepts alone = hessian_.of_intercepts(y_);
+    const Eigen::VectorXd& r = alone.slope;
+    const auto b = x_.tail(r.size());
+    imbalance_ = std::abs(b.dot(r));
+    for (Eigen::Index k = 0; k < r.size(); ++k) imbalance_ += r[k] * r[k] / class_share_[static_cast<std::size_t>(k)];
+    if (imbalance_ <= std::max(0.01 * target_, 1e-15 * primal_)) return false;
+    Eigen::VectorXd db = -alone.curvature.ldlt().solve(r);
+    db *= std::min(1.0, 1 / db.lpNorm<Eigen::Infinity>());
+    for (double t = 1; t > 1e-6; t /= 2)
+      if (move_by(
+              t, [&](std::size_t at) { return db[static_cast<Eigen::Index>(at % classes_)]; },
+              x_.head(penalized_).squaredNorm(), primal_)) {
+        x_.tail(r.size()) += t * db;
+        return true;
+      }
+    return false;
+  }
+
+  void slopes(std::vector<double>& y) const {
+    y.resize(z_.size());
+    parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) loss_.slope(class_of(i), &z_[i * classes_], &y[i * classes_]);
+    });
+  }
+
+  // step_ = -H^-1 gradient, about.
+  void solve() {
+    if (cg_steps_ >= preconditioner_.steps_worth() || !made_) {
+      preconditioner_.make(hessian_);
+      made_ = true;
+      cg_steps_ = 0;
+      passes_ += 1;
+    }
+    const double size = gradient_.norm(), wanted = 0.25 * std::sqrt(2 * problem_.lambda * trust_ * target_);
+    const double enough = std::max(std::min(0.25, std::sqrt(size / first_slope_)) * size, wanted);
+    const auto product = [&](const Eigen::VectorXd& direction, Eigen::VectorXd& result) {
+      hessian_.multiply(direction, result);
+    };
+    const auto precondition = [&](const Eigen::VectorXd& r, Eigen::VectorXd& result) {
+      preconditioner_.solve(r, result);
+    };
+    const int steps = conjugate_gradient(gradient_, enough, most_cg_steps, product, precondition, step_).steps;
+    cg_steps_ += steps;
+    passes_ += steps;
+  }
+
+  // Moves x and z along the step, where P falls; false where it does not, at rounding.
+  bool search() {
+    const double slope = gradient_.dot(step_);
+    const auto x = x_.head(penalized_), p = step_.head(penalized_);
+    const double xx = x.squaredNorm(), xp = x.dot(p), pp = p.squaredNorm();
+    for (double t = 1; t > 1e-10; t /= 2)
+      if (move_by(
+              t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp), primal_ + 1e-4 * t * slope)) {
+        x_ += t * step_;
+        return true;
+      }
+    return false;
+  }
+
+  // z += t dz where P is then at most so large, but for rounding; |x|^2 is that of the new x.
+  template <class Move>
+  bool move_by(double t, const Move& dz, double squared_norm, double most) {
+    moved_.resize(z_.size());
+    parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t at = begin; at < end; ++at) moved_[at] = z_[at] + t * dz(at);
+    });
+    const double primal = primal_at(moved_, squared_norm);
+    if (!(primal <= most + 1e-15 * primal_)) return false;
+    z_.swap(moved_);
+    primal_ = primal;
+    return true;
+  }
+
+  double primal_at(const std::vector<double>& z, double squared_norm) const {
+    const double losses = parallel_sum<double>(chunks_of(problem_.n(), grain), [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += problem_.share[i] * loss_.value(class_of(i), &z[i * classes_]);
+      return sum;
+    });
+    return losses + problem_.lambda / 2 * squared_norm;
+  }
+
+  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+
+  const Problem& problem_;
+  Softmax loss_;
+  std::size_t classes_;     // K
+  Eigen::Index penalized_;  // d K: the unknowns that are not intercepts
+  SoftmaxHessian hessian_;
+  ClassPreconditioner preconditioner_;
+  std::vector<double> class_share_;  // n_k
+  Eigen::VectorXd x_;                // x, then the free intercepts
+  std::vector<double> z_;            // A x + b
+  std::vector<double> dz_, moved_, y_;
+  Eigen::VectorXd gradient_, step_;
+  double primal_ = 0, gap_ = 0, imbalance_ = 0, first_slope_ = 0;  // imbalance: what the intercepts add to the gap
+  double target_ = 0, trust_ = 1;
+  bool made_ = false;    // the preconditioner
+  double cg_steps_ = 0;  // since it was made
+  double passes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_block_newton(const Problem& problem, const BlockNewtonSpec& spec, const Start& start) {
+  return std::make_unique<BlockNewton>(problem, spec, start);
+}
+
+}  // namespace seesaw

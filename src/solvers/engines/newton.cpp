@@ -1,0 +1,126 @@
+#include "solvers/engines/newton.h"
+
+#include <algorithm>
+
+#include "base/rng.h"
+#include "data/select_rows.h"
+#include "solvers/parts/dual_sums.h"
+#include "solvers/parts/newton_descent.h"
+
+namespace seesaw {
+namespace {
+
+class Newton final : public Solver {
+ public:
+  Newton(const Problem& problem, const NewtonSpec& spec, const Start& start)
+      : problem_(problem),
+        system_(spec.system),
+        samples_(spec.sampled_start && start.y.empty()),
+        all_({problem.data->rows, problem.target, problem.share}, problem.loss, problem.lambda,
+             problem.free_intercept(), spec.system) {
+    std::vector<double> s(problem.d()), sums;
+    if (!start.y.empty()) weighted_sums(problem, start.y, s, sums);
+    const std::vector<double> x = starting_x(problem, start, s);
+    Eigen::VectorXd first(static_cast<Eigen::Index>(problem.d() + (problem.free_intercept() ? 1 : 0)));
+    std::copy(x.begin(), x.end(), first.begin());
+    if (problem.free_intercept()) first[first.size() - 1] = starting_intercepts(problem, start)[0];
+    all_.begin(first);
+  }
+
+  void epoch() override {
+    if (samples_) {
+      samples_ = false;
+      const double before = all_.primal();
+      const Eigen::VectorXd first = all_.x();
+      all_.begin(from_samples(first));
+      if (!(all_.primal() < before)) all_.begin(first);
+    } else {
+      all_.step(wanted());
+    }
+    believe();
+    if (problem_.free_intercept() && believed_ <= wanted_) {
+      all_.settle_intercept();
+      believe();
+    }
+  }
+
+  void read(Point& point) override {
+    const Eigen::VectorXd& x = all_.x();
+    point.x.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(problem_.d()));
+    point.intercept.assign(1, problem_.free_intercept() ? x[x.size() - 1] : 0);
+    point.y.resize(problem_.n());
+    for (std::size_t i = 0; i < point.y.size(); ++i) point.y[i] = all_.slopes()[i] / problem_.share[i];
+  }
+
+  Work work() const override {
+    const double passes = all_.passes() + sample_passes_;
+    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+  }
+
+  std::optional<double> believed_gap() const override { return believed_; }
+
+  // A gap that was believed and is not confirmed: rounding, or a dual point that had to be moved. Ask for more.
+  void hear(const Checked& checked) override {
+    wanted_ = checked.target;
+    checked_primal_ = checked.primal;
+    if (believed_ <= checked.target && checked.gap > checked.target) {
+      distrust_ *= 2 * std::clamp(checked.gap / std::max(believed_, 1e-300), 1.0, 1e3);
+      all_.refresh();
+      believed_ = infinity;
+    }
+  }
+
+ private:
+  // The gap that is wanted was made of the P that was checked last, and mostly is a share of it: P has come down since.
+  double caution() const {
+    return distrust_ * (all_.primal() > 0 ? std::max(1.0, checked_primal_ / all_.primal()) : 1.0);
+  }
+  double wanted() const { return wanted_ / caution(); }
+  void believe() { believed_ = caution() * all_.gap(wanted()); }
+
+  // Each sample keeps lambda. As exact as sampling makes sense: the optimum of N rows differs from that of all by about
+  // d/N of P.
+  Eigen::VectorXd from_samples(Eigen::VectorXd x) {
+    const std::size_t n = problem_.n(), d = problem_.d();
+    Rng rng(1);
+    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3; size *= 4) {
+      std::vector<std::uint32_t> which(size);  // one row of each of as many equal parts: in order, spread out
+      std::vector<double> target(size), share(size);
+      double total = 0;
+      for (std::size_t k = 0; k < size; ++k) {
+        const std::size_t first = n * k / size, last = n * (k + 1) / size;
+        which[k] = static_cast<std::uint32_t>(first + rng.below(static_cast<std::uint32_t>(last - first)));
+        target[k] = problem_.target[which[k]];
+        total += share[k] = problem_.share[which[k]];
+      }
+      for (double& c : share) c /= total;
+      const Rows rows = select_rows(problem_.data->rows, which);
+      NewtonDescent part({rows, target, share}, problem_.loss, problem_.lambda, problem_.free_intercept(), system_);
+      part.begin(x);
+      const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
+      for (int step = 0; step < 8 && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
+        part.step(worth * part.primal());
+      x = part.x();
+      sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);
+    }
+    return x;
+  }
+
+  const Problem& problem_;
+  SystemKind system_;
+  bool samples_;
+  NewtonDescent all_;
+  double wanted_ = 0;           // the gap that would end the run ...
+  double checked_primal_ = 0;   // ... when P was this
+  double believed_ = infinity;  // the gap as far as it is known here, times the caution
+  double distrust_ = 1;
+  double sample_passes_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_newton(const Problem& problem, const NewtonSpec& spec, const Start& start) {
+  return std::make_unique<Newton>(problem, spec, start);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,139 @@
+#include "solvers/engines/rotation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "data/own_rows.h"
+#include "solvers/parts/row_factor.h"
+
+namespace seesaw {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Dataset with_rows_of_factor(const Problem& problem) {
+  const Eigen::MatrixXd l = row_factor(problem);
+  const std::size_t n = problem.n();
+  Buffer<double> values(n * n);
+  Eigen::Map<RowMajor>(values.data(), l.rows(), l.cols()) = l;
+  const Dataset& data = *problem.data;
+  return {.rows = own_dense_rows(n, n, std::move(values)),
+          .labels = data.labels,
+          .weights = data.weights,
+          .nnz = n * n,
+          .source = data.source};
+}
+
+Problem with_data(const Dataset& data, Problem problem) {
+  problem.data = &data;
+  problem.columns_on_demand = std::make_shared<ColumnCache>();
+  return problem;
+}
+
+std::vector<std::size_t> rows_without_score(const Problem& problem) {
+  std::vector<std::size_t> rows;
+  if (problem.free_intercept()) return rows;  // which is the score of such a row
+  const std::vector<double> norms = squared_row_norms(*problem.data);
+  for (std::size_t i = 0; i < norms.size(); ++i)
+    if (norms[i] == 0) rows.push_back(i);
+  return rows;
+}
+
+class Rotation final : public Solver {
+ public:
+  Rotation(const Problem& problem, const MakeInside& inside, const Start& start)
+      : problem_(problem),
+        rows_of_l_(with_rows_of_factor(problem)),
+        l_(std::get<DenseRows<double>>(rows_of_l_.rows).values().data(), size(problem), size(problem)),
+        rotated_(with_data(rows_of_l_, problem)),
+        certifier_(rotated_),
+        empty_rows_(rows_without_score(problem)),
+        inside_(inside(rotated_, rotated(start))) {}
+
+  void epoch() override {
+    inside_->epoch();
+    look();
+    if (inside_->believed_gap().value_or(infinity) <= wanted())
+      tell();  // as it would be told that it is wrong, or right
+  }
+
+  void read(Point& point) override {  // x = A^T L^-T u
+    inside_->read(point);
+    // The lifted diagonal gives empty rows a score of their own, far below rounding: their y is that of no score.
+    std::visit(
+        [&](const auto& loss) {
+          for (const std::size_t i : empty_rows_) point.y[i] = loss.slope(problem_.target[i], 0);
+        },
+        problem_.loss);
+    if (empty()) {
+      point.x.assign(problem_.d(), 0.0);
+      return;
+    }
+    Eigen::VectorXd u = Eigen::Map<const Eigen::VectorXd>(point.x.data(), l_.rows());
+    l_.transpose().triangularView<Eigen::Upper>().solveInPlace(u);
+    point.x.resize(problem_.d());
+    multiply_transposed(problem_.data->rows, u.data(), point.x.data());
+  }
+
+  // A A^T is a pass, and one of the method inside, over the n^2 numbers of L, is as much of one as it has entries.
+  Work work() const override {
+    const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
+                 share = static_cast<double>(rows_of_l_.nnz) / entries;
+    const Work inside = inside_->work();
+    return {1 + share * inside.passes, entries + inside.entries};
+  }
+
+  void hear(const Checked& checked) override {
+    if (believed_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
+    target_ = checked.target;
+    look();
+    tell();
+  }
+
+  std::optional<double> believed_gap() const override { return own_.gap / exactness_; }
+
+  std::string news() override { return inside_->news(); }
+
+ private:
+  double wanted() const { return exactness_ * target_; }
+
+  // The certificate of the n x n problem, n^2 of work: but for rounding it is that of the data.
+  void look() {
+    inside_->read(point_);
+    own_ = certifier_.certify(point_);
+  }
+  void tell() { inside_->hear({own_.primal, own_.gap, wanted()}); }
+
+  static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
+  bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not
+
+  Start rotated(const Start& start) const {  // u = L^-1 A x, of the part of x in the span of the rows
+    Start result{.y = start.y, .intercept = start.intercept};
+    if (start.x.size() != problem_.d() || empty()) return result;
+    result.x.resize(problem_.n());
+    multiply(problem_.data->rows, start.x.data(), result.x.data());
+    Eigen::Map<Eigen::VectorXd> u(result.x.data(), l_.rows());
+    l_.triangularView<Eigen::Lower>().solveInPlace(u);
+    return result;
+  }
+
+  const Problem& problem_;
+  Dataset rows_of_l_;
+  Eigen::Map<const RowMajor> l_;
+  Problem rotated_;
+  Certifier certifier_;
+  std::vector<std::size_t> empty_rows_;
+  std::unique_ptr<Solver> inside_;
+  Point point_;
+  Certificate own_;
+  double target_ = 0;
+  double exactness_ = 0.3;  // of the gap wanted: what the method inside must reach
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_rotation(const Problem& problem, const MakeInside& inside, const Start& start) {
+  return std::make_unique<Rotation>(problem, inside, start);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,41 @@
+// Proximal semismooth Newton for kinked losses (phi*(y) = b y + e|y| on an interval) with l2. The loss is smoothed
+// around a centre y0 that moves (a proximal point method on the dual):
+//
+//     Psi(x, b) = (lambda/2)|x|^2 + sum_i c_i psi_i(a_i.x + b),   psi_i(z) = max_y y z - phi_i*(y) - (gamma/2)(y -
+//     y0_i)^2 gradient  = lambda x + s,  s = sum_i c_i y_i a_i,           y_i = clip( S(z_i - b_i + gamma y0_i,
+//     e)/gamma ) Hessian   = lambda I + (1/gamma) sum_F c_i a_i a_i^T,       F: the rows that are free, y_i inside its
+//     domain
+//
+// Psi is piecewise quadratic: Newton with an exact line search ends after few steps. Then y0 = y, gamma *= 0.3: a
+// stage. At the end of a stage the gap of the loss as posed is a sum over the free rows alone, at most |F| gamma/4n for
+// the hinge; about d rows are free in the end, so that gamma need not become small, and H is made of few rows.
+//
+//     until certified:                                                      a refresh, one epoch
+//       z = A x + b;  y, s, P, D of all rows
+//       stage solved, |lambda x + s|^2/(2 lambda) <= sum_i c_i [phi + phi* - y z]:  y0 = y, gamma *= 0.3
+//       W = the rows nearest to where they are curved, 4 max(|F|, d) of them, or all
+//       up to 10 Newton steps that see the rows of W only; the others keep their y
+//       a row outside W should have moved: exact line search over all rows along the way, and a larger W next time
+//
+// n >= 1000 d: first on samples of 50 d, 300 d, ... rows, with coarse smoothing only. s is updated by the rows whose y
+// changed, and summed anew now and then. A product with some of the rows counts as their share of a pass.
+#pragma once
+
+#include <memory>
+
+#include "model/problem.h"
+#include "solvers/solver.h"
+
+namespace seesaw {
+
+struct SemismoothNewtonSpec {
+  double factor = 0.3;      // of gamma, from stage to stage
+  bool working_set = true;  // Newton steps on the rows near their kinks only
+  std::uint64_t seed = 1;   // of the samples
+};
+
+// The loss must be a PiecewiseQuadratic of curvature 0, and lambda > 0.
+std::unique_ptr<Solver> make_semismooth_newton(const Problem& problem, const SemismoothNewtonSpec& spec,
+                                               const Start& start);
+
+}  // namespace seesaw

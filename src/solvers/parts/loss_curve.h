@@ -1,0 +1,31 @@
+// The losses of all rows along a line, f(t) = sum_i c_i phi_i(z_i + t q_i), with what a second-order step needs of each
+// row. In parallel, with the same bits for any number of threads.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/losses/loss.h"
+
+namespace seesaw {
+
+class LossCurve {
+ public:
+  // All must outlive this.
+  LossCurve(const Loss& loss, std::span<const double> target, std::span<const double> share)
+      : loss_(loss), target_(target), share_(share) {}
+
+  struct At {
+    double value = 0, slope = 0, bend = 0;  // f, f', f''
+    At& operator+=(const At& other);
+  };
+  // At z + t q: f and its derivatives; slope[i] = c_i phi_i', bend[i] = c_i phi_i''. About 3 ns a row.
+  At evaluate(std::span<const double> z, std::span<const double> q, double t, std::span<double> slope,
+              std::span<double> bend) const;
+
+ private:
+  const Loss& loss_;
+  std::span<const double> target_, share_;
+};
+
+}  // namespace seesaw

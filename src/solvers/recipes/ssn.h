@@ -1,0 +1,9 @@
+#pragma once
+
+#include "solvers/recipe.h"
+
+namespace seesaw {
+
+Recipe ssn_recipe();
+
+}  // namespace seesaw

@@ -1,0 +1,53 @@
+// Working sets: P over the features that matter, which are few where l1 is not small, and a proof that the others are
+// 0.
+//
+//   papers                        here
+//   lambda, n                     l1 (and lambda for the elastic net), shares c_i in the place of 1/n
+//   theta, a dual point           y_i = phi_i'(z_i), scaled into |v_j| <= l1
+//   d_j(theta)                    (l1 - |v_j|)/|a_j|_c, the priority of feature j
+//
+// The sets follow Johnson & Guestrin (2015) and Massias, Gramfort & Salmon (2018), the screening Ndiaye et al. (2017);
+// the proximal Newton step with an inexact model is that of Lee, Sun & Saunders (2014), coordinate descent on a Gram
+// matrix that of Friedman, Hastie & Tibshirani (2010), the step on a face of fixed signs that of Lee et al. (2007).
+// An epoch costs a product by A^T and a problem in |W| unknowns. Needs l1 > 0 and a smooth loss.
+#include "solvers/recipes/ws.h"
+
+#include "solvers/engines/working_set.h"
+
+namespace seesaw {
+namespace {
+
+enum class Path { automatic, on, off };
+
+struct WsOptions {
+  Path path = Path::automatic;
+  bool screening = true;
+  void describe(OptionReader& reader) {
+    reader.choice("path", path, {"auto", "on", "off"},
+                  "begin with a larger l1, so that the sets grow from below; auto: with more than 1000 features");
+    reader.on_off("screening", screening, "drop features that are proved to be 0 while it runs");
+  }
+};
+
+std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<WsOptions>(spec);
+  const bool path = options.path == Path::on || (options.path == Path::automatic && problem.d() > 1000);
+  return make_working_set(problem, {.path = path, .screen = options.screening}, start);
+}
+
+}  // namespace
+
+Recipe ws_recipe() {
+  return {
+      .name = "ws",
+      .summary = "working sets of features for l1: coordinate descent and Newton steps on a few, a proof for the rest",
+      .paper = "Johnson & Guestrin 2015; Massias, Gramfort & Salmon 2018; screening: Ndiaye et al. 2017",
+      .engine = "working_set",
+      .cost = "O(nnz) and a problem in the working set",
+      .needs = {.curvature = Need::l1, .smooth_loss = true},
+      .random = false,
+      .options = list_options<WsOptions>(),
+      .make = make};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,200 @@
+// ws beyond the catalog's problems: closed forms, conditions of optimality by hand, other methods' optima, hard data.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "base/scalar.h"
+#include "seesaw/error.h"
+#include "support/problems.h"
+#include "support/specs.h"
+#include "verify/verify.h"
+
+namespace seesaw {
+namespace {
+
+using test::spec_of;
+
+FitSpec ws(std::string_view loss, double lambda, double l1, Intercept intercept = Intercept::none) {
+  return spec_of(recipe_named("ws"), loss_kind(loss), lambda, l1, intercept);
+}
+
+// What the conditions of optimality miss at (x, b), the slow way: s_j = sum c_i phi_i'(z_i) a_ij is -l1 sign(x_j) where
+// x_j is not 0 (less lambda x_j), within l1 elsewhere; the slopes sum to 0 where the intercept is free.
+double missed(const Dataset& data, const FitSpec& spec, const LinearModel& model) {
+  const Problem problem = make_problem(data, spec.objective);
+  const test::Matrix a = test::matrix_of(data);
+  std::vector<double> s(problem.d());
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    double z = model.intercept[0];
+    for (std::size_t j = 0; j < s.size(); ++j) z += a[i][j] * model.x[j];
+    const double slope =
+        problem.share[i] * std::visit([&](const auto& loss) { return loss.slope(problem.target[i], z); }, problem.loss);
+    sum += slope;
+    for (std::size_t j = 0; j < s.size(); ++j) s[j] += slope * a[i][j];
+  }
+  double largest = problem.free_intercept() ? std::abs(sum) : 0;
+  for (std::size_t j = 0; j < s.size(); ++j) {
+    const double x = model.x[j], at = s[j] + problem.lambda * x;
+    largest = std::max(largest, x == 0 ? std::abs(at) - problem.l1 : std::abs(at + std::copysign(problem.l1, x)));
+  }
+  return largest;
+}
+
+TEST(WorkingSet, lasso_on_an_orthogonal_design_is_the_soft_threshold) {
+  const std::size_t d = 8;  // rows 3 e_j
+  test::Matrix matrix(d, std::vector<double>(d));
+  std::vector<double> labels;
+  for (std::size_t j = 0; j < d; ++j) {
+    matrix[j][j] = 3;
+    labels.push_back(double(j) - 3.5);
+  }
+  Dataset data = test::table(matrix);
+  data.labels = labels;
+  for (const double lambda : {0.0, 0.5}) {
+    FitSpec spec = ws("squared", lambda, 0.4);
+    spec.criteria.gap_abs = 1e-14;
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    for (std::size_t j = 0; j < d; ++j)  // 1/d (9 x - 3 b) + lambda x + l1 sign x = 0
+      EXPECT_NEAR(result.model.x[j], soft_threshold(3 * labels[j] / 8, 0.4) / (9.0 / 8 + lambda), 1e-12);
+  }
+}
+
+TEST(WorkingSet, meets_the_conditions_of_optimality) {
+  for (const LossKind& kind : loss_kinds())
+    if (kind.gamma() > 0)
+      for (const Intercept intercept : {Intercept::none, Intercept::free})
+        for (const double lambda : {0.0, 0.02}) {
+          Dataset data = test::random_data(150, 90, kind.target, 12);  // more features than the first set takes
+          for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
+          FitSpec spec = ws(kind.name, lambda, 0.01, intercept);
+          spec.criteria.gap_abs = 1e-12;
+          const Fit result = fit(data, spec);
+          EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
+          EXPECT_LE(missed(data, spec, result.model), 1e-5) << kind.name << " lambda " << lambda;
+        }
+}
+
+TEST(WorkingSet, finds_the_same_optimum_with_and_without_path_and_screening) {
+  for (const char* loss : {"squared", "logistic", "huber"}) {
+    const Dataset data = test::random_data(120, 200, loss_kind(loss).target, 7);
+    std::vector<Fit> fits;
+    for (const char* path : {"on", "off"})
+      for (const char* screening : {"on", "off"}) {
+        FitSpec spec = ws(loss, 0, 0.005, Intercept::free);
+        spec.solver.options = {{"path", path}, {"screening", screening}};
+        spec.criteria.gap_abs = 1e-12;
+        fits.push_back(fit(data, spec));
+        EXPECT_EQ(fits.back().outcome.termination, Termination::converged) << loss;
+        EXPECT_TRUE(verify(data, fits.back().model).holds) << loss;
+      }
+    for (const Fit& other : fits)
+      EXPECT_NEAR(other.outcome.certificate.primal, fits[0].outcome.certificate.primal, 2e-12) << loss;
+  }
+}
+
+TEST(WorkingSet, of_an_elastic_net_with_next_to_no_l1_is_ridge) {
+  for (const char* loss : {"squared", "logistic"}) {
+    const Dataset data = test::random_data(80, 6, loss_kind(loss).target, 7);
+    FitSpec spec = ws(loss, 0.1, 1e-11, Intercept::free);
+    spec.criteria.gap_abs = 1e-13;
+    FitSpec ridge = spec;
+    ridge.solver.name = "sdca";
+    ridge.objective.l1 = 0;
+    const Fit a = fit(data, spec), b = fit(data, ridge);
+    EXPECT_EQ(a.outcome.termination, Termination::converged) << loss;
+    for (std::size_t j = 0; j < 6; ++j) EXPECT_NEAR(a.model.x[j], b.model.x[j], 1e-5) << loss;
+  }
+}
+
+// Separable classes, features twice and constant, rows that are empty, one row, one feature, much or little l1.
+TEST(WorkingSet, solves_awkward_data_at_any_strength) {
+  const auto awkward = [](std::size_t n, std::size_t d, Target target) {
+    test::Matrix matrix = test::random_matrix(n, d, 21);
+    const std::vector<double> labels = test::random_labels(matrix, target, 21);
+    for (auto& row : matrix) {
+      if (d > 4) row[4] = row[1];
+      if (d > 5) row[5] = 1;
+      if (d > 6) row[6] = 0;
+    }
+    if (n > 9) matrix[9].assign(d, 0.0);
+    Dataset data = test::table(matrix);
+    data.labels = labels;
+    if (target == Target::sign && n > 1) data.labels[0] = data.labels[1] == 2 ? 5 : 2;
+    return data;
+  };
+  const std::vector<std::pair<std::size_t, std::size_t>> shapes = {{60, 8}, {12, 100}, {60, 1}, {2, 3}};
+  for (const LossKind& kind : loss_kinds())
+    if (kind.gamma() > 0)
+      for (const auto& [n, d] : shapes)
+        for (const Intercept intercept : {Intercept::none, Intercept::free})
+          for (const double C : {0.01, 1.0, 100.0, 10000.0}) {
+            const Dataset data = awkward(n, d, kind.target);
+            FitSpec spec = ws(kind.name, 0, 0, intercept);
+            spec.objective.lambda = {};
+            spec.objective.l1 = {};
+            spec.objective.regularizer = "l1";
+            spec.objective.C = C;
+            spec.criteria.gap = 1e-6;
+            spec.criteria.gap_abs = 1e-13;
+            const Fit result = fit(data, spec);
+            const std::string what = fmt::format("{} {} x {} intercept {} C {}: gap {}", kind.name, n, d,
+                                                 name_of(intercept), C, result.outcome.certificate.relative_gap());
+            EXPECT_EQ(result.outcome.termination, Termination::converged) << what;
+            EXPECT_TRUE(verify(data, result.model).holds) << what;
+          }
+}
+
+TEST(WorkingSet, solves_a_single_row) {
+  Dataset data = test::table({{2, -1}});
+  data.labels = {3};
+  const Fit result = fit(data, ws("squared", 0, 0.5));
+  EXPECT_EQ(result.outcome.termination, Termination::converged);
+  EXPECT_NEAR(result.outcome.certificate.primal, 0.5 * 0.0625 + 0.5 * (3 - 0.25) / 2, 1e-8);  // r = -l1/2 = -0.25
+}
+
+TEST(WorkingSet, is_bit_for_bit_the_same_for_any_number_of_threads) {
+  for (const char* loss : {"squared", "logistic"}) {
+    const Dataset data = test::random_data(6000, 70, loss_kind(loss).target, 6);
+    std::vector<Fit> fits;
+    for (const std::size_t threads : {1, 2}) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      fits.push_back(fit(data, ws(loss, 0, 0.01, Intercept::free)));
+    }
+    EXPECT_EQ(fits[0].model.x, fits[1].model.x) << loss;
+    EXPECT_EQ(fits[0].model.y, fits[1].model.y) << loss;
+    EXPECT_EQ(fits[0].outcome.last.passes, fits[1].outcome.last.passes) << loss;
+  }
+}
+
+TEST(WorkingSet, takes_up_the_support_of_a_warm_start) {
+  const Dataset data = test::random_data(200, 150, Target::sign, 6);
+  FitSpec spec = ws("logistic", 0, 0.01, Intercept::free);
+  const Fit cold = fit(data, spec);
+  EXPECT_LE(fit(data, spec, &cold.model).outcome.last.passes, 1);
+  spec.objective.l1 = 0.0095;  // a problem nearby
+  EXPECT_LT(fit(data, spec, &cold.model).outcome.last.passes, fit(data, spec).outcome.last.passes);
+}
+
+TEST(WorkingSet, refuses_what_it_does_not_solve_and_names_what_does) {
+  const Dataset data = test::random_data(40, 5, Target::sign, 6);
+  const auto refusal = [&](const FitSpec& spec) -> std::string {
+    try {
+      fit(data, spec);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and here there is --reg l2"), std::string::npos);
+  const std::string kinked = refusal(ws("hinge", 0, 0.1));
+  EXPECT_NE(kinked.find("ws needs a smooth loss, and hinge has a kink"), std::string::npos) << kinked;
+  EXPECT_NE(kinked.find("choose --solver"), std::string::npos) << kinked;
+  FitSpec bad = ws("logistic", 0, 0.1);
+  bad.solver.options = {{"path", "maybe"}};
+  EXPECT_NE(refusal(bad), "");
+}
+
+}  // namespace
+}  // namespace seesaw

@@ -1,0 +1,52 @@
+#include "run/machine_costs.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "support/scratch_folder.h"
+
+namespace seesaw {
+namespace {
+
+bool same(const Costs& a, const Costs& b) {
+  return a.product == b.product && a.pair == b.pair && a.multiply_add == b.multiply_add;
+}
+
+TEST(MachineCosts, are_measured_once_and_found_again_to_the_last_bit) {
+  const test::ScratchFolder folder;
+  const std::string cache = folder.path("cache");
+  const Costs first = kept_costs(cache);
+  EXPECT_FALSE(same(first, Costs{})) << "no machine takes exactly the standard times";
+  EXPECT_TRUE(std::filesystem::exists(cache + "/costs.json"));
+  EXPECT_TRUE(same(kept_costs(cache), first));
+}
+
+TEST(MachineCosts, that_are_damaged_are_measured_anew) {
+  const test::ScratchFolder folder;
+  for (const char* text : {"", "{", "[1, 2]", R"({"product": -1})"}) {
+    std::ofstream(folder.path("costs.json")) << text;
+    const Costs costs = kept_costs(folder.path(""));
+    EXPECT_GT(costs.product, 0);
+    EXPECT_TRUE(same(kept_costs(folder.path("")), costs));
+  }
+}
+
+TEST(MachineCosts, are_the_standard_ones_where_they_cannot_be_kept) {
+  EXPECT_TRUE(same(kept_costs(""), Costs{}));
+  const test::ScratchFolder folder;
+  std::ofstream(folder.path("file")) << "not a folder";
+  EXPECT_TRUE(same(kept_costs(folder.path("file")), Costs{}));
+}
+
+TEST(MachineCosts, are_of_the_size_of_nanoseconds) {
+  const Costs costs = measure_costs();
+  for (const double ns : {costs.product, costs.pair, costs.multiply_add}) {
+    EXPECT_GT(ns, 1e-3);
+    EXPECT_LT(ns, 1e3);
+  }
+}
+
+}  // namespace
+}  // namespace seesaw

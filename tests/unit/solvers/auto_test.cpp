@@ -1,0 +1,124 @@
+#include "solvers/auto/auto_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "run/run.h"
+#include "solvers/catalog.h"
+#include "support/problems.h"
+#include "verify/verify.h"
+
+namespace seesaw {
+namespace {
+
+Workload workload(LossShape loss, double n, double d, double row_entries, double stiffness) {
+  return {.loss = loss,
+          .shape = {n, d, n * row_entries, n * row_entries * row_entries / 2},
+          .outputs = 1,
+          .stiffness = stiffness,
+          .lambda = true,
+          .l1 = false};
+}
+std::string quickest(const Workload& w, double gap = 1e-6) { return estimates(w, {}, gap)[0].name; }
+
+// The regimes of real data, by their shapes: what measurements found to be the quickest there.
+TEST(Estimates, find_the_method_that_measurements_found_to_be_the_quickest) {
+  using enum LossShape;
+  EXPECT_EQ(quickest(workload(logistic, 32561, 123, 14, 14)), "newton") << "a9a, C = 1";
+  EXPECT_EQ(quickest(workload(quadratic, 32561, 123, 14, 1400)), "newton") << "a9a, C = 100";
+  EXPECT_EQ(quickest(workload(kinked, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
+  EXPECT_EQ(quickest(workload(kinked, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
+  EXPECT_EQ(quickest(workload(kinked, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
+  EXPECT_EQ(quickest(workload(kinked, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
+  EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
+  EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 100)), "newton") << "news20, C = 100";
+  EXPECT_EQ(quickest(workload(kinked, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
+  EXPECT_EQ(quickest(workload(kinked, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
+  EXPECT_EQ(quickest(workload(logistic, 72, 7129, 7129, 70)), "rot") << "leukemia, C = 0.01";
+  Workload lasso = workload(quadratic, 1000, 100, 100, 10);
+  lasso.l1 = true;
+  EXPECT_EQ(quickest(lasso), "ws");
+}
+
+TEST(Estimates, are_sorted_finite_and_never_none) {
+  using enum LossShape;
+  for (const LossShape loss : {kinked, quadratic, logistic, softmax, multiclass_hinge})
+    for (const double n : {1.0, 100.0, 1e6})
+      for (const double d : {1.0, 1000.0, 1e6})
+        for (const double s : {1e-300, 1.0, 1e300})
+          for (const auto& [lambda, l1] : {std::pair{true, false}, {true, true}, {false, true}, {false, false}}) {
+            Workload w = workload(loss, n, d, std::min(d, 10.0), lambda ? s : infinity);
+            w.lambda = lambda;
+            w.l1 = l1;
+            const std::vector<Estimate> all = estimates(w, {}, 1e-6);
+            ASSERT_FALSE(all.empty());
+            for (std::size_t k = 0; k < all.size(); ++k) {
+              EXPECT_TRUE(std::isfinite(all[k].seconds) && all[k].passes > 0) << all[k].name;
+              EXPECT_LE(all[k == 0 ? 0 : k - 1].seconds, all[k].seconds);
+              EXPECT_NO_THROW(recipe_named(all[k].name));
+            }
+          }
+}
+
+TEST(PassesToGo, follow_the_latest_rate) {
+  EXPECT_EQ(passes_to_go({{0, 1}}, 1e-3), 0) << "nothing is known yet";
+  EXPECT_NEAR(passes_to_go({{0, 1}, {4, 1e-2}}, 1e-3), 2, 1e-12) << "two digits in 4 passes, one to go";
+  // Quick in the beginning, slow later: the later rate counts.
+  EXPECT_NEAR(passes_to_go({{0, 1}, {5, 1e-2}, {10, 5e-3}}, 5e-4), 5 * std::log(10) / std::log(2), 1e-9);
+  EXPECT_EQ(passes_to_go({{0, 1}, {5, 1e-2}, {10, 1e-2}}, 1e-3), infinity);
+}
+
+// Estimates that are wrong: dual ascent needs far more than 5 passes here.
+TEST(Auto, hands_over_where_the_gap_falls_more_slowly_than_estimated) {
+  const Dataset data = test::random_data(400, 6, Target::sign, 8);
+  Objective objective;
+  objective.loss = "logistic";
+  objective.C = 30;
+  const Problem problem = make_problem(data, objective);
+  SolverSpec spec{"auto", {}, 1};
+  spec.gap = 1e-9;
+  const auto solver = make_auto_solver(problem, spec, {}, {{"sdca", 1e-3, 5, "so"}, {"newton", 2e-3, 20, "so"}});
+  Criteria criteria;
+  criteria.gap = spec.gap;
+  struct Listener final : Observer {
+    void news(const std::string& sentence) override { heard.push_back(sentence); }
+    std::vector<std::string> heard;
+  } listener;
+  const Outcome outcome = run(*solver, problem, criteria, {&listener});
+  EXPECT_EQ(outcome.termination, Termination::converged);
+  ASSERT_FALSE(listener.heard.empty());
+  EXPECT_NE(listener.heard[0].find("takes over from"), std::string::npos) << listener.heard[0];
+  EXPECT_EQ(outcome.method, "sdca, newton");
+  for (std::size_t k = 1; k < outcome.trace.size(); ++k) {
+    EXPECT_GE(outcome.trace[k].passes, outcome.trace[k - 1].passes) << "passes of all methods together";
+    EXPECT_LE(outcome.trace[k].gap, outcome.trace[k - 1].gap * (1 + 1e-12)) << "nothing is lost";
+  }
+}
+
+TEST(Auto, says_what_it_chooses_and_why) {
+  const Dataset data = test::random_data(60, 4, Target::sign, 2);
+  const Problem problem = make_problem(data, {});
+  const auto choice = choice_on(problem, {"auto", {}, 1});
+  ASSERT_TRUE(choice.has_value());
+  EXPECT_EQ(choice->rfind("chooses ", 0), 0u) << *choice;
+  EXPECT_NE(choice->find(": "), std::string::npos) << *choice;
+}
+
+TEST(Auto, solves_whatever_any_other_method_solves) {
+  for (const LossKind& kind : loss_kinds())
+    for (const char* penalty : {"l2", "l1", "elastic-net", "none"}) {
+      const Dataset data = test::random_data(40, 3, kind.target, 5);
+      Objective objective;
+      objective.loss = kind.name;
+      objective.regularizer = penalty;
+      const Problem problem = make_problem(data, objective);
+      bool any = false;
+      for (const Recipe& recipe : catalog()) any = any || (recipe.name != "auto" && !missing(recipe, problem));
+      EXPECT_EQ(!missing(recipe_named("auto"), problem), any) << kind.name << " " << penalty;
+    }
+}
+
+}  // namespace
+}  // namespace seesaw

@@ -1,0 +1,129 @@
+// The model of a working set: Gram matrices that grow against ones made at once, and the two ways to minimize against
+// each other, with and without the intercept.
+#include "solvers/parts/set_model.h"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <numeric>
+
+#include "support/problems.h"
+
+namespace seesaw {
+namespace {
+
+std::vector<double> some_weights(std::size_t n) {
+  std::vector<double> weight(n);
+  for (std::size_t i = 0; i < n; ++i) weight[i] = i % 7 == 0 ? 0 : 0.1 + 0.01 * double(i % 5);
+  return weight;
+}
+
+// One entry in ten, as in text: large enough sets grow a column at a time.
+Dataset thin_data(std::size_t n, std::size_t d, test::Storage storage) {
+  test::Matrix matrix = test::random_matrix(n, d, 5);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d; ++j)
+      if ((7 * i + 3 * j + i * j) % 10 != 0) matrix[i][j] = 0;
+  return test::table(matrix, storage);
+}
+
+Eigen::MatrixXd slow_gram(const Dataset& data, const std::vector<std::uint32_t>& which,
+                          const std::vector<double>& weight) {
+  const test::Matrix a = test::matrix_of(data);
+  Eigen::MatrixXd h = Eigen::MatrixXd::Zero(Eigen::Index(which.size()), Eigen::Index(which.size()));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < which.size(); ++k)
+      for (std::size_t l = 0; l < which.size(); ++l)
+        h(Eigen::Index(k), Eigen::Index(l)) += weight[i] * a[i][which[k]] * a[i][which[l]];
+  return h;
+}
+
+TEST(SetGram, is_the_same_whether_it_grew_or_was_made_at_once) {
+  for (const test::Storage storage : test::all_storages) {
+    const Dataset data = thin_data(60, 400, storage);
+    const std::vector<double> weight = some_weights(60);
+    SetGram gram;
+    std::vector<std::uint32_t> set;
+    for (const std::uint32_t step : {7u, 2u, 1u}) {  // 58, 200, 400 features, each with some that the last one lacks
+      std::vector<std::uint32_t> next;
+      for (std::uint32_t j = 0; j < 400; j += step) next.push_back(j);
+      set = next;
+      const Rows rows = select_columns(data.rows, set);
+      EXPECT_EQ(SetGram::grows(rows),
+                storage == test::Storage::sparse || storage == test::Storage::sparse_float ? set.size() > 150 : false);
+      gram.assemble(rows, set, weight, step != 7);
+      EXPECT_LE((gram.matrix() - slow_gram(data, set, weight)).cwiseAbs().maxCoeff(), 1e-12) << step;
+    }
+    std::vector<double> others(weight.rbegin(), weight.rend());  // new weights: nothing is kept
+    gram.assemble(select_columns(data.rows, set), set, others, false);
+    EXPECT_LE((gram.matrix() - slow_gram(data, set, others)).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+TEST(SetGram, has_the_same_bits_for_any_number_of_threads) {
+  const Dataset data = thin_data(300, 200, test::Storage::sparse);
+  const std::vector<double> weight = some_weights(300);
+  std::vector<std::uint32_t> set(200);
+  std::iota(set.begin(), set.end(), 0u);
+  std::vector<Eigen::MatrixXd> made;
+  for (const std::size_t threads : {1, 2}) {
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+    SetGram gram;
+    gram.assemble(data.rows, set, weight, false);
+    made.push_back(gram.matrix());
+  }
+  EXPECT_TRUE((made[0].array() == made[1].array()).all());
+}
+
+TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
+  for (const test::Storage storage : test::all_storages)
+    for (const bool intercept : {false, true})
+      for (const double mu : {0.0, 0.3}) {
+        const Dataset data = test::random_data(50, 12, Target::number, 3, storage);
+        const std::vector<double> weight = some_weights(50);
+        std::vector<std::uint32_t> set(12);
+        std::iota(set.begin(), set.end(), 0u);
+        Eigen::VectorXd slope(12), x(12);
+        for (Eigen::Index j = 0; j < 12; ++j) {
+          slope[j] = std::sin(double(3 * j + 1));
+          x[j] = j % 3 == 0 ? std::cos(double(j)) : 0;
+        }
+        const double slope_b = 0.4;
+        const L1Quadratic::Penalty penalty = {0.01, 0.2};
+        const Eigen::VectorXd damping = Eigen::VectorXd::Constant(12, mu);
+        SetModel model(intercept);
+        model.choose(data.rows, set);
+        model.weigh(weight, false, damping, 0.01);
+        Eigen::VectorXd u = x;
+        const double b = model.minimize(slope, slope_b, penalty, 1e-12, u);
+
+        const Rows columns = transpose(data.rows);
+        const double curvature_b = std::accumulate(weight.begin(), weight.end(), 0.01);
+        Eigen::VectorXd w = x;
+        L1Columns without;
+        const double c =
+            without.minimize({&columns, weight, &slope, &damping, intercept, slope_b, curvature_b}, penalty, 1e-12, w);
+        EXPECT_LE((u - w).cwiseAbs().maxCoeff(), 1e-9);
+        EXPECT_NEAR(b, c, 1e-9);
+        EXPECT_EQ(b != 0, intercept);
+
+        // The conditions, by hand: the slope of the model at (u, b), the intercept included.
+        const test::Matrix a = test::matrix_of(data);
+        Eigen::VectorXd f = slope + damping.cwiseProduct(u - x) + penalty.lambda * u;
+        double f_b = slope_b + 0.01 * b;
+        for (std::size_t i = 0; i < 50; ++i) {
+          double dz = b;
+          for (std::size_t j = 0; j < 12; ++j) dz += a[i][j] * (u[Eigen::Index(j)] - x[Eigen::Index(j)]);
+          for (std::size_t j = 0; j < 12; ++j) f[Eigen::Index(j)] += weight[i] * dz * a[i][j];
+          f_b += weight[i] * dz;
+        }
+        EXPECT_NEAR(intercept ? f_b : 0, 0, 1e-10);
+        for (Eigen::Index j = 0; j < 12; ++j) {
+          if (u[j] == 0) EXPECT_LE(std::abs(f[j]), penalty.l1 + 1e-9);
+          else EXPECT_NEAR(f[j], -std::copysign(penalty.l1, u[j]), 1e-9);
+        }
+      }
+}
+
+}  // namespace
+}  // namespace seesaw
