@@ -40,8 +40,9 @@ class AutoSolver final : public Solver {
     history_.push_back({method_->work().passes, checked.gap});
     if (open_.empty() || switches_ == most_switches || !(checked.gap > checked.target)) return;
     const double passes = history_.back().passes;
-    if (passes < earliest_doubt()) return;
     const double to_go = passes_to_go(history_, checked.target);
+    const bool stuck = passes >= 20 && std::isinf(to_go);
+    if (passes < earliest_doubt() && !stuck) return;
     if (to_go * now_.seconds / now_.passes > patience * open_.front().seconds) change(to_go, checked);
   }
 

@@ -58,7 +58,7 @@ Estimate ssn(const Parts& p) {
 
 // Its time hardly grows with C any more once the rows that contradict each other are split.
 Estimate cdcg(const Workload& w, const Parts& p) {
-  const double an_entry = w.loss == LossShape::kinked ? std::min(40 + 250 * p.log_s, 550.0) : 30 + 75 * p.log_s;
+  const double an_entry = w.loss == LossShape::kinked ? std::min(80 + 250 * p.log_s, 600.0) : 60 + 75 * p.log_s;
   return {"cdcg", ns * an_entry * p.entries * std::max(0.5, p.digits), an_entry / 2,
           "lambda n is small against the rows, and conjugate gradients on those that are not at a bound spare many "
           "passes"};

@@ -32,7 +32,8 @@ std::optional<std::string> lacks(const Problem& problem) {
 
 std::string in_time(double seconds) {
   if (seconds < 0.01) return "milliseconds";
-  return seconds < 100 ? fmt::format("about {:.1g} s", seconds) : std::string("minutes");
+  if (seconds < 1) return fmt::format("about {:.1g} s", seconds);
+  return seconds < 100 ? fmt::format("about {:.0f} s", seconds) : std::string("minutes");
 }
 
 std::optional<std::string> choice(const Problem& problem, const SolverSpec& spec) {
