@@ -32,7 +32,8 @@ struct Parts {
 };
 
 Estimate sdca(const Workload& w, const Costs& costs, const Parts& p) {
-  const double passes = (13 + (w.loss == LossShape::kinked ? 45 : 10) * p.s) * p.digits;
+  const bool logs = w.loss == LossShape::logistic || w.loss == LossShape::softmax;
+  const double passes = (logs ? 5 + 3 * p.s : w.loss == LossShape::quadratic ? 7 + 6 * p.s : 10 + 45 * p.s) * p.digits;
   const double row = w.loss == LossShape::logistic ? 60 : w.loss == LossShape::softmax ? 60 * w.outputs : 10;
   const double pass = ns * (1.5 * costs.product * p.entries * w.outputs + row * p.n);
   return {"sdca", passes * pass, passes,
