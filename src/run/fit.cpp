@@ -41,12 +41,13 @@ Fit fit(const Dataset& data, const FitSpec& asked, const LinearModel* warm, cons
   const std::uint64_t data_hash = content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
+  const RunInfo info{problem, spec.solver, spec.criteria, spec.scaling};
   if (problem.one_versus_rest) {
-    result.outcome = run_one_versus_rest(problem, spec.solver, spec.criteria, begin, observers, stop_asked);
+    result.outcome = run_one_versus_rest(info, begin, observers, stop_asked);
   } else {
     Stopwatch making;
     const auto solver = timed(making, [&] { return make_solver(problem, spec.solver, begin.start); });
-    for (Observer* observer : observers) observer->begin({problem, spec.solver, spec.criteria});
+    for (Observer* observer : observers) observer->begin(info);
     result.outcome = run(*solver, problem, spec.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
                          making.seconds());
   }
