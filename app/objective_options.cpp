@@ -52,8 +52,7 @@ void ObjectiveOptions::declare_loss(CLI::App& command) {
 }
 
 void ObjectiveOptions::declare_coefficients(CLI::App& command) {
-  command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2; default 1 / (sum of weights)")
-      ->group(group);
+  command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2; default 1 / (sum of weights)")->group(group);
   command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
       ->group(group);
   command.add_option("--l1", given_.l1, "coefficient of |x|_1; default a tenth of the smallest that gives x = 0")

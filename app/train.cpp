@@ -156,14 +156,16 @@ int train(const TrainOptions& o) {
 
   Announcement announcement;
   Progress progress;
-  std::unique_ptr<TraceWriter> trace;
+  std::unique_ptr<LineFile> trace_file;
+  if (!o.trace_path.empty()) trace_file = std::make_unique<LineFile>(o.trace_path);
+  TraceWriter trace([&](const std::string& line) { trace_file->put(line); });
   Observers observers;
   if (!o.quiet) {
     fmt::print("{}\n", describe_data(data, reading.seconds()));
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
-  if (!o.trace_path.empty()) observers.push_back((trace = std::make_unique<TraceWriter>(o.trace_path)).get());
+  if (trace_file) observers.push_back(&trace);
 
   catch_interrupts();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
@@ -171,7 +173,8 @@ int train(const TrainOptions& o) {
   else write_model(result.model, model_path);
 
   total.stop();
-  if (trace && !trace->complete())
+  if (trace_file) trace.finish(result.outcome);
+  if (trace_file && !trace_file->complete())
     fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", o.trace_path);
   if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
   if (o.json) fmt::print("{}\n", json_line(data, result, {reading.seconds(), total.seconds()}, threads.count()));
