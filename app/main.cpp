@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
   add_solvers(program, chosen);
   add_synth(program, chosen);
   add_convert(program, chosen);
+  add_compare(program, chosen);
 
   if (argc == 1) {
     fmt::print("{}", program.help());

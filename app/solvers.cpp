@@ -13,16 +13,12 @@
 namespace seesaw::app {
 namespace {
 
-std::string family(std::string engine) {  // "dual_ascent" -> "dual ascent"
-  std::replace(engine.begin(), engine.end(), '_', ' ');
-  return engine;
-}
-
-std::vector<std::string> engines() {  // in the order of the catalog
-  std::vector<std::string> names;
+std::vector<const Recipe*> first_of_families() {  // in the order of the catalog
+  std::vector<const Recipe*> firsts;
   for (const Recipe& r : catalog())
-    if (std::find(names.begin(), names.end(), r.engine) == names.end()) names.push_back(r.engine);
-  return names;
+    if (std::none_of(firsts.begin(), firsts.end(), [&](const Recipe* first) { return first->engine == r.engine; }))
+      firsts.push_back(&r);
+  return firsts;
 }
 
 struct SolversOptions {
@@ -94,21 +90,21 @@ void print_markdown() {
 // For the README: a row a family.
 void print_families() {
   fmt::print("| family | methods |\n|---|---|\n");
-  for (const std::string& engine : engines()) {
+  for (const Recipe* first : first_of_families()) {
     std::vector<std::string> names;
     for (const Recipe& r : catalog())
-      if (r.engine == engine)
+      if (r.engine == first->engine)
         names.push_back(fmt::format("`{}`{}", r.name, r.name == default_solver ? " (default)" : ""));
-    fmt::print("| [{}](docs/solvers/{}.md) | {} |\n", family(engine), engine, fmt::join(names, ", "));
+    fmt::print("| [{}](docs/solvers/{}.md) | {} |\n", family_of(*first), first->engine, fmt::join(names, ", "));
   }
 }
 
 // All methods, family by family: three lines each.
 void print_list() {
-  for (const std::string& engine : engines()) {
-    fmt::print("{}\n", family(engine));
+  for (const Recipe* first : first_of_families()) {
+    fmt::print("{}\n", family_of(*first));
     for (const Recipe& r : catalog())
-      if (r.engine == engine)
+      if (r.engine == first->engine)
         fmt::print("  {:<14} {}{}\n  {:<14} {}\n  {:<14} needs {}; {} a step\n", r.name, r.summary,
                    r.name == default_solver ? " (default)" : "", "", r.paper, "", describe(r.needs), r.cost);
   }
@@ -117,8 +113,7 @@ void print_list() {
 
 void print_one(const Recipe& r) {
   fmt::print("{}{}\n  {}\n  paper   {}\n  needs   {}\n  cost    {} a step\n  family  {}\n", r.name,
-             r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost,
-             family(r.engine));
+             r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost, family_of(r));
   fmt::print("  kinks   {}\n", r.needs.smooth_loss ? "refused"
                                : r.exact_kinks     ? "losses with kinks are taken as they are"
                                                    : "losses with kinks are smoothed, more and more");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -82,6 +83,12 @@ const Recipe& recipe_named(std::string_view name) {
     names.push_back(recipe.name);
   }
   throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+std::string family_of(const Recipe& recipe) {
+  std::string words = recipe.engine;
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 namespace {

@@ -11,6 +11,7 @@ namespace seesaw {
 
 const std::vector<Recipe>& catalog();
 const Recipe& recipe_named(std::string_view name);  // throws InvalidOption
+std::string family_of(const Recipe& recipe);        // its engine in words: "dual ascent"
 inline constexpr std::string_view default_solver = "auto";
 
 // Checks that the method can solve the problem (throws Unsupported with what is missing and what would work), then

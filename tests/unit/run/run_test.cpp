@@ -110,8 +110,9 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   spec.objective.loss = "logistic";
   spec.solver.name = "sdca";
   {
-    TraceWriter trace(path);
-    fit(data, spec, nullptr, {&trace});
+    LineFile lines(path);
+    TraceWriter trace([&](const std::string& line) { lines.put(line); });
+    trace.finish(fit(data, spec, nullptr, {&trace}).outcome);
   }
   std::ifstream file(path);
   std::vector<nlohmann::json> lines;
@@ -121,7 +122,8 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   EXPECT_EQ(lines.front()["n"], 50);
   EXPECT_EQ(lines[1]["passes"], 0);
   EXPECT_EQ(lines.back()["status"], "converged");
-  TraceWriter nowhere("/nonexistent/trace.jsonl");
+  LineFile unwritable("/nonexistent/trace.jsonl");
+  TraceWriter nowhere([&](const std::string& line) { unwritable.put(line); });
   EXPECT_THROW(fit(data, spec, nullptr, {&nowhere}), Error);
 }
 
