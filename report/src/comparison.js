@@ -62,7 +62,6 @@ function problemSections(main, problems, styles, seeds) {
     main.append(el("div", { class: "chooser" }, (short ? segments : select)("problem", options, "0", (value) => choose(problems[Number(value)]))));
   }
   main.append(about, curves, figures);
-  plots.draw();
   choose(problems[0]);
 }
 
