@@ -10,11 +10,12 @@ import { lineEnds, placeLabels } from "./labels.js";
  * @param {{min: number, max: number, log: boolean, label: string}} drawing.across
  * @param {{min: number, max: number, log: boolean, label: string}} drawing.up
  * @param {{text: string, muted: string, grid: string, background: string}} drawing.ink
+ * @param {boolean} [drawing.direct] names at the ends of the lines (true)
  * @param {number} [drawing.width]
  * @param {number} [drawing.height] of the plot; names of the series come below it
  * @returns {string}
  */
-export function svgOf({ title, series, across, up, ink, width = 860, height = 480 }) {
+export function svgOf({ title, series, across, up, ink, direct = true, width = 860, height = 480 }) {
   const box = { left: 72, top: title ? 44 : 16, right: width - 18, bottom: height - 52 };
   const X = (value) => round(box.left + place(value, across) * (box.right - box.left));
   const Y = (value) => round(box.bottom - place(value, up) * (box.bottom - box.top));
@@ -25,7 +26,7 @@ export function svgOf({ title, series, across, up, ink, width = 860, height = 48
     gridOf(across, up, box, X, Y, ink),
     `<clipPath id="inside"><rect x="${box.left}" y="${box.top}" width="${box.right - box.left}" height="${box.bottom - box.top}"/></clipPath>`,
     `<g clip-path="url(#inside)">${series.map((one) => bandOf(one, X, Y)).join("")}${series.map((one) => lineOf(one, X, Y)).join("")}</g>`,
-    endsOf(series, box, X, Y, ink),
+    endsOf(series, box, X, Y, ink, direct),
     names.text,
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.bottom}" width="${width}" height="${names.bottom}" ` +
@@ -79,10 +80,11 @@ function lineOf({ x, y, colour, dash, points }, X, Y) {
 }
 
 /** The marks where lines end, and the names beside them. */
-function endsOf(series, box, X, Y, ink) {
+function endsOf(series, box, X, Y, ink, direct) {
   const ends = lineEnds(series, X, Y, box);
   const marks = ends.filter((end) => end.mark).map(({ one, x, y, mark }) =>
     `<path d="${endMark(mark, x, y)}" stroke="${one.colour}" stroke-width="2" fill="${mark === "open" ? ink.background : one.colour}"/>`);
+  if (!direct) return marks.join("");
   const colours = new Map(series.map((one) => [one.label, one.colour]));
   const names = placeLabels(ends.map(({ one, x, y }) => ({ label: one.label, x, y, width: textWidth(one.label) })), { ...box, height: 14 }).map(({ label, x, y }) =>
     text(x, y + 4, label, `fill="${colours.get(label)}" stroke="${ink.background}" stroke-width="3" paint-order="stroke" font-weight="600"`));
