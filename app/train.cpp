@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -15,6 +14,7 @@
 #include "data_options.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
+#include "objective_options.h"
 #include "progress.h"
 #include "run/fit.h"
 #include "run/trace.h"
@@ -27,62 +27,13 @@ namespace {
 
 struct TrainOptions {
   DataOptions data;
+  ObjectiveOptions objective;
   std::string model_path, model_format = "seesaw", trace_path, warm_start;
-  std::string scale = "none", intercept = "free";
   FitSpec spec;
-  std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
-  std::vector<std::string> class_weights;
   std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
 };
-
-void declare_objective(CLI::App& train, TrainOptions& o) {
-  const char* group = "Objective";
-  Objective& objective = o.spec.objective;
-  std::string losses;
-  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
-    for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
-  train
-      .add_option("--loss", objective.loss,
-                  losses +
-                      "; default: logistic where there are two labels. With more labels a loss of two classes "
-                      "means each class against the rest")
-      ->group(group);
-  std::map<std::string, std::string> owners;
-  for (const LossKind& kind : loss_kinds()) {
-    if (kind.parameter.name.empty()) continue;
-    std::string& text = owners[std::string(kind.parameter.name)];
-    text += text.empty() ? fmt::format("{}, default {}: parameter of {}", kind.parameter.rule, kind.parameter.standard,
-                                       kind.name)
-                         : fmt::format(", {}", kind.name);
-  }
-  for (const auto& [name, text] : owners)
-    train
-        .add_option_function<double>(
-            "--" + name, [&o, name = name](double value) { o.loss_parameters[name] = value; }, text)
-        ->group(group);
-  train
-      .add_option("--reg", objective.regularizer,
-                  "l2 | l1 | elastic-net | none; default: as the coefficients say, l2 without any")
-      ->group(group);
-  train.add_option("--lambda", objective.lambda, "coefficient of |x|^2 / 2; default 1 / (sum of weights)")
-      ->group(group);
-  train.add_option("--C", objective.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
-      ->group(group);
-  train.add_option("--l1", objective.l1, "coefficient of |x|_1; default a tenth of the smallest that gives x = 0")
-      ->group(group);
-  train.add_option("--intercept", o.intercept, "free | penalized (a feature of 1) | none")
-      ->capture_default_str()
-      ->group(group);
-  train.add_option("--class-weight", o.class_weights, "LABEL=WEIGHT, repeatable, or balanced")
-      ->group(group)
-      ->option_text("L=W ")
-      ->allow_extra_args(false);
-  train.add_option("--scale", o.scale, "none | rows | max | columns-max | columns-std; kept in the model")
-      ->capture_default_str()
-      ->group(group);
-}
 
 // An option that several methods have, each with its own meaning or default where they differ.
 std::string describe_for_all(const std::string& name) {
@@ -149,42 +100,14 @@ void declare_output(CLI::App& train, TrainOptions& o) {
   train.add_flag("--quiet", o.quiet, "no progress line and no summary")->group(group);
 }
 
-double as_number(const std::string& text, const std::string& option) {
-  try {
-    std::size_t used = 0;
-    const double value = std::stod(text, &used);
-    if (used == text.size()) return value;
-  } catch (const std::exception&) {
-  }
-  throw InvalidOption(option, text, "it must be LABEL=WEIGHT with two numbers, or balanced");
-}
-
 FitSpec finish_spec(const TrainOptions& o) {
   FitSpec spec = o.spec;
-  spec.objective.intercept = intercept_of(o.intercept);
-  spec.scaling = scaling_of(o.scale);
+  spec.objective = o.objective.objective();
+  spec.scaling = o.objective.scaling();
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
   spec.criteria.choose_limits(o.max_passes, o.seconds);
-  for (const std::string& text : o.class_weights) {
-    if (text == "balanced") {
-      spec.objective.balanced = true;
-      continue;
-    }
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) as_number(text, "--class-weight");
-    spec.objective.class_weights[as_number(text.substr(0, equals), "--class-weight")] =
-        as_number(text.substr(equals + 1), "--class-weight");
-  }
-  if (spec.objective.balanced && !spec.objective.class_weights.empty())
-    throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");
-  for (const auto& [name, value] : o.loss_parameters) {
-    const std::string loss = spec.objective.loss.empty() ? "logistic" : spec.objective.loss;
-    if (loss_kind(loss).parameter.name != name)
-      throw Error(fmt::format("the loss {} has no parameter --{}; leave it out.", loss, name));
-    spec.objective.loss_parameter = value;
-  }
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
     throw InvalidOption("--format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
@@ -274,7 +197,9 @@ void add_train(CLI::App& program, Run& chosen) {
   options->data.declare_weights(*command);
   command->add_option("model", options->model_path, "file to write; default: name of the data with .model behind")
       ->option_text("[MODEL]");
-  declare_objective(*command, *options);
+  options->objective.declare_loss(*command);
+  options->objective.declare_coefficients(*command);
+  options->objective.declare_treatment(*command);
   declare_method(*command, *options);
   declare_stopping(*command, *options);
   declare_output(*command, *options);

@@ -28,11 +28,20 @@ std::optional<std::size_t> features_proved_zero(const Problem& problem, const Ou
 
 }  // namespace
 
-Fit fit(const Dataset& data, const FitSpec& asked, const LinearModel* warm, const Observers& observers,
+Outcome solve(const Problem& problem, const SolverSpec& asked, const Criteria& criteria, const Observers& observers,
+              const StopAsked& stop_asked, const WarmStart& begin) {
+  const SolverSpec spec = informed(asked, criteria);
+  if (problem.one_versus_rest) return run_one_versus_rest(problem, spec, criteria, begin, observers, stop_asked);
+  Stopwatch making;
+  const auto solver = timed(making, [&] { return make_solver(problem, spec, begin.start); });
+  for (Observer* observer : observers) observer->begin({problem, spec, criteria});
+  return run(*solver, problem, criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
+             making.seconds());
+}
+
+Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
         const StopAsked& stop_asked) {
-  validate(asked.criteria);
-  FitSpec spec = asked;
-  spec.solver = informed(asked.solver, asked.criteria);
+  validate(spec.criteria);
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.intercept == Intercept::penalized);
@@ -41,16 +50,7 @@ Fit fit(const Dataset& data, const FitSpec& asked, const LinearModel* warm, cons
   const std::uint64_t data_hash = content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
-  const RunInfo info{problem, spec.solver, spec.criteria, spec.scaling};
-  if (problem.one_versus_rest) {
-    result.outcome = run_one_versus_rest(info, begin, observers, stop_asked);
-  } else {
-    Stopwatch making;
-    const auto solver = timed(making, [&] { return make_solver(problem, spec.solver, begin.start); });
-    for (Observer* observer : observers) observer->begin(info);
-    result.outcome = run(*solver, problem, spec.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
-                         making.seconds());
-  }
+  result.outcome = solve(problem, spec.solver, spec.criteria, observers, stop_asked, begin);
 
   Stopwatch proving;
   result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });

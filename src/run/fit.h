@@ -8,6 +8,7 @@
 #include "model/linear_model.h"
 #include "run/observer.h"
 #include "run/run.h"
+#include "run/warm_start.h"
 
 namespace seesaw {
 
@@ -32,5 +33,9 @@ struct Fit {
 // must score the same ones.
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopAsked& stop_asked = {});
+
+// The middle of fit(): chooses the method for a problem that is stated, and runs it, class by class where it must.
+Outcome solve(const Problem& problem, const SolverSpec& solver, const Criteria& criteria,
+              const Observers& observers = {}, const StopAsked& stop_asked = {}, const WarmStart& begin = {});
 
 }  // namespace seesaw

@@ -47,7 +47,6 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"gap_abs", info.criteria.gap_abs},
                {"max_passes", finite_or_null(info.criteria.max_passes)},
                {"seconds_limit", finite_or_null(info.criteria.seconds)},
-               {"scale", name_of(info.scaling)},
                {"objective", describe_objective(p)}};
   if (const auto remark = remark_on(p, info.solver)) json["remark"] = *remark;
   if (const auto choice = choice_on(p, info.solver)) json["choice"] = *choice;

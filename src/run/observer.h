@@ -38,7 +38,6 @@ struct RunInfo {
   const Problem& problem;
   const SolverSpec& solver;
   const Criteria& criteria;
-  Scaling scaling = Scaling::none;  // how the rows of the problem were prepared
 };
 
 struct Outcome {

@@ -1,6 +1,7 @@
 #include "solvers/parts/row_products.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.h"
@@ -62,8 +63,17 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
           Eigen::MatrixXd written = Eigen::MatrixXd::Zero(d, m);
           for (std::size_t k = 0; k < which.size(); ++k)
             add_to(written.col(static_cast<Eigen::Index>(k)).data(), 1.0, a.row(which[k]));
-          gram.setZero(m, m);
-          gram.selfadjointView<Eigen::Lower>().rankUpdate(written.transpose());
+          // Chunks of features side by side, each with a matrix of its own, added in order.
+          const Chunks chunks = chunks_of(a.width(), std::max<std::size_t>(2048, 4 * which.size()), 8);
+          std::vector<Eigen::MatrixXd> parts(chunks.count);
+          parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+            const auto some =
+                written.middleRows(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin));
+            parts[chunk].setZero(m, m);
+            if (some.size() > 0) parts[chunk].selfadjointView<Eigen::Lower>().rankUpdate(some.transpose());
+          });
+          gram = std::move(parts[0]);
+          for (std::size_t chunk = 1; chunk < parts.size(); ++chunk) gram += parts[chunk];
           return;
         }
         gram.resize(m, m);

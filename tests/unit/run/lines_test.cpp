@@ -30,10 +30,10 @@ struct Line : testing::Test {
     return o;
   }();
 
-  Json header(const Json& more = Json::object(), Scaling scaling = Scaling::none) {
+  Json header(const Json& more = Json::object()) {
     data.source = "some.svm";
     const Problem problem = make_problem(data, objective);
-    return Json::parse(header_line({problem, solver, criteria, scaling}, more));
+    return Json::parse(header_line({problem, solver, criteria}, more));
   }
 };
 
@@ -60,7 +60,6 @@ TEST_F(Line, header_says_what_is_run_on_what_until_when) {
   EXPECT_EQ(json["gap_abs"], 0);
   EXPECT_EQ(json["max_passes"], 10000);
   EXPECT_TRUE(json["seconds_limit"].is_null());  // there is none
-  EXPECT_EQ(json["scale"], "none");
   EXPECT_GE(json["threads"], 1);
   EXPECT_NE(json["objective"].get<std::string>().find("(0.01/2) |x|^2"), std::string::npos);
   for (const char* name : {"version", "compiler", "cpu"}) EXPECT_FALSE(json[name].get<std::string>().empty()) << name;
@@ -69,11 +68,10 @@ TEST_F(Line, header_says_what_is_run_on_what_until_when) {
 TEST_F(Line, header_has_null_for_limits_and_parameters_that_are_not_there) {
   objective.loss = "hinge";
   criteria.choose_limits({}, 5.0);
-  const Json json = header(Json::object(), Scaling::rows);
+  const Json json = header();
   EXPECT_TRUE(json["max_passes"].is_null());
   EXPECT_EQ(json["seconds_limit"], 5);
   EXPECT_TRUE(json["loss_parameter"].is_null());
-  EXPECT_EQ(json["scale"], "rows");
 }
 
 TEST_F(Line, header_counts_the_features_of_the_data_without_the_penalized_intercept) {

@@ -1,0 +1,30 @@
+// What is minimized, as options: the same for every command that trains.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/transform.h"
+#include "model/objective.h"
+
+namespace seesaw::app {
+
+struct ObjectiveOptions {
+  std::string intercept = "free", scale = "none";
+  std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
+  std::vector<std::string> class_weights;
+
+  void declare_loss(CLI::App& command);          // --loss with its parameters, --reg
+  void declare_coefficients(CLI::App& command);  // --lambda, --C, --l1, one of each
+  void declare_treatment(CLI::App& command);     // --intercept, --class-weight, --scale
+
+  Objective objective() const;  // throws where what was given does not go together
+  Scaling scaling() const { return scaling_of(scale); }
+
+ private:
+  Objective given_;  // as far as the options say it directly
+};
+
+}  // namespace seesaw::app
