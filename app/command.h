@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace seesaw::app {
 
@@ -13,13 +14,16 @@ enum Exit { success = 0, bad_input = 2, stopped_early = 3, interrupted_by_user =
 using Run = std::function<int()>;
 
 // Each adds its subcommand; `chosen` is set to its body when the user called it.
-void add_train(CLI::App& program, Run& chosen);
+void add_train(CLI::App& program, Run& chosen, const std::string& command_line);  // as typed, to be told again
 void add_predict(CLI::App& program, Run& chosen);
 void add_verify(CLI::App& program, Run& chosen);
 void add_info(CLI::App& program, Run& chosen);
 void add_solvers(CLI::App& program, Run& chosen);
 void add_synth(CLI::App& program, Run& chosen);
 void add_convert(CLI::App& program, Run& chosen);
+
+// As one types it into a shell.
+std::string shell_quoted(const std::vector<std::string>& words);
 
 std::string base_name(const std::string& path);  // without directories, and without .gz, .bz2, .xz, .zst
 

@@ -22,7 +22,9 @@ int main(int argc, char** argv) {
   program.footer("Start with: seesaw train DATA      Help on a command: seesaw train --help");
 
   Run chosen;
-  add_train(program, chosen);
+  std::vector<std::string> words{"seesaw"};
+  words.insert(words.end(), argv + 1, argv + argc);
+  add_train(program, chosen, shell_quoted(words));
   add_predict(program, chosen);
   add_verify(program, chosen);
   add_info(program, chosen);

@@ -5,17 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "model/describe_objective.h"
 #include "solvers/catalog.h"
 
 namespace seesaw::app {
 namespace {
-
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
 
 std::string with_commas(std::size_t count) {  // 4,812
   std::string digits = fmt::format("{}", count);
@@ -107,11 +102,22 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   return text;
 }
 
+Json seconds_of(const Outcome& outcome, const Timing& timing) {
+  return {{"read", timing.read},
+          {"solve", outcome.last.solve_seconds},
+          {"check", outcome.last.check_seconds},
+          {"total", timing.total}};
+}
+
+std::size_t nonzeros(const LinearModel& model) {
+  return static_cast<std::size_t>(std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; }));
+}
+
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads) {
   const LinearModel& model = fit.model;
   const Outcome& outcome = fit.outcome;
   const Certificate& c = outcome.certificate;
-  nlohmann::ordered_json json = {
+  Json json = {
       {"status", name_of(outcome.termination)},
       {"solver", model.solver},
       {"method", outcome.method.empty() ? model.solver : outcome.method},
@@ -123,26 +129,22 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
       {"n", data.n()},
       {"d", data.d()},
       {"nnz", data.nnz},
-      {"primal", number(c.primal)},
-      {"dual", number(c.dual)},
-      {"gap", number(c.gap)},
-      {"relative_gap", number(c.relative_gap())},
-      {"distance_bound", number(c.distance_bound.value_or(NAN))},
+      {"primal", finite_or_null(c.primal)},
+      {"dual", finite_or_null(c.dual)},
+      {"gap", finite_or_null(c.gap)},
+      {"relative_gap", finite_or_null(c.relative_gap())},
+      {"distance_bound", finite_or_null(c.distance_bound.value_or(NAN))},
       {"passes", outcome.last.passes},
       {"entry_passes", outcome.last.entry_passes},
-      {"seconds",
-       {{"read", timing.read},
-        {"solve", outcome.last.solve_seconds},
-        {"check", outcome.last.check_seconds},
-        {"total", timing.total}}},
-      {"nonzeros", std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; })},
+      {"seconds", seconds_of(outcome, timing)},
+      {"nonzeros", nonzeros(model)},
       {"seed", model.seed},
       {"threads", threads}};
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
     json["classes"].push_back(
-        {{"label", one.label}, {"primal", number(one.primal)}, {"dual", number(one.dual)}, {"gap", number(one.gap)}});
+        {{"label", one.label}, {"primal", finite_or_null(one.primal)}, {"dual", finite_or_null(one.dual)}, {"gap", finite_or_null(one.gap)}});
   return json.dump();
 }
 

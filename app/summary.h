@@ -4,6 +4,7 @@
 #include <string>
 
 #include "run/fit.h"
+#include "run/lines.h"
 
 namespace seesaw::app {
 
@@ -14,6 +15,8 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 struct Timing {
   double read = 0, total = 0;
 };
+Json seconds_of(const Outcome& outcome, const Timing& timing);
+std::size_t nonzeros(const LinearModel& model);
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads);
 
 }  // namespace seesaw::app
