@@ -24,9 +24,7 @@ void DataOptions::declare(CLI::App& command) {
   command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text: 1 or 0")
       ->capture_default_str()
       ->group("Reading");
-  command
-      .add_option("--label-column", label_column,
-                  "CSV: name or number (from 1) of the label column, or none")
+  command.add_option("--label-column", label_column, "CSV: name or number (from 1) of the label column, or none")
       ->default_str("the first")
       ->group("Reading");
   command.add_flag("--float32", float32, "keep values as float even where that rounds them; arithmetic stays double")
@@ -89,7 +87,8 @@ void refuse_sharing(const std::vector<std::string>& outputs) {
     std::error_code ignored;
     if (output.empty() || (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored))) continue;
     if (!taken.insert(fs::weakly_canonical(output, ignored)).second)
-      throw Error(fmt::format("{} would be written twice by this command; give each output a name of its own.", output));
+      throw Error(
+          fmt::format("{} would be written twice by this command; give each output a name of its own.", output));
   }
 }
 

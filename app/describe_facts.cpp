@@ -8,9 +8,7 @@
 namespace seesaw::app {
 namespace {
 
-Json as_json(const Spread& s) {
-  return {{"min", s.min}, {"median", s.median}, {"mean", s.mean}, {"max", s.max}};
-}
+Json as_json(const Spread& s) { return {{"min", s.min}, {"median", s.median}, {"mean", s.mean}, {"max", s.max}}; }
 
 // Names of classes are whole numbers, and not too many; whether they are names or quantities, only their owner knows.
 bool may_be_classes(const Facts& f) {
@@ -97,7 +95,8 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
           100 * share,
           f.labels.size() == 2 ? std::string("the rarer label") : fmt::format("the label {}", rarest->label)));
   }
-  if (plan.counts_labels && f.labels.size() == 1) says.push_back("there is only one label: a classifier cannot be trained on this.");
+  if (plan.counts_labels && f.labels.size() == 1)
+    says.push_back("there is only one label: a classifier cannot be trained on this.");
   if (f.empty_rows > 0)
     says.push_back(
         fmt::format("{} rows have no features: they are kept, count in n and in the objective, and only the intercept "

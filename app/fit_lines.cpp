@@ -38,15 +38,17 @@ FitLines::FitLines(FitCommand command, const Dataset& data)
 
 void FitLines::put(const std::string& line) {
   if (trace_) trace_->put(line);
-  if (!command_.report_path.empty()) kept_.push_back(line);
+  if (!command_.report_path.empty()) kept_ += line + '\n';
 }
 
 Json FitLines::about(const RunInfo& info) const {
   const Problem& problem = info.problem;
   Json json = {{"scale", name_of(command_.scaling)},
+               {"objective", describe_objective(problem)},
                {"equivalents", equivalents(problem)},
                {"deviations", command_.deviations},
-               {"command", command_.line}};
+               {"command", command_.line},
+               {"model", command_.model_path}};
   if (command_.report_path.empty()) return json;  // facts cost a pass or two over the data
   const Facts facts = measure(data_);
   json["facts"] = facts_as_json(facts, data_);

@@ -16,7 +16,8 @@ struct FitCommand {
   std::string line;  // as typed
   Json deviations;
   Scaling scaling = Scaling::none;
-  std::size_t first_feature = 1;        // its number in the data
+  std::size_t first_feature = 1;  // its number in the data
+  std::string model_path;
   std::string trace_path, report_path;  // empty: not asked for
 };
 
@@ -37,7 +38,7 @@ class FitLines {
   FitCommand command_;
   const Dataset& data_;
   std::optional<LineFile> trace_;
-  std::vector<std::string> kept_;
+  std::string kept_;  // for the page
   TraceWriter writer_;
 };
 

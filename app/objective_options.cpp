@@ -55,6 +55,7 @@ void ObjectiveOptions::declare_coefficients(CLI::App& command) {
       ->default_str("1 / sum of weights")
       ->group(group);
   command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
+      ->default_str("1 with l2")
       ->group(group);
   command.add_option("--l1", given_.l1, "coefficient of |x|_1")
       ->default_str("a tenth of the smallest that gives x = 0")

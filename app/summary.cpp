@@ -117,34 +117,35 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   const LinearModel& model = fit.model;
   const Outcome& outcome = fit.outcome;
   const Certificate& c = outcome.certificate;
-  Json json = {
-      {"status", name_of(outcome.termination)},
-      {"solver", model.solver},
-      {"method", outcome.method.empty() ? model.solver : outcome.method},
-      {"loss", model.objective.loss},
-      {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
-      {"lambda", model.objective.lambda},
-      {"l1", model.objective.l1},
-      {"intercept", name_of(model.objective.intercept)},
-      {"n", data.n()},
-      {"d", data.d()},
-      {"nnz", data.nnz},
-      {"primal", finite_or_null(c.primal)},
-      {"dual", finite_or_null(c.dual)},
-      {"gap", finite_or_null(c.gap)},
-      {"relative_gap", finite_or_null(c.relative_gap())},
-      {"distance_bound", finite_or_null(c.distance_bound.value_or(NAN))},
-      {"passes", outcome.last.passes},
-      {"entry_passes", outcome.last.entry_passes},
-      {"seconds", seconds_of(outcome, timing)},
-      {"nonzeros", nonzeros(model)},
-      {"seed", model.seed},
-      {"threads", threads}};
+  Json json = {{"status", name_of(outcome.termination)},
+               {"solver", model.solver},
+               {"method", outcome.method.empty() ? model.solver : outcome.method},
+               {"loss", model.objective.loss},
+               {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
+               {"lambda", model.objective.lambda},
+               {"l1", model.objective.l1},
+               {"intercept", name_of(model.objective.intercept)},
+               {"n", data.n()},
+               {"d", data.d()},
+               {"nnz", data.nnz},
+               {"primal", finite_or_null(c.primal)},
+               {"dual", finite_or_null(c.dual)},
+               {"gap", finite_or_null(c.gap)},
+               {"relative_gap", finite_or_null(c.relative_gap())},
+               {"distance_bound", finite_or_null(c.distance_bound.value_or(NAN))},
+               {"passes", outcome.last.passes},
+               {"entry_passes", outcome.last.entry_passes},
+               {"seconds", seconds_of(outcome, timing)},
+               {"nonzeros", nonzeros(model)},
+               {"seed", model.seed},
+               {"threads", threads}};
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
-    json["classes"].push_back(
-        {{"label", one.label}, {"primal", finite_or_null(one.primal)}, {"dual", finite_or_null(one.dual)}, {"gap", finite_or_null(one.gap)}});
+    json["classes"].push_back({{"label", one.label},
+                               {"primal", finite_or_null(one.primal)},
+                               {"dual", finite_or_null(one.dual)},
+                               {"gap", finite_or_null(one.gap)}});
   return json.dump();
 }
 

@@ -81,16 +81,14 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
   const char* group = "Stopping";
   Criteria& criteria = o.spec.criteria;
   train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off")->default_str("1e-4")->group(group);
-  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->default_str("off")->group(group);
-  train
-      .add_option("--max-passes", o.max_passes,
-                  "passes over the data, for each problem of one-versus-rest")
+  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")
+      ->default_str("off")
+      ->group(group);
+  train.add_option("--max-passes", o.max_passes, "passes over the data, for each problem of one-versus-rest")
       ->default_str("10000; no limit with --time")
       ->group(group);
   train.add_option("--time", o.seconds, "seconds of training")->default_str("no limit")->group(group);
-  train
-      .add_option("--check-every", criteria.check_every,
-                  "passes between gap checks")
+  train.add_option("--check-every", criteria.check_every, "passes between gap checks")
       ->default_str("by the gap's rate, else 5 % of the passes, fewer near the end")
       ->group(group);
 }
@@ -168,6 +166,7 @@ int train(const TrainOptions& o) {
                   .deviations = deviations(*o.command, spec.solver.name),
                   .scaling = spec.scaling,
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
+                  .model_path = model_path,
                   .trace_path = o.trace_path,
                   .report_path = o.report_path},
                  data);

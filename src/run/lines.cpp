@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/threads.h"
-#include "model/describe_objective.h"
 #include "seesaw/version.h"
 #include "solvers/catalog.h"
 
@@ -46,8 +45,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"gap", info.criteria.gap},
                {"gap_abs", info.criteria.gap_abs},
                {"max_passes", finite_or_null(info.criteria.max_passes)},
-               {"seconds_limit", finite_or_null(info.criteria.seconds)},
-               {"objective", describe_objective(p)}};
+               {"seconds_limit", finite_or_null(info.criteria.seconds)}};
   if (const auto remark = remark_on(p, info.solver)) json["remark"] = *remark;
   if (const auto choice = choice_on(p, info.solver)) json["choice"] = *choice;
   return dumped(std::move(json), more);
