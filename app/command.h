@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
-#include <vector>
 
 namespace seesaw::app {
 
@@ -21,9 +20,7 @@ void add_info(CLI::App& program, Run& chosen);
 void add_solvers(CLI::App& program, Run& chosen);
 void add_synth(CLI::App& program, Run& chosen);
 void add_convert(CLI::App& program, Run& chosen);
-
-// As one types it into a shell.
-std::string shell_quoted(const std::vector<std::string>& words);
+void add_compare(CLI::App& program, Run& chosen);
 
 std::string base_name(const std::string& path);  // without directories, and without .gz, .bz2, .xz, .zst
 

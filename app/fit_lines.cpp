@@ -43,8 +43,7 @@ void FitLines::put(const std::string& line) {
 
 Json FitLines::about(const RunInfo& info) const {
   const Problem& problem = info.problem;
-  Json json = {{"scale", name_of(command_.scaling)},
-               {"objective", describe_objective(problem)},
+  Json json = {{"objective", describe_objective(problem)},
                {"equivalents", equivalents(problem)},
                {"deviations", command_.deviations},
                {"command", command_.line},
@@ -53,7 +52,7 @@ Json FitLines::about(const RunInfo& info) const {
   const Facts facts = measure(data_);
   json["facts"] = facts_as_json(facts, data_);
   json["advice"] = advice(facts, {.lambda = problem.lambda,
-                                  .scaled = command_.scaling != Scaling::none,
+                                  .scaled = info.scaling != Scaling::none,
                                   .counts_labels = !problem.labels.empty() && problem.class_weights.empty()});
   return json;
 }

@@ -15,7 +15,6 @@ namespace seesaw::app {
 struct FitCommand {
   std::string line;  // as typed
   Json deviations;
-  Scaling scaling = Scaling::none;
   std::size_t first_feature = 1;  // its number in the data
   std::string model_path;
   std::string trace_path, report_path;  // empty: not asked for

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "study/command_line.h"
 
 namespace {
 
@@ -40,15 +41,16 @@ int main(int argc, char** argv) {
   program.footer("Start with: seesaw train DATA      Help on a command: seesaw train --help");
 
   Run chosen;
-  std::vector<std::string> words{"seesaw"};
-  words.insert(words.end(), argv + 1, argv + argc);
-  add_train(program, chosen, shell_quoted(words));
+  std::string typed = "seesaw";
+  for (int k = 1; k < argc; ++k) typed += " " + seesaw::quoted(argv[k]);
+  add_train(program, chosen, typed);
   add_predict(program, chosen);
   add_verify(program, chosen);
   add_info(program, chosen);
   add_solvers(program, chosen);
   add_synth(program, chosen);
   add_convert(program, chosen);
+  add_compare(program, chosen);
 
   if (argc == 1) {
     fmt::print("{}", program.help());

@@ -20,6 +20,12 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
+void write_over(std::string line) {
+  if (const std::size_t columns = terminal_columns(); line.size() >= columns) line.resize(columns - 1);
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+}
+
 bool Progress::wanted() { return isatty(STDERR_FILENO) != 0; }
 
 void Progress::begin(const RunInfo& info) {
@@ -63,16 +69,9 @@ void Progress::check(const TraceRow& row) {
   const std::string bounds = fmt::format("P {:.8g}  D {:.8g}  ", row.primal, row.dual);
   const std::string gap =
       fmt::format("gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.gap, row.gap / row.primal, seconds, left);
-  const std::size_t columns = terminal_columns();
-  std::string line = pass + (pass.size() + bounds.size() + gap.size() < columns ? bounds : "") + gap;
-  if (line.size() >= columns) line.resize(columns - 1);
-  fmt::print(stderr, "\r\x1b[K{}", line);
-  std::fflush(stderr);
+  write_over(pass + (pass.size() + bounds.size() + gap.size() < terminal_columns() ? bounds : "") + gap);
 }
 
-void Progress::end(const Outcome&) {
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
-}
+void Progress::end(const Outcome&) { write_over(""); }
 
 }  // namespace seesaw::app

@@ -8,6 +8,9 @@
 
 namespace seesaw::app {
 
+// Replaces the line that the cursor is on, cut to the width of the terminal; empty text clears it.
+void write_over(std::string line);
+
 class Progress final : public Observer {
  public:
   void begin(const RunInfo& info) override;

@@ -164,7 +164,6 @@ int train(const TrainOptions& o) {
   Progress progress;
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),
-                  .scaling = spec.scaling,
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
                   .model_path = model_path,
                   .trace_path = o.trace_path,

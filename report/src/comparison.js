@@ -5,11 +5,10 @@ import { copyButton, el, section, segments, select } from "./dom.js";
 import { counted, listed, power, significant } from "./format.js";
 import { head } from "./head.js";
 import { goals, milestoneRows, statusOf } from "./milestones.js";
-import { stylesOf } from "./palette.js";
 import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
 import { profileSection } from "./profile_section.js";
 import { swatch } from "./legend.js";
-import { cssColour } from "./palette.js";
+import { cssColour, stylesOf } from "./palette.js";
 import { table } from "./table.js";
 
 /**
@@ -26,7 +25,6 @@ export function comparisonPage(main, lines) {
   head(main, {
     kind: "comparison",
     title: `${counted(series.length, "method")} on ${problems.length === 1 ? sets[0] ?? problems[0].name : counted(problems.length, "problem")}`,
-    lead: "Every gap on this page is a certificate: computed from the data, the same way for all methods, and not charged to any of them.",
     facts: [
       ...(problems.length === 1 && problems[0].header ? [{ name: "data", value: `${sets[0]}: ${sizeOf(problems[0].header)}` }, { name: "objective", value: objectiveOf(problems[0].header) }]
         : [{ name: "data", value: listed(sets) }]),
@@ -45,7 +43,7 @@ export function comparisonPage(main, lines) {
 
 /** Plot and table of the problem that is chosen. */
 function problemSections(main, problems, styles, seeds) {
-  const curves = section("How the gap closes", "convergence", seeds > 1 ? `Lines are medians over seeds, bands go from the lowest to the highest.` : null);
+  const curves = section("How the gap closes", "convergence", `Every gap here is a certificate: computed from the data, in the same way for all methods, and not charged to their time.${seeds > 1 ? " Lines are medians over seeds, bands go from the lowest to the highest." : ""}`);
   const about = el("div", { class: "about" });
   const plots = convergence(curves, problems[0], styles);
   const figures = section("What it took", "milestones", `To the first check with a relative gap of at most 10⁻², 10⁻⁴, 10⁻⁶, 10⁻⁸${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
@@ -93,8 +91,8 @@ export function findings(problem) {
   const best = (cost) => rows.filter((row) => row[cost][index] !== null).sort((one, other) => one[cost][index] - other[cost][index])[0];
   const [passes, seconds] = [best("passes"), best("seconds")];
   const arrived = rows.filter((row) => row.passes[index] !== null).length;
-  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${significant(seconds.seconds[index])} s`
-    : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${significant(seconds.seconds[index])} s)`;
+  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${significant(seconds.seconds[index])}\u00a0s`
+    : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${significant(seconds.seconds[index])}\u00a0s)`;
   return `To a relative gap of ${power(goals[index])}, ${winners}. ${arrived === rows.length ? "All" : `${arrived} of ${rows.length}`} came there.${others}`;
 }
 

@@ -4,6 +4,7 @@ import { checkbox, el, segments } from "./dom.js";
 import { downloads } from "./download.js";
 import { legend } from "./legend.js";
 import { plot } from "./plot.js";
+import { around } from "./ticks.js";
 
 const marks = { converged: "dot", diverged: "cross", stalled: "cross" };
 
@@ -14,7 +15,7 @@ const marks = { converged: "dot", diverged: "cross", stalled: "cross" };
  * @returns {{draw: () => void, show: (problem: Object) => void}} draw: once the section is on the page
  */
 export function convergence(part, problem, styles) {
-  let cost = "passes", height = "relative", xLog = spread(problem) > 15, chart = null;
+  let cost = "passes", height = "relative", xLog = spread(problem) > 6, chart = null;
   const options = (all) => Object.entries(all).map(([value, { name }]) => ({ value, name }));
   const logBox = checkbox("log scale across", xLog, (value) => change(() => (xLog = value)));
   const controls = el("div", { class: "controls" },
@@ -26,8 +27,9 @@ export function convergence(part, problem, styles) {
 
   const description = () => ({
     title: `${heights[height].name} against ${costs[cost].name}: ${problem.name}`, xLabel: costs[cost].label, yLabel: heights[height].label, xLog, yLog: true, styles,
-    height: window.innerWidth < 600 ? 340 : 460, series: seriesOf(problem, cost, height, xLog),
+    height: window.innerWidth < 600 ? 340 : 460, ...curves(seriesOf(problem, cost, height, xLog)),
   });
+  const curves = (series) => ({ series, yRange: height === "relative" ? below10(series) : undefined });
   function change(apply) {
     apply();
     chart?.update(description());
@@ -55,4 +57,10 @@ export function seriesOf(problem, cost, height, xLog) {
 function spread(problem) {
   const ends = problem.runs.map((run) => run.checks[run.checks.length - 1]?.passes).filter((passes) => passes > 0);
   return ends.length ? Math.max(...ends) / Math.min(...ends) : 1;
+}
+
+/** A relative gap above 10 says nothing: lines may come from above the plot. */
+function below10(series) {
+  const [low, high] = around(series.flatMap((one) => [...one.y, ...one.low]), true);
+  return low < 1 ? [low, Math.min(high, 10)] : undefined;
 }

@@ -25,9 +25,9 @@ export function exact(value, digits = 10) {
   return known(value) ? shortExponent(String(Number(value.toPrecision(digits)))) : none;
 }
 
-/** 10⁻⁴, 3·10⁻⁴, 20: for ticks of a log axis. */
+/** 10⁻⁴, 3·10⁻⁴, 1: powers of ten. */
 export function power(value) {
-  if (value >= 0.01 && value < 1e5) return significant(value);
+  if (value >= 0.1 && value < 100) return significant(value);
   const exponent = Math.floor(Math.log10(value) + 1e-9);
   const factor = Number((value / 10 ** exponent).toPrecision(2));
   const ten = `10${[...String(exponent)].map((digit) => superscripts[digit]).join("")}`;

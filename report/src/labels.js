@@ -24,7 +24,7 @@ export function placeLabels(ends, { left, top, right, bottom, height }) {
 /** Right of the end, then a little above or below, then left of it. */
 function* spots(x, y, width, height) {
   for (const from of [x + 7, x - width - 7])
-    for (const step of [0, 1, -1, 2, -2]) yield [from, y + step * height * 0.9];
+    for (const step of [0, 1, -1, 2, -2, 3]) yield [from, y + step * height];
 }
 
 function overlap(one, other) {

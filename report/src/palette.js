@@ -8,7 +8,7 @@
 /** Blue, red, green, pink, amber, sky, violet, and the colour of the text. */
 export const palettes = {
   light: ["#034588", "#cc060e", "#067561", "#e957b0", "#bb8a08", "#0696fd", "#7947cc", "#1b1f24"],
-  dark: ["#3f7fe6", "#f0532b", "#50ca97", "#c9699a", "#ffd206", "#b3c1ff", "#9891fd", "#e8eaed"],
+  dark: ["#286dd9", "#e9491f", "#50ca97", "#c2628e", "#ffd206", "#b3c1ff", "#9891fd", "#e8eaed"],
 };
 export const backgrounds = { light: "#ffffff", dark: "#14171c" };
 

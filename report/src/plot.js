@@ -31,7 +31,8 @@ import { colour, stylesOf } from "./palette.js";
 import { onTheme, theme } from "./theme.js";
 import { around, ticks, tickText } from "./ticks.js";
 import { endMark, svgOf } from "./svg.js";
-import { placeLabels } from "./labels.js";
+import { csvOf, rasterized } from "./export.js";
+import { drawEnds } from "./ends.js";
 import { readout } from "./readout.js";
 import { el } from "./dom.js";
 import { significant } from "./format.js";
@@ -85,6 +86,7 @@ export function plot(element, description) {
     chart?.destroy();
     stage.replaceChildren();
     chart = new uPlot(options(), data(), stage);
+    chart.over.addEventListener("dblclick", () => api.resetZoom());
     tips = readout(chart, stage, { series: visible, colourOf, xLabel: () => given.xLabel });
     describe();
   }
@@ -98,14 +100,14 @@ export function plot(element, description) {
     const axis = (log, label, room, size) => ({
       label, labelSize: 20, labelGap: 2, labelFont: "12px system-ui, sans-serif", font: "12px system-ui, sans-serif", size, gap: 4,
       stroke: () => ink().muted, grid: { stroke: () => ink().grid, width: 1 }, ticks: { show: false },
-      incrs: (u, index, min, max) => [max - min],
+      incrs: [Number.MAX_SAFE_INTEGER],  // splits decides alone
       splits: (u, index, min, max) => ticks(min, max, log, Math.max(2, (index === 0 ? u.bbox.width : u.bbox.height) / ratio / room)),
-      filter: (u, splits) => splits, values: (u, splits) => splits.map((value) => tickText(value, log)),
+      filter: (u, splits) => splits, values: (u, splits) => splits.map((value) => tickText(value, log, splits)),
     });
     return {
       width: Math.max(200, stage.clientWidth), height: given.height, padding: [10, 14, 0, 0],
       scales: { x: { time: false, distr: given.xLog ? 3 : 1, range: () => range("x") }, y: { distr: given.yLog ? 3 : 1, range: () => range("y") } },
-      axes: [axis(given.xLog, given.xLabel, 80, 34), axis(given.yLog, given.yLabel, 34, 52)],
+      axes: [axis(given.xLog, given.xLabel, 64, 26), axis(given.yLog, given.yLabel, 34, 50)],
       series: [{}, ...drawn.map((one) => ({
         label: one.label, show: !hidden.has(one.label), width: 2, dash: (one.dash ?? styles.get(one.label).dash).map((length) => length * ratio),
         stroke: () => (one.points ? null : colourOf(one)), fill: () => `${colourOf(one)}${one.points ? "" : "24"}`,
@@ -113,7 +115,7 @@ export function plot(element, description) {
       }))],
       legend: { show: false },
       cursor: { points: { show: false }, y: false, drag: { x: true, y: true, uni: 24, setScale: false } },
-      hooks: { draw: [drawEnds], setSelect: [zoomToSelection] },
+      hooks: { draw: [(u) => drawEnds(u, visible(), { colourOf, background: ink().background, names: given.direct && stage.clientWidth > 520 })], setSelect: [zoomToSelection] },
     };
   }
 
@@ -130,39 +132,6 @@ export function plot(element, description) {
       fill.closePath();
     }
     return { stroke, fill };
-  }
-
-  function drawEnds(u) {
-    const { ctx, bbox } = u, ratio = uPlot.pxRatio;
-    const area = { left: bbox.left, top: bbox.top, right: bbox.left + bbox.width, bottom: bbox.top + bbox.height, height: 14 * ratio };
-    const ends = visible().filter((one) => one.x.length > 0)
-      .map((one) => ({ one, x: u.valToPos(one.x[one.x.length - 1], "x", true), y: u.valToPos(one.y[one.y.length - 1], "y", true) }))
-      .filter(({ x, y }) => x >= area.left && x <= area.right && y >= area.top - 1 && y <= area.bottom + 1);
-    ctx.save();
-    ctx.setLineDash([]);
-    ctx.lineWidth = 2 * ratio;
-    for (const { one, x, y } of ends.filter((end) => end.one.end)) {
-      const mark = new Path2D(endMark(one.end, x, y, 3.5 * ratio));
-      ctx.fillStyle = one.end === "dot" ? colourOf(one) : ink().background;
-      ctx.strokeStyle = colourOf(one);
-      if (one.end !== "cross") ctx.fill(mark);
-      ctx.stroke(mark);
-    }
-    if (given.direct && stage.clientWidth > 520) {
-      ctx.font = `600 ${12 * ratio}px system-ui, sans-serif`;
-      ctx.textBaseline = "middle";
-      ctx.textAlign = "left";
-      ctx.lineWidth = 3.5 * ratio;
-      ctx.lineJoin = "round";
-      ctx.strokeStyle = ink().background;
-      const named = new Map(ends.map(({ one }) => [one.label, one]));
-      for (const { label, x, y } of placeLabels(ends.map(({ one, x, y }) => ({ label: one.label, x, y, width: ctx.measureText(one.label).width })), area)) {
-        ctx.strokeText(label, x, y);
-        ctx.fillStyle = colourOf(named.get(label));
-        ctx.fillText(label, x, y);
-      }
-    }
-    ctx.restore();
   }
 
   function zoomToSelection(u) {
@@ -283,21 +252,4 @@ function scaled([min, max], factor, log) {
   const [low, high] = log ? [Math.log(min), Math.log(max)] : [min, max];
   const middle = (low + high) / 2, half = ((high - low) / 2) * factor;
   return log ? [Math.exp(middle - half), Math.exp(middle + half)] : [middle - half, middle + half];
-}
-
-/** The drawn points: a line each, numbers in full. */
-function csvOf(series, { xLabel, yLabel }) {
-  const quoted = (words) => (/[",\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words);
-  const rows = series.flatMap(({ label, x, y, low, high }) => x.map((value, index) => [quoted(label), value, y[index], low[index] ?? "", high[index] ?? ""].join(",")));
-  return [["series", quoted(xLabel), quoted(yLabel), "lowest", "highest"].join(","), ...rows].join("\n") + "\n";
-}
-
-/** An SVG as a PNG of twice its size. */
-async function rasterized(svg) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = el("canvas", { width: image.width * 2, height: image.height * 2 });
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }

@@ -48,13 +48,15 @@ export function endMark(kind, x, y, size = 3.5) {
 
 function gridOf(across, up, box, X, Y, ink) {
   const lines = [];
-  for (const value of ticks(across.min, across.max, across.log, (box.right - box.left) / 80)) {
+  const columns = ticks(across.min, across.max, across.log, (box.right - box.left) / 64);
+  for (const value of columns) {
     lines.push(line(X(value), box.top, X(value), box.bottom, ink.grid));
-    lines.push(text(X(value), box.bottom + 18, tickText(value, across.log), `text-anchor="middle" fill="${ink.muted}"`));
+    lines.push(text(X(value), box.bottom + 18, tickText(value, across.log, columns), `text-anchor="middle" fill="${ink.muted}"`));
   }
-  for (const value of ticks(up.min, up.max, up.log, (box.bottom - box.top) / 34)) {
+  const rows = ticks(up.min, up.max, up.log, (box.bottom - box.top) / 34);
+  for (const value of rows) {
     lines.push(line(box.left, Y(value), box.right, Y(value), ink.grid));
-    lines.push(text(box.left - 8, Y(value) + 4, tickText(value, up.log), `text-anchor="end" fill="${ink.muted}"`));
+    lines.push(text(box.left - 8, Y(value) + 4, tickText(value, up.log, rows), `text-anchor="end" fill="${ink.muted}"`));
   }
   const middle = (box.top + box.bottom) / 2;
   lines.push(text((box.left + box.right) / 2, box.bottom + 40, across.label, `text-anchor="middle" fill="${ink.text}"`));

@@ -12,9 +12,9 @@ export function ticks(min, max, log, most) {
   return log ? logTicks(min, max, most) : linearTicks(min, max, most);
 }
 
-/** The text of a tick. */
-export function tickText(value, log) {
-  return log ? power(value) : significant(value, 4);
+/** The text of a tick among others: powers of ten where the axis goes far down or up. */
+export function tickText(value, log, all) {
+  return log && (all[0] < 0.01 || all[all.length - 1] >= 1e5) ? power(value) : significant(value, 4);
 }
 
 /**

@@ -28,14 +28,14 @@ std::optional<std::size_t> features_proved_zero(const Problem& problem, const Ou
 
 }  // namespace
 
-Outcome solve(const Problem& problem, const SolverSpec& asked, const Criteria& criteria, const Observers& observers,
-              const StopAsked& stop_asked, const WarmStart& begin) {
-  const SolverSpec spec = informed(asked, criteria);
-  if (problem.one_versus_rest) return run_one_versus_rest(problem, spec, criteria, begin, observers, stop_asked);
+Outcome solve(const RunInfo& asked, const Observers& observers, const StopAsked& stop_asked, const WarmStart& begin) {
+  const SolverSpec method = informed(asked.solver, asked.criteria);
+  const RunInfo info{asked.problem, method, asked.criteria, asked.scaling};
+  if (info.problem.one_versus_rest) return run_one_versus_rest(info, begin, observers, stop_asked);
   Stopwatch making;
-  const auto solver = timed(making, [&] { return make_solver(problem, spec, begin.start); });
-  for (Observer* observer : observers) observer->begin({problem, spec, criteria});
-  return run(*solver, problem, criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
+  const auto solver = timed(making, [&] { return make_solver(info.problem, method, begin.start); });
+  for (Observer* observer : observers) observer->begin(info);
+  return run(*solver, info.problem, info.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
              making.seconds());
 }
 
@@ -50,7 +50,7 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   const std::uint64_t data_hash = content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
-  result.outcome = solve(problem, spec.solver, spec.criteria, observers, stop_asked, begin);
+  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, stop_asked, begin);
 
   Stopwatch proving;
   result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });

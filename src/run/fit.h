@@ -35,7 +35,7 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = null
         const StopAsked& stop_asked = {});
 
 // The middle of fit(): chooses the method for a problem that is stated, and runs it, class by class where it must.
-Outcome solve(const Problem& problem, const SolverSpec& solver, const Criteria& criteria,
-              const Observers& observers = {}, const StopAsked& stop_asked = {}, const WarmStart& begin = {});
+Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopAsked& stop_asked = {},
+              const WarmStart& begin = {});
 
 }  // namespace seesaw

@@ -45,7 +45,8 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"gap", info.criteria.gap},
                {"gap_abs", info.criteria.gap_abs},
                {"max_passes", finite_or_null(info.criteria.max_passes)},
-               {"seconds_limit", finite_or_null(info.criteria.seconds)}};
+               {"seconds_limit", finite_or_null(info.criteria.seconds)},
+               {"scale", name_of(info.scaling)}};
   if (const auto remark = remark_on(p, info.solver)) json["remark"] = *remark;
   if (const auto choice = choice_on(p, info.solver)) json["choice"] = *choice;
   return dumped(std::move(json), more);

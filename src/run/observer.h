@@ -38,6 +38,7 @@ struct RunInfo {
   const Problem& problem;
   const SolverSpec& solver;
   const Criteria& criteria;
+  Scaling scaling = Scaling::none;  // how the rows of the problem were prepared
 };
 
 struct Outcome {

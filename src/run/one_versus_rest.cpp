@@ -142,15 +142,8 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
 // All classes of one problem, in rounds.
 class ClassRuns {
  public:
-  ClassRuns(const Problem& whole, const SolverSpec& spec, const Criteria& criteria, const WarmStart& begin,
-            const Observers& observers, const StopAsked& stop_asked)
-      : whole_(whole),
-        spec_(spec),
-        criteria_(criteria),
-        begin_(begin),
-        observers_(observers),
-        stop_asked_(stop_asked),
-        ones_(whole.labels.size()) {}
+  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked)
+      : info_(info), begin_(begin), observers_(observers), stop_asked_(stop_asked), ones_(whole_.labels.size()) {}
 
   // Each class has an equal share of the time that is left when its turn comes. What the later ones leave is for those
   // that needed more, in another round.
@@ -201,7 +194,7 @@ class ClassRuns {
     if (!first_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
     Stopwatch making;
     const auto solver = timed(making, [&] { return make_solver(problem, spec_, warm.start); });
-    if (first_ && k == 0) audience.tell(place, [&](Observer& observer) { observer.begin({whole_, spec_, criteria_}); });
+    if (first_ && k == 0) audience.tell(place, [&](Observer& observer) { observer.begin(info_); });
 
     Criteria left = criteria_;
     left.seconds = seconds;
@@ -214,9 +207,10 @@ class ClassRuns {
     before = first_ ? std::move(one) : continued(std::move(before), std::move(one));
   }
 
-  const Problem& whole_;
-  const SolverSpec& spec_;
-  const Criteria& criteria_;
+  const RunInfo& info_;
+  const Problem& whole_ = info_.problem;
+  const SolverSpec& spec_ = info_.solver;
+  const Criteria& criteria_ = info_.criteria;
   const WarmStart& begin_;
   const Observers& observers_;
   const StopAsked& stop_asked_;
@@ -227,10 +221,11 @@ class ClassRuns {
 
 }  // namespace
 
-Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& spec, const Criteria& criteria,
-                            const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked) {
+Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
+                            const StopAsked& stop_asked) {
+  const Problem& whole = info.problem;
   const std::size_t classes = whole.labels.size();
-  std::vector<Outcome> ones = ClassRuns(whole, spec, criteria, begin, observers, stop_asked).finish();
+  std::vector<Outcome> ones = ClassRuns(info, begin, observers, stop_asked).finish();
 
   Outcome all;
   all.certificate = {.primal = 0, .dual = 0, .gap = 0};

@@ -12,7 +12,7 @@ namespace seesaw {
 // of what is left, `max_passes` for each. Classes that an interrupt leaves unreached stay where they started, with a
 // certificate all the same. Observers and `stop_asked` are called by one thread at a time, class after class; the
 // outcome does not depend on the number of threads.
-Outcome run_one_versus_rest(const Problem& whole, const SolverSpec& solver, const Criteria& criteria,
-                            const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked);
+Outcome run_one_versus_rest(const RunInfo& whole, const WarmStart& begin, const Observers& observers,
+                            const StopAsked& stop_asked);
 
 }  // namespace seesaw

@@ -30,10 +30,10 @@ struct Line : testing::Test {
     return o;
   }();
 
-  Json header(const Json& more = Json::object()) {
+  Json header(const Json& more = Json::object(), Scaling scaling = Scaling::none) {
     data.source = "some.svm";
     const Problem problem = make_problem(data, objective);
-    return Json::parse(header_line({problem, solver, criteria}, more));
+    return Json::parse(header_line({problem, solver, criteria, scaling}, more));
   }
 };
 
@@ -60,6 +60,7 @@ TEST_F(Line, header_says_what_is_run_on_what_until_when) {
   EXPECT_EQ(json["gap_abs"], 0);
   EXPECT_EQ(json["max_passes"], 10000);
   EXPECT_TRUE(json["seconds_limit"].is_null());  // there is none
+  EXPECT_EQ(json["scale"], "none");
   EXPECT_GE(json["threads"], 1);
   for (const char* name : {"version", "compiler", "cpu"}) EXPECT_FALSE(json[name].get<std::string>().empty()) << name;
 }
@@ -67,10 +68,11 @@ TEST_F(Line, header_says_what_is_run_on_what_until_when) {
 TEST_F(Line, header_has_null_for_limits_and_parameters_that_are_not_there) {
   objective.loss = "hinge";
   criteria.choose_limits({}, 5.0);
-  const Json json = header();
+  const Json json = header(Json::object(), Scaling::rows);
   EXPECT_TRUE(json["max_passes"].is_null());
   EXPECT_EQ(json["seconds_limit"], 5);
   EXPECT_TRUE(json["loss_parameter"].is_null());
+  EXPECT_EQ(json["scale"], "rows");
 }
 
 TEST_F(Line, header_counts_the_features_of_the_data_without_the_penalized_intercept) {

@@ -1,0 +1,42 @@
+#include "study/command_line.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace seesaw {
+
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789@%+=:,./_-") == std::string::npos;
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria) {
+  const Problem& problem = subject.problem;
+  std::string text = fmt::format("seesaw train {} --loss {}", quoted(subject.material.source), problem.kind->name);
+  if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
+    text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
+  if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";
+  if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
+  if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
+  if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
+  if (subject.objective.balanced) text += " --class-weight balanced";
+  for (const auto& [label, weight] : subject.objective.class_weights)
+    text += fmt::format(" --class-weight {}={}", label, weight);
+  if (subject.material.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.material.scaling));
+  text += " --solver " + solver.name;
+  for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, quoted(value));
+  text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);
+  if (criteria.gap_abs > 0) text += fmt::format(" --gap-abs {}", criteria.gap_abs);
+  if (std::isfinite(criteria.max_passes)) text += fmt::format(" --max-passes {}", criteria.max_passes);
+  if (std::isfinite(criteria.seconds)) text += fmt::format(" --time {}", criteria.seconds);
+  if (criteria.check_every > 0) text += fmt::format(" --check-every {}", criteria.check_every);
+  return text;
+}
+
+}  // namespace seesaw

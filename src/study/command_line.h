@@ -1,0 +1,15 @@
+// The command that does a run again.
+#pragma once
+
+#include <string>
+
+#include "run/criteria.h"
+#include "solvers/recipe.h"
+#include "study/subject.h"
+
+namespace seesaw {
+
+std::string quoted(const std::string& word);  // as a shell needs it
+std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria);
+
+}  // namespace seesaw

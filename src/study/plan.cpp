@@ -1,0 +1,99 @@
+#include "study/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "run/lines.h"
+#include "seesaw/error.h"
+#include "seesaw/version.h"
+#include "solvers/catalog.h"
+#include "study/command_line.h"
+
+namespace seesaw {
+namespace {
+
+std::string with_spaces(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (c == '_' || c == '-') c = ' ';
+  return text;
+}
+
+Competitor plain(const Recipe& recipe) { return {recipe.name, {.name = recipe.name, .options = {}}}; }
+
+}  // namespace
+
+Competitor competitor(std::string_view text) {
+  Competitor result;
+  std::size_t colon = text.find(':');
+  result.solver.name = std::string(text.substr(0, colon));
+  const Recipe& recipe = recipe_named(result.solver.name);
+  result.label = recipe.name;
+  while (colon != std::string_view::npos) {
+    text.remove_prefix(colon + 1);
+    colon = text.find(':');
+    const std::string_view part = text.substr(0, colon);
+    const std::size_t equals = part.find('=');
+    const std::string name(part.substr(0, equals));
+    const bool known = std::any_of(recipe.options.begin(), recipe.options.end(),
+                                   [&](const OptionInfo& option) { return option.name == name; });
+    if (!known || equals == std::string_view::npos) {
+      std::string names;
+      for (const OptionInfo& option : recipe.options) names += (names.empty() ? "" : ", ") + option.name;
+      throw InvalidOption(
+          "--solvers", std::string(part),
+          fmt::format("behind {}: comes OPTION=VALUE with one of its options ({})", recipe.name, names));
+    }
+    result.solver.options[name] = std::string(part.substr(equals + 1));
+    result.label += fmt::format(" --{} {}", name, part.substr(equals + 1));
+  }
+  return result;
+}
+
+std::vector<Competitor> all_competitors() {
+  std::vector<Competitor> all;
+  for (const Recipe& recipe : catalog()) all.push_back(plain(recipe));
+  return all;
+}
+
+std::vector<Competitor> competitors_of_family(std::string_view family) {
+  std::vector<Competitor> found;
+  std::string families;
+  for (const Recipe& recipe : catalog()) {
+    const std::string name = family_of(recipe);
+    if (name == with_spaces(family)) found.push_back(plain(recipe));
+    if (families.find(name) == std::string::npos) families += (families.empty() ? "" : ", ") + name;
+  }
+  if (found.empty()) throw InvalidOption("--family", std::string(family), "choose one of: " + families);
+  return found;
+}
+
+std::string key_of(const PlannedRun& run) {
+  // The command has everything but the data itself; a label belongs to the run as people know it.
+  return fmt::format("{} {:016x} {} {} {} {}", version(), run.subject->material.hash,
+                     train_command(*run.subject, run.solver, run.criteria), run.experiment, run.panel, run.label);
+}
+
+std::string Refused::line() const { return refused_line(solver, why, {{"label", label}, {"problem", problem}}); }
+
+Plan make_plan(const std::vector<std::shared_ptr<const Subject>>& subjects, const std::vector<Competitor>& competitors,
+               std::size_t seeds, const Criteria& criteria) {
+  Plan plan;
+  for (const auto& subject : subjects)
+    for (const Competitor& one : competitors) {
+      const Recipe& recipe = recipe_named(one.solver.name);
+      if (const auto why = missing(recipe, subject->problem)) {
+        plan.refused.push_back({one.label, recipe.name, subject->name, fmt::format("{} needs {}", recipe.name, *why)});
+        continue;
+      }
+      for (std::size_t k = 0; k < (recipe.random ? seeds : 1); ++k) {
+        PlannedRun run{subject, one.solver, criteria, one.label};
+        run.solver.seed += k;
+        plan.runs.push_back(std::move(run));
+      }
+    }
+  return plan;
+}
+
+}  // namespace seesaw

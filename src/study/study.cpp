@@ -1,0 +1,123 @@
+#include "study/study.h"
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+#include "run/fit.h"
+#include "run/trace.h"
+#include "seesaw/error.h"
+#include "study/command_line.h"
+
+namespace seesaw {
+namespace {
+
+// What the study knows of a run, for its header.
+Json about(const PlannedRun& planned) {
+  Json fields = {{"key", key_of(planned)},
+                 {"label", planned.label},
+                 {"problem", planned.subject->name},
+                 {"command", train_command(*planned.subject, planned.solver, planned.criteria)}};
+  if (!planned.experiment.empty()) fields["experiment"] = planned.experiment;
+  if (!planned.panel.empty()) fields["panel"] = planned.panel;
+  if (planned.reference) fields["reference"] = true;
+  return fields;
+}
+
+// Hands the checks of a run on, one thread at a time.
+class Relay final : public Observer {
+ public:
+  Relay(const PlannedRun& planned, StudyObserver* listener, std::mutex& mutex)
+      : planned_(planned), listener_(listener), mutex_(mutex) {}
+  void check(const TraceRow& row) override {
+    if (listener_ == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    listener_->check(planned_, row);
+  }
+
+ private:
+  const PlannedRun& planned_;
+  StudyObserver* listener_;
+  std::mutex& mutex_;
+};
+
+}  // namespace
+
+std::vector<std::string> StudyResult::lines() const {
+  std::vector<std::string> all;
+  for (const RunRecord& record : records) all.insert(all.end(), record.lines.begin(), record.lines.end());
+  for (const Refused& one : refused) all.push_back(one.line());
+  return all;
+}
+
+StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyObserver* observer,
+                      const StopAsked& stop_asked) {
+  StudyResult result;
+  result.refused = plan.refused;
+  std::vector<const PlannedRun*> open;
+  for (const PlannedRun& run : plan.runs) {
+    if (journal.find(key_of(run)) == nullptr) open.push_back(&run);
+    else ++result.kept;
+  }
+
+  std::mutex mutex;  // of the observer and of `result`
+  std::atomic<bool> stopped = false;
+  std::exception_ptr failure;
+  const auto carry_out_one = [&](const PlannedRun& planned) {
+    std::vector<std::string> lines;
+    TraceWriter trace([&](const std::string& line) { lines.push_back(line); },
+                      [&](const RunInfo&) { return about(planned); });
+    Relay relay(planned, observer, mutex);
+    const StopAsked stop = [&] {
+      if (stop_asked && stop_asked()) stopped = true;
+      return stopped.load();
+    };
+    try {
+      const Subject& subject = *planned.subject;
+      trace.finish(
+          solve({subject.problem, planned.solver, planned.criteria, subject.material.scaling}, {&trace, &relay}, stop));
+    } catch (const Error& error) {  // what the door of `train` would say
+      const std::lock_guard lock(mutex);
+      const Refused refused{planned.label, planned.solver.name, planned.subject->name, error.what()};
+      const bool known = std::any_of(result.refused.begin(), result.refused.end(), [&](const Refused& other) {
+        return other.label == refused.label && other.problem == refused.problem;  // by another seed
+      });
+      if (!known) result.refused.push_back(refused);
+      if (observer != nullptr) observer->refused(planned, refused);
+      return;
+    }
+    const RunRecord record = read_records(lines, planned.label).front();
+    if (!record.finished()) return;
+    journal.add(record);
+    const std::lock_guard lock(mutex);
+    if (observer != nullptr) observer->end(planned, record);
+  };
+
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    try {
+      for (std::size_t k = next++; k < open.size() && !stopped; k = next++) carry_out_one(*open[k]);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+      stopped = true;
+    }
+  };
+  if (jobs <= 1) {
+    work();
+  } else {
+    std::vector<std::jthread> workers;
+    for (unsigned w = 0; w < jobs; ++w) workers.emplace_back([&] { tbb::task_arena(1).execute(work); });
+  }
+  if (failure) std::rethrow_exception(failure);
+
+  result.stopped = stopped;
+  for (const PlannedRun& run : plan.runs)
+    if (const RunRecord* record = journal.find(key_of(run))) result.records.push_back(*record);
+  return result;
+}
+
+}  // namespace seesaw

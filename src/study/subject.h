@@ -1,0 +1,34 @@
+// A problem that several methods are to solve: prepared once and shared by all runs.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "data/transform.h"
+#include "model/problem.h"
+
+namespace seesaw {
+
+// Rows as they are trained on, with what is needed to say how they came about.
+struct Material {
+  std::shared_ptr<const Dataset> prepared;
+  std::shared_ptr<ColumnCache> columns;  // of `prepared`, shared by all its problems
+  std::uint64_t hash = 0;                // of the data as read
+  std::string source;                    // how a command names the file
+  Scaling scaling = Scaling::none;
+};
+Material prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision = Precision::exact);
+
+struct Subject {
+  std::string name;  // for people; equal names mean the same problem
+  Material material;
+  Objective objective;  // as asked
+  Problem problem;      // every number in place
+};
+
+// `name`: empty gives "a9a, smooth-hinge, lambda 0.0001". Throws Error where the objective does not fit the data, and
+// for one class against the rest, which is several problems.
+std::shared_ptr<const Subject> make_subject(Material material, const Objective& objective, std::string name = {});
+
+}  // namespace seesaw
