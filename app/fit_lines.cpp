@@ -60,6 +60,7 @@ Json FitLines::about(const RunInfo& info) const {
 bool FitLines::finish(const Fit& fit, const Timing& timing) {
   Json more = {{"seconds", seconds_of(fit.outcome, timing)}, {"nonzeros", nonzeros(fit.model)}};
   if (fit.proved_zero) more["proved_zero"] = *fit.proved_zero;
+  if (const std::string instead = what_to_use_instead(fit); !instead.empty()) more["instead"] = instead;
   more["intercepts"] = Json::array();
   for (const double intercept : intercepts(fit.model)) more["intercepts"].push_back(finite_or_null(intercept));
   more["coefficients"] = coefficients(fit.model, command_.first_feature);

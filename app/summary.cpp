@@ -56,15 +56,14 @@ std::string which_classes(const std::vector<ClassCertificate>& classes, const Cr
                      open.size() > shown ? ", ..." : "");
 }
 
-// For methods that are known to fail on some data: what does not.
+}  // namespace
+
 std::string what_to_use_instead(const Fit& fit) {
   const Termination end = fit.outcome.termination;
   const std::string& instead = recipe_named(fit.model.solver).instead;
   if ((end != Termination::diverged && end != Termination::stalled) || instead.empty()) return {};
-  return fmt::format("{} is known to do so on some data; use {}\n", fit.model.solver, instead);
+  return fmt::format("{} is known to do so on some data; use {}", fit.model.solver, instead);
 }
-
-}  // namespace
 
 std::string describe_data(const Dataset& data, double read_seconds) {
   return fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source, data.n(), data.d(),
@@ -85,7 +84,8 @@ std::string describe_problem(const Problem& problem) {
 
 std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   const Certificate& c = fit.outcome.certificate;
-  std::string text = how_it_ended(fit.outcome, criteria) + "\n" + what_to_use_instead(fit);
+  std::string text = how_it_ended(fit.outcome, criteria) + "\n";
+  if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
   if (c.dual > 0 && c.gap < 10 * c.dual)

@@ -12,6 +12,9 @@ std::string describe_data(const Dataset& data, double read_seconds);
 std::string describe_problem(const Problem& problem);
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 
+// Of a method that failed and is known to fail on some data: what does not; otherwise empty.
+std::string what_to_use_instead(const Fit& fit);
+
 struct Timing {
   double read = 0, total = 0;
 };
