@@ -2,7 +2,7 @@
 import { bySeries } from "./curves.js";
 import { convergence } from "./convergence.js";
 import { copyButton, el, section, segments, select } from "./dom.js";
-import { counted, listed, power, significant } from "./format.js";
+import { counted, duration, listed, power, significant } from "./format.js";
 import { head } from "./head.js";
 import { goals, milestoneRows, statusOf } from "./milestones.js";
 import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
@@ -62,19 +62,18 @@ function problemSections(main, problems, styles, seeds) {
     main.append(el("div", { class: "chooser" }, (short ? segments : select)("problem", options, "0", (value) => choose(problems[Number(value)]))));
   }
   main.append(about, curves, figures);
-  plots.draw();
   choose(problems[0]);
 }
 
 function columns(styles) {
-  const reached = (cost) => goals.map((goal, index) => ({ name: power(goal), group: `${cost} to`, numeric: true, best: true, key: (row) => row[cost][index] }));
+  const reached = (cost, format) => goals.map((goal, index) => ({ name: power(goal), group: `${cost === "seconds" ? "time" : cost} to`, numeric: true, best: true, key: (row) => row[cost][index], format }));
   return [
     { name: "method", key: "label", format: (label) => el("span", { class: "method" }, swatch(cssColour(styles.get(label)), styles.get(label).dash), label) },
     { name: "family", key: "family" },
     { name: "status", key: "status", format: (status) => el("span", { class: `status ${/diverged|stalled/.test(status) ? "bad" : /converged/.test(status) ? "good" : "open"}` }, status) },
-    ...reached("passes"), ...reached("seconds"),
-    { name: "relative gap", group: "at the end", key: "relative", numeric: true, best: true },
-    { name: "gap", group: "at the end", key: "gap", numeric: true },
+    ...reached("passes", (value) => significant(value)), ...reached("seconds", duration),
+    { name: "relative", group: "gap at the end", key: "relative", numeric: true, best: true, format: (value) => significant(value, 2) },
+    { name: "absolute", group: "gap at the end", key: "gap", numeric: true, format: (value) => significant(value, 2) },
   ];
 }
 
@@ -91,8 +90,8 @@ export function findings(problem) {
   const best = (cost) => rows.filter((row) => row[cost][index] !== null).sort((one, other) => one[cost][index] - other[cost][index])[0];
   const [passes, seconds] = [best("passes"), best("seconds")];
   const arrived = rows.filter((row) => row.passes[index] !== null).length;
-  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${significant(seconds.seconds[index])}\u00a0s`
-    : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${significant(seconds.seconds[index])}\u00a0s)`;
+  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${duration(seconds.seconds[index])}`
+    : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${duration(seconds.seconds[index])})`;
   return `To a relative gap of ${power(goals[index])}, ${winners}. ${arrived === rows.length ? "All" : `${arrived} of ${rows.length}`} came there.${others}`;
 }
 

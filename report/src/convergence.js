@@ -10,9 +10,9 @@ const marks = { converged: "dot", diverged: "cross", stalled: "cross" };
 
 /**
  * @param {HTMLElement} part the section it is appended to
- * @param {Object} problem as of problemsOf
+ * @param {Object} problem the one shown first, as of problemsOf
  * @param {Map<string, import("./palette.js").Style>} styles
- * @returns {{draw: () => void, show: (problem: Object) => void}} draw: once the section is on the page
+ * @returns {{show: (problem: Object) => void}} draws; the section must be on the page by then
  */
 export function convergence(part, problem, styles) {
   let cost = "passes", height = "relative", xLog = spread(problem) > 6, chart = null;
@@ -32,15 +32,19 @@ export function convergence(part, problem, styles) {
   const curves = (series) => ({ series, yRange: height === "relative" ? below10(series) : undefined });
   function change(apply) {
     apply();
-    chart?.update(description());
+    chart.update(description());
+  }
+  function begin() {
+    chart = plot(stage, description());
+    legend(below, chart);
+    below.append(el("p", { class: "note" }, "● converged   ○ stopped before   × diverged or stalled   ▲ above the plot.   Drag to zoom, double-click to reset."), downloads(chart));
   }
   return {
-    draw() {
-      chart = plot(stage, description());
-      legend(below, chart);
-      below.append(el("p", { class: "note" }, "● converged   ○ stopped before   × diverged or stalled.   Drag to zoom, double-click to reset."), downloads(chart));
+    show(next) {
+      problem = next;
+      if (chart === null) begin();
+      else chart.update(description());
     },
-    show: (next) => change(() => (problem = next)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** On the canvas: the marks where lines end, and the names beside them. */
 import uPlot from "uplot";
-import { placeLabels } from "./labels.js";
+import { lineEnds, placeLabels } from "./labels.js";
 import { endMark } from "./svg.js";
 
 /**
@@ -11,18 +11,16 @@ import { endMark } from "./svg.js";
 export function drawEnds({ ctx, bbox, valToPos }, series, { colourOf, background, names }) {
   const ratio = uPlot.pxRatio;
   const area = { left: bbox.left, top: bbox.top, right: bbox.left + bbox.width, bottom: bbox.top + bbox.height, height: 14 * ratio };
-  const ends = series.filter((one) => one.x.length > 0)
-    .map((one) => ({ one, x: valToPos(one.x[one.x.length - 1], "x", true), y: valToPos(one.y[one.y.length - 1], "y", true) }))
-    .filter(({ x, y }) => x >= area.left && x <= area.right && y >= area.top - 1 && y <= area.bottom + 1);
+  const ends = lineEnds(series, (value) => valToPos(value, "x", true), (value) => valToPos(value, "y", true), area, ratio);
   ctx.save();
   ctx.setLineDash([]);
   ctx.lineWidth = 2 * ratio;
-  for (const { one, x, y } of ends.filter((end) => end.one.end)) {
-    const mark = new Path2D(endMark(one.end, x, y, 3.5 * ratio));
-    ctx.fillStyle = one.end === "dot" ? colourOf(one) : background;
+  for (const { one, x, y, mark } of ends.filter((end) => end.mark)) {
+    const path = new Path2D(endMark(mark, x, y, 3.5 * ratio));
+    ctx.fillStyle = mark === "open" ? background : colourOf(one);
     ctx.strokeStyle = colourOf(one);
-    if (one.end !== "cross") ctx.fill(mark);
-    ctx.stroke(mark);
+    if (mark !== "cross") ctx.fill(path);
+    ctx.stroke(path);
   }
   if (names) drawNames(ctx, ends, area, colourOf, background, ratio);
   ctx.restore();

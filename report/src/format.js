@@ -15,6 +15,13 @@ export function significant(value, digits = 3) {
   return rounded.toLocaleString("en-US", { maximumFractionDigits: 12 });
 }
 
+/** 275 µs, 4.25 ms, 1.3 s: a time, with a space that does not break. */
+export function duration(seconds) {
+  if (!known(seconds)) return none;
+  if (seconds < 0.9995e-3) return `${significant(Math.round(seconds * 1e7) / 10)}\u00a0µs`;
+  return seconds < 0.9995 ? `${significant(seconds * 1e3)}\u00a0ms` : `${significant(seconds)}\u00a0s`;
+}
+
 /** 32,561 */
 export function count(value) {
   return known(value) ? Math.round(value).toLocaleString("en-US") : none;

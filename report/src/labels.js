@@ -1,4 +1,21 @@
-/** Names at the ends of lines, none over another. */
+/** Where lines end, and names beside that, none over another. */
+
+/**
+ * The last points of lines, in pixels. A line that ends above the plot (it diverged, or has only begun) ends at its upper edge,
+ * with a mark that points up.
+ * @param {import("./plot.js").Series[]} series
+ * @param {(value: number) => number} X
+ * @param {(value: number) => number} Y
+ * @param {{left: number, top: number, right: number, bottom: number}} area
+ * @param {number} [pixel] how many pixels of the drawing a pixel of the screen is
+ * @returns {Array<{one: Object, x: number, y: number, mark: ?string}>}
+ */
+export function lineEnds(series, X, Y, area, pixel = 1) {
+  return series.filter((one) => one.x.length > 0).map((one) => {
+    const x = X(one.x[one.x.length - 1]), y = Y(one.y[one.y.length - 1]);
+    return y < area.top - pixel ? { one, x, y: area.top + 7 * pixel, mark: one.end ? "above" : null } : { one, x, y, mark: one.end ?? null };
+  }).filter(({ x, y }) => x >= area.left - pixel && x <= area.right + pixel && y <= area.bottom + pixel);
+}
 
 /**
  * @param {Array<{label: string, x: number, y: number, width: number}>} ends where lines end, in pixels, most important first

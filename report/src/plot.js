@@ -160,7 +160,7 @@ export function plot(element, description) {
   }
 
   const drawing = (ink, shade) => ({
-    title: given.title, ink, across: { min: range("x")[0], max: range("x")[1], log: given.xLog, label: given.xLabel },
+    title: given.title, ink, direct: given.direct, across: { min: range("x")[0], max: range("x")[1], log: given.xLog, label: given.xLabel },
     up: { min: range("y")[0], max: range("y")[1], log: given.yLog, label: given.yLabel },
     series: visible().map((one) => ({ ...one, colour: colour(styles.get(one.label), shade), dash: one.dash ?? styles.get(one.label).dash })),
   });

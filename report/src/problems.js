@@ -30,9 +30,8 @@ export function sizeOf({ n, d, nnz }) {
   return `${count(n)} rows × ${count(d)} features, ${count(nnz)} entries (${share > 99.95 ? "all of them" : `${significant(share, 2)} %`})`;
 }
 
-/** "smooth-hinge (1) with lambda 1e-4, intercept none" */
+/** "smooth-hinge (1), λ = 1e-4, intercept none": in one line; the header's `objective` has the formulas. */
 export function objectiveOf(header) {
-  if (header.objective) return header.objective;
   const parameter = header.loss_parameter != null ? ` (${header.loss_parameter})` : "";
   const penalties = [header.lambda ? `λ = ${significant(header.lambda)}` : "", header.l1 ? `l1 = ${significant(header.l1)}` : ""].filter((text) => text);
   return [`${header.loss}${parameter}`, ...penalties, `intercept ${header.intercept}`, header.one_versus_rest ? "each class against the rest" : ""].filter((text) => text).join(", ");

@@ -3,8 +3,6 @@ import { valueAt } from "./curves.js";
 import { significant } from "./format.js";
 import { el } from "./dom.js";
 
-const most = 18;
-
 /**
  * @param {Object} chart a uPlot
  * @param {HTMLElement} stage holds it
@@ -18,11 +16,12 @@ export function readout(chart, stage, { series, colourOf, xLabel }) {
 
   function show(left) {
     const at = chart.posToVal(left, "x");
-    const rows = series().filter((one) => one.x.length > 0 && at <= one.x[one.x.length - 1])
-      .map((one) => ({ one, value: valueAt(one, at) })).filter((row) => row.value !== null).sort((one, other) => other.value - one.value);
+    const rows = series().map((one) => ({ one, value: valueAt(one, at), over: at > one.x[one.x.length - 1] })).filter((row) => row.value !== null)
+      .sort((one, other) => one.over - other.over || other.value - one.value);
     if (rows.length === 0) return hide();
+    const most = Math.floor((stage.clientHeight - 70) / 20);
     box.replaceChildren(el("div", { class: "readout-x" }, `${xLabel()}: ${significant(at)}`),
-      ...rows.slice(0, most).map(({ one, value }) => el("div", {}, el("i", { style: `background:${colourOf(one)}` }), el("span", {}, one.label), el("b", {}, significant(value)))),
+      ...rows.slice(0, most).map(({ one, value, over }) => el("div", { class: over ? "over" : null }, el("i", { style: `background:${colourOf(one)}` }), el("span", {}, over ? `${one.label}, at its end` : one.label), el("b", {}, significant(value)))),
       rows.length > most ? el("div", { class: "readout-x" }, `and ${rows.length - most} more`) : "");
     box.hidden = false;
     const area = chart.over.getBoundingClientRect(), from = stage.getBoundingClientRect();
@@ -40,7 +39,7 @@ export function readout(chart, stage, { series, colourOf, xLabel }) {
     if (u.cursor.left === undefined || u.cursor.left < 0) hide();
     else show(u.cursor.left);
   }];
-  stage.addEventListener("blur", hide);
+  stage.onblur = hide;  // another chart on the same stage replaces it
 
   return {
     hide,

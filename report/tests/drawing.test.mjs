@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { count, exact, listed, power, significant } from "../src/format.js";
-import { placeLabels } from "../src/labels.js";
+import { count, duration, exact, listed, power, significant } from "../src/format.js";
+import { lineEnds, placeLabels } from "../src/labels.js";
 import { svgOf } from "../src/svg.js";
 import { compared } from "../src/table.js";
 import { around, place, ticks, tickText } from "../src/ticks.js";
@@ -34,6 +34,7 @@ test("axes leave room around what they show", () => {
 test("numbers are short, and what is not there is a dash", () => {
   assert.deepEqual([significant(0.012345), significant(12345.6), significant(1.5e-7), significant(0), significant(null), significant(Infinity)], ["0.0123", "12,300", "1.5e-7", "0", "–", "–"]);
   assert.deepEqual([power(1e-4), power(3e-8), power(1), power(1000), tickText(1000, true, [1, 1000])], ["10⁻⁴", "3·10⁻⁸", "1", "10³", "1,000"]);
+  assert.deepEqual([duration(2.75e-4), duration(0.00425), duration(1.3), duration(null)].map((text) => text.replace("\u00a0", " ")), ["275 µs", "4.25 ms", "1.3 s", "–"]);
   assert.deepEqual([count(451592), exact(0.12345678901234), listed(["a", "b", "c"])], ["451,592", "0.123456789", "a, b and c"]);
 });
 
@@ -54,6 +55,13 @@ test("names at ends of lines do not lie on each other, and stay inside", () => {
     assert.ok(one.x >= 0 && one.x + 40 <= 200 && one.y - 7 >= 0 && one.y + 7 <= 100);
     for (const other of placed) if (one !== other) assert.ok(Math.abs(one.y - other.y) >= 14 || Math.abs(one.x - other.x) >= 40, JSON.stringify([one, other]));
   }
+});
+
+test("a line that ends above the plot has its mark at the edge, one beside it has none", () => {
+  const area = { left: 0, top: 0, right: 100, bottom: 100 };
+  const ends = lineEnds([{ label: "up", x: [50], y: [-500], end: "cross" }, { label: "in", x: [50], y: [50], end: "dot" }, { label: "beside", x: [500], y: [50], end: "dot" }, { label: "none", x: [], y: [] }],
+    (value) => value, (value) => value, area);
+  assert.deepEqual(ends.map(({ one, y, mark }) => [one.label, y, mark]), [["up", 7, "above"], ["in", 50, "dot"]]);
 });
 
 test("an SVG has every line, with its band, dashes and end, at the right place", () => {
