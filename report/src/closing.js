@@ -3,7 +3,7 @@ import { checkbox, el, section, segments } from "./dom.js";
 import { costs } from "./curves.js";
 import { downloads } from "./download.js";
 import { legend } from "./legend.js";
-import { targetOf } from "./outcome.js";
+import { meeting, targetOf } from "./outcome.js";
 import { plot } from "./plot.js";
 
 const styles = new Map([
@@ -26,12 +26,13 @@ export function closingSection(main, run) {
     ? "Sums over the classes, by the passes that each of them has taken; below, the gaps of single classes beside their sum."
     : "Every corner of a curve is a check: both values computed from the data, the lowest P and the highest D so far.");
   let cost = "passes", view = "meet", xLog = false;
+  const meet = meeting(run.checks);
   const plots = [];
   const change = (apply) => { apply(); draw(); };
   const both = el("div"), gaps = el("div");
   part.append(el("div", { class: "controls" },
     segments("across", ["passes", "seconds"].map((value) => ({ value, name: costs[value].name })), cost, (value) => change(() => (cost = value))),
-    segments("P and D", [{ value: "meet", name: "where they meet" }, { value: "all", name: "from the beginning" }], view, (value) => change(() => (view = value))),
+    meet ? segments("P and D", [{ value: "meet", name: "where they meet" }, { value: "all", name: "from the beginning" }], view, (value) => change(() => (view = value))) : null,
     checkbox("log scale across", xLog, (value) => change(() => (xLog = value)))), both, gaps);
   main.append(part);
 
@@ -39,7 +40,7 @@ export function closingSection(main, run) {
   const describe = () => {
     const shared = { xLabel: costs[cost].label, xLog, height, direct: false };
     return [
-      { ...shared, title: "P from above and D from below; the optimum is in the band", yLabel: "objective", yLog: false, styles, series: bounds(run, cost), yRange: view === "meet" ? meeting(run.checks) : undefined },
+      { ...shared, title: "P from above and D from below; the optimum is in the band", yLabel: "objective", yLog: false, styles, series: bounds(run, cost), yRange: view === "meet" ? meet : undefined },
       { ...shared, title: "The gap, P − D, on a log scale", yLabel: "certified gap", yLog: true, styles: gapStyles(run), series: gapSeries(run, cost) },
     ];
   };
@@ -67,20 +68,6 @@ function bounds(run, cost) {
     { label: "P, from above", x, y: primal, low: dual.map((value, index) => (Number.isFinite(value) ? value : primal[index])), high: primal, end },
     { label: "D, from below", x, y: dual, end },
   ];
-}
-
-/**
- * The range of P and D that shows them meet: from where the gap was after a quarter of the way.
- * @param {import("./lines.js").Check[]} checks
- * @returns {[number, number]|undefined}
- */
-export function meeting(checks) {
-  const known = checks.filter((check) => check.primal !== null && check.dual !== null);
-  if (known.length < 3) return undefined;
-  const last = known[known.length - 1];
-  const from = known.find((check) => check.passes >= last.passes / 4) ?? last;
-  const reach = Math.max(from.primal - from.dual, 1e-9 * Math.abs(last.primal));
-  return [Math.min(from.dual, last.dual) - 0.15 * reach, from.primal + 0.6 * reach];
 }
 
 function gapSeries(run, cost) {

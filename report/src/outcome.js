@@ -1,5 +1,5 @@
 /** How a fit ended and what that proves, in words. Pure: numbers in, sentences out. */
-import { count, counted, significant } from "./format.js";
+import { count, counted, duration, significant } from "./format.js";
 
 /** @typedef {import("./lines.js").Run} Run */
 
@@ -26,12 +26,12 @@ export function effortOf(run) {
 /** @param {Run} run @returns {string} a sentence */
 export function howItEnded(run) {
   const { passes, seconds } = effortOf(run);
-  const took = `${significant(passes, 4)} ${passes === 1 ? "pass" : "passes"}${run.classes ? " (of all classes together)" : ""} and ${significant(seconds)} s`;
+  const took = `${significant(passes, 4)} ${passes === 1 ? "pass" : "passes"}${run.classes ? " (of all classes together)" : ""} and ${duration(seconds)}`;
   const { header } = run;
   switch (run.status) {
     case "converged": return `Converged in ${took}.`;
-    case "pass-limit": return `Stopped by the limit of ${counted(header.max_passes ?? passes, "pass", "passes")}, after ${significant(seconds)} s, before the gap was closed.`;
-    case "time-limit": return `Stopped by the limit of ${significant(header.seconds_limit ?? seconds)} s, after ${significant(passes, 4)} passes, before the gap was closed.`;
+    case "pass-limit": return `Stopped by the limit of ${counted(header.max_passes ?? passes, "pass", "passes")}, after ${duration(seconds)}, before the gap was closed.`;
+    case "time-limit": return `Stopped by the limit of ${duration(header.seconds_limit ?? seconds)}, after ${significant(passes, 4)} passes, before the gap was closed.`;
     case "interrupted": return `Interrupted after ${took}, before the gap was closed.`;
     case "stalled": return `Stalled after ${took}: neither P nor D moved any more.`;
     case "diverged": return `Diverged after ${took}; the best point seen on the way is kept.`;
@@ -93,6 +93,20 @@ export function timeParts({ read = 0, solve = 0, check = 0, total = 0 }) {
     { name: "the rest", about: "scaling, facts, writing the model", seconds: whole - known },
   ];
   return parts.map((part) => ({ ...part, share: whole > 0 ? part.seconds / whole : 0 }));
+}
+
+/**
+ * The range of P and D that shows them meet: from where the gap was after a quarter of the way.
+ * @param {import("./lines.js").Check[]} checks
+ * @returns {[number, number]|undefined}
+ */
+export function meeting(checks) {
+  const known = checks.filter((check) => check.primal !== null && check.dual !== null);
+  if (known.length < 3) return undefined;
+  const last = known[known.length - 1];
+  const from = known.find((check) => check.passes >= last.passes / 4) ?? last;
+  const reach = Math.max(from.primal - from.dual, 1e-9 * Math.abs(last.primal));
+  return [Math.min(from.dual, last.dual) - 0.15 * reach, from.primal + 0.6 * reach];
 }
 
 /** What is known of the weights: how many there are, how many must be 0. */
