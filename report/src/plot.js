@@ -34,6 +34,7 @@ import { endMark, svgOf } from "./svg.js";
 import { csvOf, rasterized } from "./export.js";
 import { drawEnds } from "./ends.js";
 import { readout } from "./readout.js";
+import { swatch } from "./legend.js";
 import { el } from "./dom.js";
 import { significant } from "./format.js";
 
@@ -78,21 +79,25 @@ export function plot(element, description) {
 
   function measure() {
     const shown = visible().length ? visible() : drawn;
-    full = { x: given.xRange ?? around(shown.flatMap((one) => one.x), given.xLog),
+    full = { x: given.xRange ?? roomForNames(around(shown.flatMap((one) => one.x), given.xLog)),
              y: given.yRange ?? around(shown.flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? [])]), given.yLog) };
   }
+
+  const named = () => given.direct && stage.clientWidth > 520;
+  const roomForNames = (ends) => (named() ? [ends[0], between(ends, 1.08, given.xLog)] : ends);
 
   function build() {
     chart?.destroy();
     stage.replaceChildren();
     chart = new uPlot(options(), data(), stage);
     chart.over.addEventListener("dblclick", () => api.resetZoom());
-    tips = readout(chart, stage, { series: visible, colourOf, xLabel: () => given.xLabel });
+    tips = readout(chart, stage, { series: visible, xLabel: () => given.xLabel, swatchOf: (one) => swatch(colourOf(one), dashOf(one), one.points) });
     describe();
   }
   let tips = null;
 
   const data = () => [[...full.x], ...drawn.map(() => [...full.y])];
+  const dashOf = (one) => one.dash ?? styles.get(one.label).dash;
   const colourOf = (one) => colour(styles.get(one.label), theme());
 
   function options() {
@@ -109,13 +114,13 @@ export function plot(element, description) {
       scales: { x: { time: false, distr: given.xLog ? 3 : 1, range: () => range("x") }, y: { distr: given.yLog ? 3 : 1, range: () => range("y") } },
       axes: [axis(given.xLog, given.xLabel, 64, 26), axis(given.yLog, given.yLabel, 34, 50)],
       series: [{}, ...drawn.map((one) => ({
-        label: one.label, show: !hidden.has(one.label), width: 2, dash: (one.dash ?? styles.get(one.label).dash).map((length) => length * ratio),
+        label: one.label, show: !hidden.has(one.label), width: 2, dash: dashOf(one).map((length) => length * ratio),
         stroke: () => (one.points ? null : colourOf(one)), fill: () => `${colourOf(one)}${one.points ? "" : "24"}`,
         points: { show: false }, paths: (u) => pathsOf(u, one),
       }))],
       legend: { show: false },
       cursor: { points: { show: false }, y: false, drag: { x: true, y: true, uni: 24, setScale: false } },
-      hooks: { draw: [(u) => drawEnds(u, visible(), { colourOf, background: ink().background, names: given.direct && stage.clientWidth > 520 })], setSelect: [zoomToSelection] },
+      hooks: { draw: [(u) => drawEnds(u, visible(), { colourOf, background: ink().background, names: named() })], setSelect: [zoomToSelection] },
     };
   }
 
@@ -162,7 +167,7 @@ export function plot(element, description) {
   const drawing = (ink, shade) => ({
     title: given.title, ink, direct: given.direct, across: { min: range("x")[0], max: range("x")[1], log: given.xLog, label: given.xLabel },
     up: { min: range("y")[0], max: range("y")[1], log: given.yLog, label: given.yLabel },
-    series: visible().map((one) => ({ ...one, colour: colour(styles.get(one.label), shade), dash: one.dash ?? styles.get(one.label).dash })),
+    series: visible().map((one) => ({ ...one, colour: colour(styles.get(one.label), shade), dash: dashOf(one) })),
   });
 
   function keyed(event) {
@@ -248,8 +253,11 @@ function drawable(one, { xLog, yLog }) {
   return { ...one, x: pick(one.x), y: pick(one.y), low: pick(one.low), high: pick(one.high) };
 }
 
-function scaled([min, max], factor, log) {
-  const [low, high] = log ? [Math.log(min), Math.log(max)] : [min, max];
-  const middle = (low + high) / 2, half = ((high - low) / 2) * factor;
-  return log ? [Math.exp(middle - half), Math.exp(middle + half)] : [middle - half, middle + half];
+function scaled(ends, factor, log) {
+  return [between(ends, (1 - factor) / 2, log), between(ends, (1 + factor) / 2, log)];
+}
+
+/** The value at a share of an axis: 0 is its lower end, 1 its upper one, and beyond. */
+function between([min, max], share, log) {
+  return log ? min * (max / min) ** share : min + (max - min) * share;
 }

@@ -6,10 +6,10 @@ import { el } from "./dom.js";
 /**
  * @param {Object} chart a uPlot
  * @param {HTMLElement} stage holds it
- * @param {{series: () => import("./plot.js").Series[], colourOf: (one: Object) => string, xLabel: () => string}} given
+ * @param {{series: () => import("./plot.js").Series[], swatchOf: (one: Object) => HTMLElement, xLabel: () => string}} given
  * @returns {{hide: () => void, step: (direction: number) => void}} step: to the next place, by the keyboard
  */
-export function readout(chart, stage, { series, colourOf, xLabel }) {
+export function readout(chart, stage, { series, swatchOf, xLabel }) {
   const box = el("div", { class: "readout", hidden: true, "aria-live": "polite" });
   stage.append(box);
   let keyed = null;
@@ -21,7 +21,7 @@ export function readout(chart, stage, { series, colourOf, xLabel }) {
     if (rows.length === 0) return hide();
     const most = Math.floor((stage.clientHeight - 70) / 20);
     box.replaceChildren(el("div", { class: "readout-x" }, `${xLabel()}: ${significant(at)}`),
-      ...rows.slice(0, most).map(({ one, value, over }) => el("div", { class: over ? "over" : null }, el("i", { style: `background:${colourOf(one)}` }), el("span", {}, over ? `${one.label}, at its end` : one.label), el("b", {}, significant(value)))),
+      ...rows.slice(0, most).map(({ one, value, over }) => el("div", { class: over ? "over" : null }, swatchOf(one), el("span", {}, over ? `${one.label}, at its end` : one.label), el("b", {}, significant(value)))),
       rows.length > most ? el("div", { class: "readout-x" }, `and ${rows.length - most} more`) : "");
     box.hidden = false;
     const area = chart.over.getBoundingClientRect(), from = stage.getBoundingClientRect();
