@@ -86,7 +86,7 @@ void refuse_sharing(const std::vector<std::string>& outputs) {
   for (const std::string& output : outputs) {
     std::error_code ignored;
     if (output.empty() || (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored))) continue;
-    if (!taken.insert(fs::weakly_canonical(output, ignored)).second)
+    if (!taken.insert(fs::weakly_canonical(fs::absolute(output, ignored), ignored)).second)
       throw Error(
           fmt::format("{} would be written twice by this command; give each output a name of its own.", output));
   }
