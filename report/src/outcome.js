@@ -72,11 +72,17 @@ export function agreeing(one, other, digits = 10) {
   const scale = Math.max(Math.abs(one), Math.abs(other));
   if (!(scale > 0) || scale >= 1e9 || scale < 1e-6) return { shared: "", one: significant(one, digits), other: significant(other, digits) };
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(scale)));
-  const cut = (value) => value.toFixed(places + 3).slice(0, -3).replace(/\.$/, "").replace("-", "−");  // not rounded: shared digits are true ones
-  const [a, b] = [cut(one), cut(other)];
-  let same = 0;
-  while (a.length === b.length && same < a.length && a[same] === b[same]) same++;
+  const rounded = (value) => value.toFixed(places).replace("-", "−");
+  const cut = (value) => value.toFixed(places + 3).slice(0, -3).replace(/\.$/, "").replace("-", "−");
+  const [a, b] = [rounded(one), rounded(other)];
+  const same = Math.min(alike(a, b), alike(cut(one), cut(other)));  // digits that rounding has made alike are not shared
   return { shared: a.slice(0, same), one: a.slice(same), other: b.slice(same) };
+}
+
+function alike(one, other) {
+  let same = 0;
+  while (one.length === other.length && same < one.length && one[same] === other[same]) same++;
+  return same;
 }
 
 /**

@@ -42,10 +42,9 @@ test("the target is whichever of the two is met first", () => {
   assert.equal(targetOf({ gap: 1e-2, gap_abs: 0 }, null), 0);
 });
 
-test("digits are shared only where both numbers have them, unrounded", () => {
+test("digits are shared only where both numbers have them before they are rounded", () => {
   assert.deepEqual(agreeing(0.35113766, 0.35113747, 8), { shared: "0.351137", one: "66", other: "47" });
-  const { shared } = agreeing(0.12349999, 0.12345, 5);  // rounded to five digits both would begin with 0.1235
-  assert.equal(shared, "0.1234");
+  assert.deepEqual(agreeing(0.12352, 0.12348, 4), { shared: "0.123", one: "5", other: "5" });  // both round to 0.1235
   assert.equal(agreeing(123.4, 123.2, 4).shared, "123.");
   assert.equal(agreeing(1, -1).shared, "");
   assert.equal(agreeing(-0.5, -0.5001, 6).shared, "−0.500");
