@@ -1,15 +1,14 @@
 // The page of a fit as a reader meets it. tests/cli/page makes the pages, by `train --report`: a regression on a CSV file
 // with wild names (csv), l1 (l1), one-versus-rest (classes), a fit that diverged (diverged), one that was stopped
-// (stopped); the lines of each are beside it. cut.html is a trace that was cut off.
+// (stopped). cut.html is a trace that was cut off.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test, { after, before } from "node:test";
-import { downloaded, fileOf, inkOf, launch, visiting } from "./browser.mjs";
+import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
 import { colour } from "../src/palette.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
 const names = ["csv", "l1", "classes", "diverged", "stopped", "cut"];
-const linesOf = (name) => parseLines(readFileSync(fileOf(`${name}.jsonl`), "utf8"));
+const linesOf = (name) => parseLines(linesIn(`${name}.html`));
 const text = (page, id) => page.locator(`#${id}`).innerText();
 
 let browser;
@@ -129,7 +128,8 @@ fit("csv", "the axes can be switched and the drawn numbers are those of the line
 
 fit("l1", "the lines can be taken away", async (page) => {
   const saved = await downloaded(page, page.locator("[data-format=JSONL]"));
-  assert.deepEqual(saved.content.trim().split("\n").map((line) => JSON.parse(line)), readFileSync(fileOf("l1.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line)));
+  const objects = (lines) => lines.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(objects(saved.content), objects(linesIn("l1.html")));
 });
 
 fit("classes", "the keyboard reaches everything, with a focus that is seen", async (page) => {
