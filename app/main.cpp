@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   add_synth(program, chosen);
   add_convert(program, chosen);
   add_compare(program, chosen);
+  add_report(program, chosen);
 
   if (argc == 1) {
     fmt::print("{}", program.help());

@@ -8,6 +8,9 @@
 
 namespace seesaw::app {
 
+// Of the terminal behind a file descriptor; where there is none, what COLUMNS says, else `otherwise`.
+std::size_t terminal_columns(int descriptor, std::size_t otherwise);
+
 // Replaces the line that the cursor is on, cut to the width of the terminal; empty text clears it.
 void write_over(std::string line);
 
