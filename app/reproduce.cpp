@@ -146,7 +146,7 @@ int reproduce(const ReproduceOptions& o) {
   journal.rewrite(lines_of_file(lines, shown, journal));
   if (!o.markdown_path.empty()) write_file(o.markdown_path, verdicts_markdown(done, mode, today()));
   if (!o.quiet) {
-    fmt::print("{}", verdict_table(done, columns_of_terminal(STDOUT_FILENO, 100), isatty(STDOUT_FILENO) != 0));
+    fmt::print("{}", verdict_table(done, terminal_columns(STDOUT_FILENO, 100), isatty(STDOUT_FILENO) != 0));
     fmt::print("\nlines: {}\n", jsonl_path);
   }
   return success;

@@ -127,9 +127,10 @@ PanelFindings test_linear(const Claim& claim, const std::string& panel, const Ev
 PanelFindings test_bound(const Claim& claim, const std::string& panel, const Evidence& evidence) {
   PanelFindings findings{panel, {}, {}};
   const Curve* bound = evidence.curve(panel, claim.series);
+  if (bound != nullptr && !bound->missing.empty()) findings.figures = bound->missing;
   for (const std::string& label : claim.methods) {
     const MethodRuns* method = evidence.find(panel, label);
-    if (method == nullptr || bound == nullptr) continue;
+    if (method == nullptr || bound == nullptr || !bound->missing.empty()) continue;
     double highest = 0;  // of height / bound
     std::size_t checks = 0, above = 0;
     for (const RunRecord& run : method->runs)

@@ -87,6 +87,7 @@ double measured(const Measure& measure, const RunRecord& run, const Criteria& cr
     return infinity;
   }
   if (run.status == "diverged") return infinity;
+  if (run.status.ends_with("-limit") && last.passes < *measure.after * (1 - 1e-9)) return NAN;
   double value = infinity;
   for (const TraceRow& check : run.checks)
     if (check.passes <= *measure.after * (1 + 1e-9)) value = height(check, measure, optimum);
@@ -96,7 +97,10 @@ double measured(const Measure& measure, const RunRecord& run, const Criteria& cr
 double measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum) {
   if (method.runs.empty()) return NAN;
   std::vector<double> seeds;
-  for (const RunRecord& run : method.runs) seeds.push_back(measured(measure, run, method.criteria, optimum));
+  for (const RunRecord& run : method.runs) {
+    seeds.push_back(measured(measure, run, method.criteria, optimum));
+    if (std::isnan(seeds.back())) return NAN;
+  }
   return median(std::move(seeds));
 }
 
@@ -108,7 +112,7 @@ std::string in_words(const Measure& m) {
 }
 
 std::string number_in_words(const Measure& m, double value) {
-  if (std::isnan(value)) return "not run";
+  if (std::isnan(value)) return measures_height(m) ? "not run that far" : "not run";
   if (std::isinf(value)) return measures_way(m) ? "not reached" : "diverged";
   if (measures_height(m)) return fmt::format("{:.1e}", value);
   if (m.name == "seconds-per-pass") return fmt::format("{:.2e} s", value);

@@ -28,6 +28,7 @@ struct Optimum {
 struct Curve {
   std::string name, panel, style = "line";
   std::vector<double> x, y;
+  std::string missing = {};  // why there is none: the bound of a theorem that does not apply
 };
 // y at x, on the straight line between its neighbours (of logarithms where both are above 0); NaN outside.
 double interpolate(const Curve& curve, double x);
@@ -52,9 +53,9 @@ bool of_the_optimum(const Measure& measure);           // it needs P*
 double height(const TraceRow& check, const Measure& measure, const Optimum& optimum);
 // No less than what the run was asked for, or than P* is known to: below, differences are chance.
 double resolution(const RunRecord& run, const Criteria& criteria, const Measure& measure, const Optimum& optimum);
-// Of one run: infinity where it does not arrive or has diverged.
+// Of one run: infinity where it does not arrive or has diverged, NaN where a limit ended it before `after`.
 double measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum);
-// The median over the seeds; NaN where there are no runs.
+// The median over the seeds; NaN where there are none, or one of them is NaN.
 double measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum);
 
 std::string in_words(const Measure& measure);                       // "passes to suboptimality 1e-06"

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "run/lines.h"
+#include "seesaw/error.h"
 #include "seesaw/version.h"
 #include "study/printed.h"
 #include "study/series.h"
@@ -64,26 +65,39 @@ std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& resul
   return best;
 }
 
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The curves of a [[series]] in a panel; one that says why, where the bound of a theorem does not apply there.
+std::vector<Curve> curves_of(const SeriesSpec& spec, const StagedPanel& staged, const Stage& stage,
+                             const Evidence& evidence) {
+  std::vector<MethodRuns> here;
+  for (const MethodRuns& runs : evidence.methods)
+    if (runs.panel == staged.panel.name) here.push_back(runs);
+  OptionValues options = spec.options;
+  if (const auto smaller = spec.smaller.find(stage.mode); smaller != spec.smaller.end())
+    for (const auto& [option, value] : smaller->second) options[option] = value;
+  const Settings settings = stage.experiment.settings_of(stage.mode, staged.panel);
+  std::vector<Curve> curves;
+  try {
+    curves = make_series(spec, {staged.subject->problem, options, here, evidence.optimum(staged.panel.name),
+                                settings.criteria().max_passes});
+  } catch (const InvalidOption&) {
+    throw;
+  } catch (const Error& error) {
+    curves.push_back({spec.name, {}, spec.style, {}, {}, error.what()});
+  }
+  for (Curve& curve : curves) curve.panel = staged.panel.name;
+  return curves;
+}
+
 std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
   std::vector<Curve> curves;
-  for (const StagedPanel& staged : stage.panels) {
-    std::vector<MethodRuns> here;
-    for (const MethodRuns& runs : evidence.methods)
-      if (runs.panel == staged.panel.name) here.push_back(runs);
-    for (const SeriesSpec& spec : stage.experiment.series) {
-      const auto& only = spec.panels;
-      if (!only.empty() && std::find(only.begin(), only.end(), staged.panel.name) == only.end()) continue;
-      OptionValues options = spec.options;
-      if (const auto smaller = spec.smaller.find(stage.mode); smaller != spec.smaller.end())
-        for (const auto& [option, value] : smaller->second) options[option] = value;
-      const Settings settings = stage.experiment.settings_of(stage.mode, staged.panel);
-      for (Curve& curve : make_series(spec, {staged.subject->problem, options, here,
-                                             evidence.optimum(staged.panel.name), settings.criteria().max_passes})) {
-        curve.panel = staged.panel.name;
-        curves.push_back(std::move(curve));
-      }
-    }
-  }
+  for (const StagedPanel& staged : stage.panels)
+    for (const SeriesSpec& spec : stage.experiment.series)
+      if (is_among(spec.panels, staged.panel.name))
+        for (Curve& curve : curves_of(spec, staged, stage, evidence)) curves.push_back(std::move(curve));
   return curves;
 }
 
@@ -125,8 +139,7 @@ Json numbers(const std::vector<double>& values) {
 std::string substitutes_of(const Stage& stage, const Claim& claim) {
   std::vector<std::string> sentences;
   for (const StagedPanel& staged : stage.panels) {
-    const auto& only = claim.panels;
-    if (!only.empty() && std::find(only.begin(), only.end(), staged.panel.name) == only.end()) continue;
+    if (!is_among(claim.panels, staged.panel.name)) continue;
     if (staged.used != staged.panel.data &&
         std::find(sentences.begin(), sentences.end(), staged.substitute) == sentences.end())
       sentences.push_back(staged.substitute);
@@ -168,7 +181,8 @@ Reproduced conclude(const Stage& stage, const StudyResult& result) {
                                          {"panel", method.panel}}));
     }
   }
-  for (const Curve& curve : evidence.curves)
+  for (const Curve& curve : evidence.curves) {
+    if (!curve.missing.empty()) continue;
     done.lines.push_back(Json{
         {"series", curve.name},
         {"experiment", stage.experiment.name},
@@ -177,43 +191,43 @@ Reproduced conclude(const Stage& stage, const StudyResult& result) {
         {"y", numbers(curve.y)},
         {"style",
          curve.style}}.dump());
-  for (const Claim& claim : stage.experiment.claims) {
-    Verdict verdict = judge(claim, stage.experiment, evidence);
-    if (claim.untestable.empty())
-      if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
-        verdict.measured += " " + substitutes;
-    done.lines.push_back(Json{
-        {"verdict", name_of(verdict.finding)},
-        {"experiment", stage.experiment.name},
-        {"claim", verdict.claim},
-        {"measured",
-         verdict.measured}}.dump());
-    done.verdicts.push_back(std::move(verdict));
+    for (const Claim& claim : stage.experiment.claims) {
+      Verdict verdict = judge(claim, stage.experiment, evidence);
+      if (claim.untestable.empty())
+        if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
+          verdict.measured += " " + substitutes;
+      done.lines.push_back(Json{
+          {"verdict", name_of(verdict.finding)},
+          {"experiment", stage.experiment.name},
+          {"claim", verdict.claim},
+          {"measured",
+           verdict.measured}}.dump());
+      done.verdicts.push_back(std::move(verdict));
+    }
+    return done;
   }
-  return done;
-}
 
-std::string machine_line(Mode mode, const std::string& date) {
-  return Json{{"machine",
-               {{"cpu", cpu()},
-                {"cores", std::thread::hardware_concurrency()},
-                {"date", date},
-                {"mode", name_of(mode)},
-                {"version", version()}}}}
-      .dump();
-}
-
-std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
-                                       const Journal& journal) {
-  const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
-  for (const RunRecord& record : journal.finished()) {
-    if (shown.count(record.key) > 0) continue;
-    Json header = Json::parse(record.lines.front());
-    header["hidden"] = true;
-    page.push_back(header.dump());
-    page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
+  std::string machine_line(Mode mode, const std::string& date) {
+    return Json{{"machine",
+                 {{"cpu", cpu()},
+                  {"cores", std::thread::hardware_concurrency()},
+                  {"date", date},
+                  {"mode", name_of(mode)},
+                  {"version", version()}}}}
+        .dump();
   }
-  return page;
-}
+
+  std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
+                                         const Journal& journal) {
+    const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
+    for (const RunRecord& record : journal.finished()) {
+      if (shown.count(record.key) > 0) continue;
+      Json header = Json::parse(record.lines.front());
+      header["hidden"] = true;
+      page.push_back(header.dump());
+      page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
+    }
+    return page;
+  }
 
 }  // namespace seesaw
