@@ -51,7 +51,7 @@ std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& resul
     for (const std::size_t k : trial.runs)
       if (const auto found = records.find(key_of(stage.plan.runs[k])); found != records.end())
         runs.runs.push_back(*found->second);
-    const std::string problem = fmt::format("{}, {}", stage.experiment.name, trial.panel);
+    const std::string problem = name_of_problem(stage.experiment, trial.panel);
     for (const Refused& refused : result.refused)
       if (runs.runs.empty() && refused.label == trial.label && refused.problem == problem) runs.refused = refused.why;
     const auto rival = std::find_if(best.begin(), best.end(), [&](const MethodRuns& other) {
@@ -135,6 +135,37 @@ Json numbers(const std::vector<double>& values) {
   return json;
 }
 
+Json curve_json(const Curve& curve, const Experiment& experiment) {
+  return {{"series", curve.name},  {"experiment", experiment.name}, {"panel", curve.panel},
+          {"x", numbers(curve.x)}, {"y", numbers(curve.y)},         {"style", curve.style}};
+}
+
+Json refused_json(const MethodRuns& method, const Experiment& experiment) {
+  return {{"refused", method.label},
+          {"label", method.label},
+          {"problem", name_of_problem(experiment, method.panel)},
+          {"why", method.refused},
+          {"experiment", experiment.name},
+          {"panel", method.panel}};
+}
+
+Json verdict_json(const Verdict& verdict, const Experiment& experiment) {
+  Json json = {{"verdict", name_of(verdict.finding)},
+               {"experiment", experiment.name},
+               {"claim", verdict.claim},
+               {"measured", verdict.measured}};
+  if (!verdict.figures.empty()) json["figures"] = verdict.figures;
+  return json;
+}
+
+// The header of a run, marked where the page is not to show it.
+std::string marked(const std::string& header, bool hidden) {
+  Json json = Json::parse(header);
+  json.erase("hidden");
+  if (hidden) json["hidden"] = true;
+  return json.dump();
+}
+
 // What stood in for what, behind the figures.
 std::string substitutes_of(const Stage& stage, const Claim& claim) {
   std::vector<std::string> sentences;
@@ -160,9 +191,7 @@ Reproduced conclude(const Stage& stage, const StudyResult& result) {
   Reproduced done{stage.experiment, {}, {}, {}};
   done.lines.push_back(experiment_json(stage, evidence).dump());
   const auto show = [&](const RunRecord& record) {
-    Json header = Json::parse(record.lines.front());
-    header.erase("hidden");
-    done.lines.push_back(header.dump());
+    done.lines.push_back(marked(record.lines.front(), false));
     done.lines.insert(done.lines.end(), record.lines.begin() + 1, record.lines.end());
     done.keys.push_back(record.key);
   };
@@ -170,64 +199,54 @@ Reproduced conclude(const Stage& stage, const StudyResult& result) {
     if (record.reference) show(record);
   for (const MethodRuns& method : evidence.methods) {
     for (const RunRecord& run : method.runs) show(run);
-    if (!method.refused.empty()) {
-      const auto planned = std::find_if(result.refused.begin(), result.refused.end(), [&](const Refused& refused) {
-        return refused.label == method.label && refused.why == method.refused;
-      });
-      done.lines.push_back(refused_line(planned->solver, planned->why,
-                                        {{"label", method.label},
-                                         {"problem", planned->problem},
-                                         {"experiment", stage.experiment.name},
-                                         {"panel", method.panel}}));
-    }
+    if (!method.refused.empty()) done.lines.push_back(refused_json(method, stage.experiment).dump());
   }
-  for (const Curve& curve : evidence.curves) {
-    if (!curve.missing.empty()) continue;
-    done.lines.push_back(Json{
-        {"series", curve.name},
-        {"experiment", stage.experiment.name},
-        {"panel", curve.panel},
-        {"x", numbers(curve.x)},
-        {"y", numbers(curve.y)},
-        {"style",
-         curve.style}}.dump());
-    for (const Claim& claim : stage.experiment.claims) {
-      Verdict verdict = judge(claim, stage.experiment, evidence);
-      if (claim.untestable.empty())
-        if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
-          verdict.measured += " " + substitutes;
-      done.lines.push_back(Json{
-          {"verdict", name_of(verdict.finding)},
-          {"experiment", stage.experiment.name},
-          {"claim", verdict.claim},
-          {"measured",
-           verdict.measured}}.dump());
-      done.verdicts.push_back(std::move(verdict));
-    }
-    return done;
+  for (const Curve& curve : evidence.curves)
+    if (curve.missing.empty()) done.lines.push_back(curve_json(curve, stage.experiment).dump());
+  for (const Claim& claim : stage.experiment.claims) {
+    Verdict verdict = judge(claim, stage.experiment, evidence);
+    if (claim.untestable.empty())
+      if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
+        verdict.measured += " " + substitutes;
+    done.lines.push_back(verdict_json(verdict, stage.experiment).dump());
+    done.verdicts.push_back(std::move(verdict));
   }
+  return done;
+}
 
-  std::string machine_line(Mode mode, const std::string& date) {
-    return Json{{"machine",
-                 {{"cpu", cpu()},
-                  {"cores", std::thread::hardware_concurrency()},
-                  {"date", date},
-                  {"mode", name_of(mode)},
-                  {"version", version()}}}}
-        .dump();
-  }
+std::string machine_line(Mode mode, const std::string& date) {
+  const Json machine = {{"cpu", cpu()},
+                        {"cores", std::thread::hardware_concurrency()},
+                        {"date", date},
+                        {"mode", name_of(mode)},
+                        {"version", version()}};
+  return Json{{"machine", machine}}.dump();
+}
 
-  std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
-                                         const Journal& journal) {
-    const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
-    for (const RunRecord& record : journal.finished()) {
-      if (shown.count(record.key) > 0) continue;
-      Json header = Json::parse(record.lines.front());
-      header["hidden"] = true;
-      page.push_back(header.dump());
-      page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
-    }
-    return page;
+std::vector<std::string> thinned(const std::vector<std::string>& lines, std::size_t most) {
+  const auto is_check = [](const std::string& line) { return line.starts_with("{\"passes\":"); };
+  std::vector<std::string> kept;
+  for (std::size_t from = 0; from < lines.size();) {
+    std::size_t to = from;
+    while (to < lines.size() && is_check(lines[to])) ++to;
+    const std::size_t checks = to - from;
+    for (std::size_t k = 0; k < std::min(checks, most); ++k)
+      kept.push_back(lines[checks <= most ? from + k : from + k * (checks - 1) / (most - 1)]);
+    if (to < lines.size()) kept.push_back(lines[to]);
+    from = to + 1;
   }
+  return kept;
+}
+
+std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
+                                       const Journal& journal) {
+  const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
+  for (const RunRecord& record : journal.finished()) {
+    if (shown.count(record.key) > 0) continue;
+    page.push_back(marked(record.lines.front(), true));
+    page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
+  }
+  return page;
+}
 
 }  // namespace seesaw
