@@ -46,6 +46,7 @@ function printedTable(part, { caption, columns, rows, measure }) {
 
 function claimList(part, verdicts) {
   if (verdicts.length === 0) return;
-  part.append(el("h3", {}, "Claims"), el("ul", { class: "claims" }, verdicts.map((each) => el("li", {}, verdictMark(each.verdict), el("p", {}, each.claim), el("p", { class: "note" }, each.measured),
-    (each.figures ?? []).length > 0 ? el("details", {}, el("summary", {}, "all figures"), el("ul", {}, each.figures.map((figure) => el("li", { class: "note" }, figure)))) : null))));
+  part.append(el("h3", {}, "Claims"), el("ul", { class: "claims" }, verdicts.map((each) => el("li", {}, verdictMark(each.verdict),
+    el("div", {}, el("p", {}, each.claim), el("p", { class: "note" }, each.measured),
+      (each.figures ?? []).length > 0 ? el("details", {}, el("summary", {}, "all figures"), el("ul", {}, each.figures.map((figure) => el("li", { class: "note" }, figure)))) : null)))));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "study/milestones.h"
 #include "study/printed.h"
@@ -40,9 +41,21 @@ std::vector<std::string> panels_of(const Claim& claim, const Experiment& experim
   return names;
 }
 
-bool agrees(const Claim& claim, double mine, double other) {
-  if (claim.at_most && !(mine <= *claim.at_most * other)) return false;
-  return !claim.at_least || mine >= *claim.at_least * other;
+// mine <= factor * other; nothing where a run was ended too early to tell.
+std::optional<bool> at_most(const Figure& mine, double factor, const Figure& other) {
+  const bool arrived = std::isfinite(mine.value), other_arrived = std::isfinite(other.value);
+  if (arrived && other_arrived) return mine.value <= factor * other.value;
+  if (arrived && mine.value <= factor * other.above) return true;
+  if (other_arrived && mine.above >= factor * other.value) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> agrees(const Claim& claim, const Figure& mine, const Figure& other) {
+  std::optional<bool> low = true, high = true;
+  if (claim.at_most) high = at_most(mine, *claim.at_most, other);
+  if (claim.at_least) low = at_most(other, 1 / *claim.at_least, mine);
+  if ((low && !*low) || (high && !*high)) return false;
+  return low && high ? std::optional(true) : std::nullopt;
 }
 
 void append(std::string& text, const std::string& more, const char* between) {
@@ -56,32 +69,34 @@ PanelFindings compare(const Claim& claim, const std::string& panel, const Eviden
   const Optimum optimum = evidence.optimum(panel);
   const bool known = !of_the_optimum(claim.measure) || !claim.measure.to ||
                      *claim.measure.to * (claim.measure.relative ? optimum.value : 1) >= optimum.uncertain;
-  std::vector<std::string> told;
+  std::vector<std::string> told, words;
   const auto figure = [&](const std::string& label) {
     const MethodRuns* runs = evidence.find(panel, label);
-    const double value = runs == nullptr ? NAN : measured(claim.measure, *runs, optimum);
+    const Figure found = runs == nullptr ? Figure{NAN} : measured(claim.measure, *runs, optimum);
     if (runs != nullptr && std::find(told.begin(), told.end(), label) == told.end()) {
       told.push_back(label);
-      append(findings.figures,
-             fmt::format("{} {}", label,
-                         runs->refused.empty() ? number_in_words(claim.measure, value) : "not run: " + runs->refused),
-             ", ");
+      words.push_back(runs->refused.empty() ? number_in_words(claim.measure, found.value)
+                                            : "not run: " + runs->refused);
     }
-    return value;
+    return found;
   };
   for (const std::string& method : claim.methods) {
-    const double mine = figure(method);
-    if (claim.against.empty() && !std::isnan(mine))
-      findings.tests.push_back({fmt::format("{}, {}", panel, method), known, agrees(claim, mine, 1)});
-    for (const std::string& rival : claim.against) {
-      const double other = figure(rival);
-      if (std::isnan(mine) || std::isnan(other)) continue;
-      const bool arrived = std::isfinite(mine) || std::isfinite(other);
-      findings.note_ratio(mine / other / claim.at_most.value_or(claim.at_least.value_or(1)));
-      findings.tests.push_back(
-          {fmt::format("{}, {} against {}", panel, method, rival), known && arrived, agrees(claim, mine, other)});
-    }
+    const Figure mine = figure(method);
+    const auto test = [&](const std::string& where, const Figure& other) {
+      if (std::isnan(mine.value) || std::isnan(other.value)) return;
+      const std::optional<bool> holds = known ? agrees(claim, mine, other) : std::nullopt;
+      findings.note_ratio(mine.value / other.value / claim.at_most.value_or(claim.at_least.value_or(1)));
+      findings.tests.push_back({where, holds.has_value(), holds.value_or(false)});
+    };
+    if (claim.against.empty()) test(fmt::format("{}, {}", panel, method), {1});
+    for (const std::string& rival : claim.against)
+      test(fmt::format("{}, {} against {}", panel, method, rival), figure(rival));
   }
+  const bool all_the_same = words.size() > 1 && std::count(words.begin(), words.end(), words.front()) ==
+                                                    static_cast<std::ptrdiff_t>(words.size());
+  if (all_the_same) findings.figures = "all " + words.front();
+  for (std::size_t k = 0; k < words.size() && !all_the_same; ++k)
+    append(findings.figures, told[k] + " " + words[k], ", ");
   if (!known) append(findings.figures, fmt::format("P* is known only to {:.0e}", optimum.uncertain), "; ");
   return findings;
 }
@@ -289,7 +304,8 @@ Verdict judge(const Claim& claim, const Experiment& experiment, const Evidence& 
   const std::string figures = figures_of(all);
   if (verdict.figures.size() <= panels_in_sentence) verdict.figures.clear();
   if (tests == 0) {
-    verdict.measured = figures.empty() ? "Its panels or methods were not run." : "Nothing to compare: " + figures + ".";
+    verdict.measured = figures.empty() ? "Its panels or methods were not run."
+                                       : fmt::format("Nothing to compare ({}): {}.", subject_of(claim), figures);
     return verdict;
   }
   verdict.finding = held == tests ? Finding::holds : held > 0 ? Finding::holds_in_part : Finding::does_not_hold;

@@ -37,9 +37,9 @@ std::map<std::string, Optimum> optima_of(const std::vector<RunRecord>& records) 
 std::pair<double, double> quality(const MethodRuns& runs, const Experiment& experiment, const Optimum& optimum) {
   Measure end{.name = experiment.y == "gap" ? "gap" : "suboptimality", .of = "", .to = {}, .after = infinity};
   if (!std::isfinite(optimum.value)) end.name = "gap";
-  const double height = measured(end, runs, optimum);
+  const double height = measured(end, runs, optimum).value;
   const Measure way{.name = "passes", .of = end.name, .to = height, .after = {}};
-  return {std::isnan(height) ? infinity : height, measured(way, runs, optimum)};
+  return {std::isnan(height) ? infinity : height, measured(way, runs, optimum).value};
 }
 
 // Of the trials of a method in a panel the best one.
@@ -166,16 +166,16 @@ std::string marked(const std::string& header, bool hidden) {
   return json.dump();
 }
 
-// What stood in for what, behind the figures.
+// What stood in for what, behind the figures; the panels tell more of it.
 std::string substitutes_of(const Stage& stage, const Claim& claim) {
-  std::vector<std::string> sentences;
+  std::vector<std::string> words;
   for (const StagedPanel& staged : stage.panels) {
-    if (!is_among(claim.panels, staged.panel.name)) continue;
-    if (staged.used != staged.panel.data &&
-        std::find(sentences.begin(), sentences.end(), staged.substitute) == sentences.end())
-      sentences.push_back(staged.substitute);
+    const std::string& set = staged.panel.data;
+    if (!is_among(claim.panels, staged.panel.name) || staged.used == set) continue;
+    std::string one = fmt::format("{} for {}", staged.used, set);
+    if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(std::move(one));
   }
-  return fmt::format("{}", fmt::join(sentences, " "));
+  return words.empty() ? "" : fmt::format("With {}.", fmt::join(words, ", "));
 }
 
 }  // namespace

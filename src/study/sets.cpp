@@ -138,7 +138,7 @@ LoadedSet generate(const SetChoice& choice, std::optional<std::size_t> rows) {
   SetPreparation preparation = choice.set->preparation;  // but for what is about the numbers in the file
   preparation.positive.clear();
   preparation.divide = 1;
-  return {prepared(data, preparation), fmt::format("generated ({})", shape),
+  return {prepared(data, preparation), fmt::format("generated rows ({})", shape),
           fmt::format("{} ({}).", choice.substitute, shape), false};
 }
 
