@@ -141,7 +141,7 @@ DualOptimum dual_optimum(const Problem& problem) {
 AisProbe probe_ais(const Problem& problem, const DualOptimum& optimum, const AisProbeOptions& options) {
   require_applicable(problem);
   const auto steps = static_cast<std::uint64_t>(options.passes * static_cast<double>(problem.n()));
-  const std::uint64_t apart = std::max<std::uint64_t>(1, steps / std::max<std::size_t>(1, options.points));
+  const std::uint64_t apart = std::max<std::uint64_t>(1, (steps + options.points - 1) / options.points);
   std::vector<std::uint32_t> all(problem.n());
   std::iota(all.begin(), all.end(), 0U);
   AisProbe probe;

@@ -24,7 +24,7 @@ DualOptimum dual_optimum(const Problem& problem);
 
 struct AisProbeOptions {
   double passes = 50;
-  std::size_t points = 500;  // at which is measured, evenly spread over the steps
+  std::size_t points = 500;  // at which is measured, at most; evenly spread over the steps
   std::uint64_t seed = 1;
 };
 
