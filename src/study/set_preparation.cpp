@@ -49,7 +49,7 @@ std::vector<std::size_t> all_rows(const Dataset& data) {
 }
 
 struct Column {
-  double mean = 0, deviation = 0;
+  double mean = 0, deviation = 0, norm = 0;
 };
 
 std::vector<Column> columns_of(const Dataset& data) {
@@ -63,6 +63,7 @@ std::vector<Column> columns_of(const Dataset& data) {
         std::vector<double> entries(columns.size());
         each([&](std::size_t j, double value) {
           columns[j].mean += value / n;
+          columns[j].norm += value * value;
           ++entries[j];
         });
         each([&](std::size_t j, double value) {
@@ -71,10 +72,20 @@ std::vector<Column> columns_of(const Dataset& data) {
         for (std::size_t j = 0; j < columns.size(); ++j) {  // the zeros that are not stored
           columns[j].deviation += (1 - entries[j] / n) * columns[j].mean * columns[j].mean;
           columns[j].deviation = std::sqrt(columns[j].deviation);
+          columns[j].norm = std::sqrt(columns[j].norm);
         }
       },
       data.rows);
   return columns;
+}
+
+void standardize(std::vector<double>& labels) {
+  const double n = static_cast<double>(labels.size());
+  const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / n;
+  double squares = 0;
+  for (const double label : labels) squares += (label - mean) * (label - mean);
+  const double deviation = std::sqrt(squares / n);
+  for (double& label : labels) label = deviation > 0 ? (label - mean) / deviation : 0;
 }
 
 }  // namespace
@@ -88,7 +99,8 @@ Dataset some_rows(const Dataset& data, std::size_t most) {
 
 Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
   if (preparation.nothing()) return data;
-  const std::vector<Column> columns = preparation.standardize ? columns_of(data) : std::vector<Column>();
+  const std::vector<Column> columns =
+      preparation.standardize || preparation.unit_columns ? columns_of(data) : std::vector<Column>();
   const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
   std::vector<double> whole(d);
   Dataset result =
@@ -102,6 +114,8 @@ Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
           for (std::size_t j = 0; j < d; ++j)
             values[j] = columns[j].deviation > 0 ? (whole[j] - columns[j].mean) / columns[j].deviation : 0;
         }
+        if (preparation.unit_columns && !preparation.standardize)
+          for (std::size_t k = 0; k < at.size(); ++k) values[k] /= columns[at[k]].norm;
         for (double& value : values) value /= preparation.divide;
         if (preparation.constant) {
           at.push_back(static_cast<std::uint32_t>(d));
@@ -118,11 +132,7 @@ Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
   if (!positive.empty())
     for (double& label : result.labels)
       label = std::find(positive.begin(), positive.end(), label) != positive.end() ? 1 : -1;
-  if (preparation.center_labels) {
-    const double mean =
-        std::accumulate(result.labels.begin(), result.labels.end(), 0.0) / static_cast<double>(result.n());
-    for (double& label : result.labels) label -= mean;
-  }
+  if (preparation.standard_labels) standardize(result.labels);
   return result;
 }
 
