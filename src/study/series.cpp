@@ -1,9 +1,15 @@
 #include "study/series.h"
 
+#include "study/ais_series.h"
+
 namespace seesaw {
 
 const std::vector<SeriesKind>& series_kinds() {
-  static const std::vector<SeriesKind> kinds = {};
+  static const std::vector<SeriesKind> kinds = {
+      {"ais-theta", "theta_t of SPDC-AIS: condition (15) of Liu, Wang & So asks for at most theta", ais_theta},
+      {"ais-rate", "theta of SPDC-AIS, the rate of Theorem 1 of Liu, Wang & So", ais_rate},
+      {"ais-rho", "rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So asks for a constant above 0", ais_rho},
+  };
   return kinds;
 }
 
