@@ -137,7 +137,7 @@ int compare(const CompareOptions& o) {
   if (!result.stopped) return success;
   fmt::print(stderr, "seesaw: stopped after {} of {} runs; {}\n", result.records.size(), plan.runs.size(),
              o.jsonl_path.empty() ? "with --jsonl FILE the finished ones would be kept."
-                                : "the same command goes on with the rest.");
+                                  : "the same command goes on with the rest.");
   return interrupted_by_user;
 }
 

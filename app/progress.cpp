@@ -9,14 +9,16 @@
 
 namespace seesaw::app {
 
+std::size_t columns_of_terminal(int descriptor, std::size_t otherwise) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return otherwise;
+  return size.ws_col;
+}
+
 namespace {
 
 // A line that is longer wraps, and then cannot be written over.
-std::size_t terminal_columns() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return 1000;
-  return size.ws_col;
-}
+std::size_t terminal_columns() { return columns_of_terminal(STDERR_FILENO, 1000); }
 
 }  // namespace
 

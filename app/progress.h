@@ -8,6 +8,9 @@
 
 namespace seesaw::app {
 
+// How many letters fit into a line of a terminal; `otherwise` where the file is none.
+std::size_t columns_of_terminal(int descriptor, std::size_t otherwise);
+
 // Replaces the line that the cursor is on, cut to the width of the terminal; empty text clears it.
 void write_over(std::string line);
 

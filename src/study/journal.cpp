@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
 #include "seesaw/error.h"
@@ -23,12 +25,23 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
+namespace {
+
+// A reproduction may consist of curves that are no runs.
+bool has_experiment(const std::vector<std::string>& lines) {
+  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+    return nlohmann::json::parse(line, nullptr, false).contains("experiment");
+  });
+}
+
+}  // namespace
+
 Journal::Journal(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   if (std::filesystem::exists(path_)) {
     const std::vector<std::string> lines = read_lines(path_);
     std::vector<RunRecord> records = read_records(lines, path_);
-    if (records.empty() && !lines.empty())
+    if (records.empty() && !lines.empty() && !has_experiment(lines))
       throw Error(fmt::format("{} is there already and has no runs in it; choose another name for --jsonl.", path_));
     std::size_t kept = 0;
     AtomicFile cleaned(path_);
@@ -47,6 +60,24 @@ Journal::Journal(std::string path) : path_(std::move(path)) {
 
 Journal::~Journal() {
   if (file_ != nullptr) std::fclose(file_);
+}
+
+std::vector<RunRecord> Journal::finished() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<RunRecord> all;
+  for (const auto& one : finished_) all.push_back(one.second);
+  return all;
+}
+
+void Journal::rewrite(const std::vector<std::string>& lines) {
+  if (file_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  AtomicFile file(path_);
+  for (const std::string& line : lines) file.write(line + "\n");
+  file.commit();
+  std::fclose(file_);
+  file_ = std::fopen(path_.c_str(), "ab");
+  if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
 }
 
 const RunRecord* Journal::find(const std::string& key) const {

@@ -23,6 +23,9 @@ class Journal {
 
   const RunRecord* find(const std::string& key) const;  // a finished run, or null
   void add(RunRecord record);                           // by any thread
+  std::vector<RunRecord> finished() const;              // all of them
+  // Puts these lines into the file in place of what it has; what is not among them is kept in memory only.
+  void rewrite(const std::vector<std::string>& lines);
 
   const std::string& path() const { return path_; }
 
