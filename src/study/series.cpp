@@ -1,9 +1,15 @@
 #include "study/series.h"
 
+#include "study/theorem_bounds.h"
+
 namespace seesaw {
 
 const std::vector<SeriesKind>& series_kinds() {
-  static const std::vector<SeriesKind> kinds = {};
+  static const std::vector<SeriesKind> kinds = {
+      {"sdca-smooth-bound", "SDCA's gap, smooth losses", sdca_smooth_bound},
+      {"sdca-lipschitz-bound", "SDCA's gap, Lipschitz losses", sdca_lipschitz_bound},
+      {"aspdc-bound", "ASPDC's gap, lambda >= 4/(n gamma)", aspdc_bound},
+  };
   return kinds;
 }
 

@@ -46,9 +46,10 @@ PaperSet read_set(TomlTable table, const std::string& name) {
   set.preparation.divide = table.number("divide").value_or(1);
   if (set.preparation.divide == 0) table.fail("divide", "'divide' cannot be 0.");
   set.preparation.standardize = table.flag("standardize").value_or(false);
+  set.preparation.unit_columns = table.flag("unit_columns").value_or(false);
   set.preparation.constant = table.flag("constant").value_or(false);
   set.preparation.unit_rows = table.flag("unit_rows").value_or(false);
-  set.preparation.center_labels = table.flag("center_labels").value_or(false);
+  set.preparation.standard_labels = table.flag("standard_labels").value_or(false);
   set.stand_in = table.text("stand_in").value_or("");
   set.why = table.text("why").value_or("");
   if (auto generated = table.table("generate")) set.generate = read_generated(*generated);
