@@ -21,6 +21,7 @@ void add_solvers(CLI::App& program, Run& chosen);
 void add_synth(CLI::App& program, Run& chosen);
 void add_convert(CLI::App& program, Run& chosen);
 void add_compare(CLI::App& program, Run& chosen);
+void add_report(CLI::App& program, Run& chosen);
 void add_reproduce(CLI::App& program, Run& chosen);
 void add_data(CLI::App& program, Run& chosen);
 

@@ -3,18 +3,22 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
+#include "base/atomic_file.h"
 #include "base/interrupt.h"
 #include "command.h"
 #include "compare_table.h"
 #include "data_options.h"
+#include "model/losses/loss.h"
 #include "objective_options.h"
 #include "progress.h"
+#include "report/page.h"
 #include "seesaw/error.h"
 #include "study/study.h"
+#include "study_progress.h"
 
 namespace seesaw::app {
 namespace {
@@ -32,7 +36,7 @@ struct CompareOptions {
   unsigned jobs = 1;
   std::optional<double> gap, gap_abs, max_passes, seconds;
   double check_every = 0;
-  std::string jsonl_path;
+  std::string report_path, jsonl_path;
   bool quiet = false;
 };
 
@@ -50,7 +54,9 @@ std::vector<Competitor> competitors_of(const CompareOptions& o) {
   std::vector<Competitor> once;  // in the order given, each once
   for (Competitor& one : all) {
     one.solver.seed = o.seed;
-    if (std::none_of(once.begin(), once.end(), [&](const Competitor& c) { return c.label == one.label; }))
+    if (std::none_of(once.begin(), once.end(), [&](const Competitor& other) {
+          return other.solver.name == one.solver.name && other.solver.options == one.solver.options;
+        }))
       once.push_back(std::move(one));
   }
   return once;
@@ -76,69 +82,104 @@ std::vector<Objective> objectives_of(const CompareOptions& o) {
   return objectives;
 }
 
-// One line that is written over: which run of how many, and how far it is.
-class StudyProgress final : public StudyObserver {
- public:
-  StudyProgress(std::size_t total, std::size_t kept) : total_(total), done_(kept) {}
-  void check(const PlannedRun& run, const TraceRow& row) override {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - shown_ < std::chrono::milliseconds(100)) return;
-    shown_ = now;
-    write_over(fmt::format("{} of {}: {} on {}, seed {}: pass {:.4g}, gap {:.1e} P", done_ + 1, total_, run.label,
-                           run.subject->name, run.solver.seed, row.passes, row.gap / row.primal));
+// A file that is named twice is read once.
+std::vector<std::string> files_of(const CompareOptions& o) {
+  std::vector<std::string> files;
+  std::vector<std::string> named = {o.data.path};
+  named.insert(named.end(), o.more_data.begin(), o.more_data.end());
+  for (const std::string& file : named) {
+    const bool known = std::any_of(files.begin(), files.end(), [&](const std::string& other) {
+      std::error_code ignored;
+      return file == other || std::filesystem::equivalent(file, other, ignored);
+    });
+    if (!known) files.push_back(file);
   }
-  void end(const PlannedRun&, const RunRecord&) override { ++done_; }
-  void refused(const PlannedRun&, const Refused&) override { ++done_; }
+  if (files.size() > 1 && !o.data.weights.empty())
+    throw Error("--weights has a weight for each row of one file; compare on one DATA at a time with it.");
+  return files;
+}
 
- private:
-  std::size_t total_, done_;
-  std::chrono::steady_clock::time_point shown_{};
-};
+std::vector<std::shared_ptr<const Subject>> read_subjects(const CompareOptions& o,
+                                                          const std::vector<std::string>& files) {
+  std::vector<std::shared_ptr<const Subject>> subjects;
+  for (const std::string& file : files) {
+    DataOptions reading = o.data;
+    reading.path = file;
+    Material material =
+        prepare(reading.read(), o.objective.scaling(), o.objective.objective().intercept == Intercept::penalized,
+                o.data.float32 ? Precision::single : Precision::exact);
+    material.reading = o.data.as_typed();
+    const auto alike = std::count_if(files.begin(), files.end(),
+                                     [&](const std::string& other) { return base_name(other) == base_name(file); });
+    material.name = alike > 1 ? file : base_name(file);
+    for (const Objective& objective : objectives_of(o)) subjects.push_back(make_subject(material, objective));
+  }
+  return subjects;
+}
 
-int compare(const CompareOptions& o) {
-  const ThreadLimit threads(o.data.threads);
-  const std::vector<Competitor> competitors = competitors_of(o);
-  const std::vector<Objective> objectives = objectives_of(o);
+Criteria criteria_of(const CompareOptions& o) {
   Criteria criteria{.gap = 1e-8, .max_passes = 1000};
   criteria.choose_gaps(o.gap, o.gap_abs);
   criteria.choose_limits(o.max_passes, o.seconds);
   criteria.check_every = o.check_every;
   validate(criteria);
+  return criteria;
+}
 
-  std::vector<std::string> paths = {o.data.path};
-  paths.insert(paths.end(), o.more_data.begin(), o.more_data.end());
-  refuse_overwriting(o.jsonl_path, paths);
-  Journal journal(o.jsonl_path);
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
-  std::vector<std::shared_ptr<const Subject>> subjects;
-  for (const std::string& path : paths) {
-    DataOptions reading = o.data;
-    reading.path = path;
-    const Material material =
-        prepare(reading.read(), o.objective.scaling(), o.objective.objective().intercept == Intercept::penalized,
-                o.data.float32 ? Precision::single : Precision::exact);
-    for (const Objective& objective : objectives) subjects.push_back(make_subject(material, objective));
-  }
+int compare(const CompareOptions& o) {
+  const ThreadLimit threads(o.data.threads);
+  const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are told before the data is read
+  if (const std::string loss = o.objective.objective().loss; !loss.empty()) loss_kind(loss);
+  const Criteria criteria = criteria_of(o);
+  const std::vector<std::string> files = files_of(o);
+  const std::string jsonl_path = !o.jsonl_path.empty() || o.report_path.empty()
+                                     ? o.jsonl_path
+                                     : std::filesystem::path(o.report_path).replace_extension(".jsonl").string();
+  if (!o.report_path.empty() && o.report_path == jsonl_path)
+    throw Error(
+        fmt::format("{} cannot be both the page and the lines; give --report and --jsonl two names.", jsonl_path));
+  std::vector<std::string> inputs = files;
+  inputs.push_back(o.data.weights);
+  refuse_overwriting(o.report_path, inputs);
+  refuse_overwriting(jsonl_path, inputs);
+  if (!o.report_path.empty()) const AtomicFile writable(o.report_path);  // told now, not after the work
+  Journal journal(jsonl_path);
 
+  const auto subjects = read_subjects(o, files);
   const Plan plan = make_plan(subjects, competitors, o.seeds, criteria);
-  std::size_t kept = 0;
-  for (const PlannedRun& run : plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
+  const auto kept = static_cast<std::size_t>(std::count_if(
+      plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) { return journal.find(key_of(run)) != nullptr; }));
   if (!o.quiet)
-    fmt::print("{} methods on {} problems: {} runs{}\n", competitors.size(), subjects.size(), plan.runs.size(),
-               kept > 0 ? fmt::format(", of which {} are in {} already", kept, o.jsonl_path) : "");
+    fmt::print("{} on {}: {}{}\n", counted(competitors.size(), "method"), counted(subjects.size(), "problem"),
+               counted(plan.runs.size(), "run"),
+               kept > 0 ? fmt::format(", {} of them in {} already", kept, jsonl_path) : "");
   std::fflush(stdout);
   catch_interrupts();
-  StudyProgress progress(plan.runs.size(), kept);
-  const StudyResult result =
-      carry_out(plan, journal, o.jobs, !o.quiet && Progress::wanted() ? &progress : nullptr, interrupted);
-  if (Progress::wanted()) write_over("");
+  const bool live = !o.quiet && Progress::wanted();
+  StudyProgress progress(plan.runs.size(), kept, o.jobs);
+  const StudyResult result = carry_out(plan, journal, o.jobs, live ? &progress : nullptr, interrupted);
+  if (live) write_over("");
 
-  if (!o.quiet) fmt::print("{}", comparison_table(result, isatty(STDOUT_FILENO) != 0));
-  if (!result.stopped) return success;
-  fmt::print(stderr, "seesaw: stopped after {} of {} runs; {}\n", result.records.size(), plan.runs.size(),
-             o.jsonl_path.empty() ? "with --jsonl FILE the finished ones would be kept."
+  if (!o.quiet)
+    fmt::print("{}", comparison_table(result, criteria.gap,
+                                      {terminal_columns(STDOUT_FILENO, 120), isatty(STDOUT_FILENO) != 0}));
+  if (!o.report_path.empty()) {
+    write_page(o.report_path, fmt::format("{}\n", fmt::join(result.lines(), "\n")));
+    if (!o.quiet) fmt::print("page: {}\nlines: {}\n", o.report_path, jsonl_path);
+  }
+  if (result.stopped) {
+    fmt::print(stderr, "seesaw: stopped after {} of {} runs; {}\n", result.records.size(), plan.runs.size(),
+               jsonl_path.empty() ? "with --jsonl FILE the finished ones would be kept."
                                   : "the same command goes on with the rest.");
-  return interrupted_by_user;
+    return interrupted_by_user;
+  }
+  if (result.records.empty())
+    throw Error("none of these methods could be run here; --solvers all shows which ones can.");
+  return success;
 }
 
 }  // namespace
@@ -147,6 +188,7 @@ void add_compare(CLI::App& program, Run& chosen) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = program.add_subcommand("compare", "methods side by side on the same problems");
   options->data.declare(*command);
+  options->data.declare_weights(*command);
   command->add_option("more", options->more_data, "further data files")->option_text("[DATA ...]");
   options->objective.declare_loss(*command);
   const auto several = [&](const char* name, std::vector<double>& values, const char* text) {
@@ -182,9 +224,10 @@ void add_compare(CLI::App& program, Run& chosen) {
   command->add_option("--time", options->seconds, "seconds")->group(stopping);
   command->add_option("--check-every", options->check_every, "passes between gap checks (default: spaced as in train)")
       ->group(stopping);
+  command->add_option("--report", options->report_path, "write a page with the curves (HTML)")->group("Output");
   command
       ->add_option("--jsonl", options->jsonl_path,
-                   "keep every check as a JSON line; finished runs in it are not run again")
+                   "keep every check as a JSON line; finished runs in it are not run again (default: beside --report)")
       ->group("Output");
   command->add_option("--jobs", options->jobs, "runs at a time; more than one blurs the seconds")
       ->check(CLI::Range(1U, 256U))

@@ -3,125 +3,188 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "grid.h"
 #include "study/milestones.h"
 
 namespace seesaw::app {
 namespace {
 
-constexpr std::array levels = {1e-2, 1e-4, 1e-6, 1e-8};
-
-struct Line {
-  std::string label, status;
+struct Method {
+  std::string label, end;
   std::size_t seeds = 0;
-  double gap = infinity;  // at the end, relative: the median
-  std::array<std::optional<Milestone>, levels.size()> reached;
+  std::vector<std::optional<Milestone>> reached;  // one for each gap
 };
 
-std::string status_of(const std::vector<const RunRecord*>& runs) {  // "converged", "2 of 3 converged, diverged"
-  std::vector<std::string> kinds;
-  for (const RunRecord* run : runs)
-    if (std::find(kinds.begin(), kinds.end(), run->status) == kinds.end()) kinds.push_back(run->status);
-  if (kinds.size() == 1) return kinds.front();
+// 1e-2, 1e-4, 1e-6 and 1e-8 as far as they were asked for, and what was asked for.
+std::vector<double> gaps_to_show(double asked) {
+  std::vector<double> gaps;
+  for (const double level : {1e-2, 1e-4, 1e-6, 1e-8})
+    if (level > asked * (1 + 1e-9)) gaps.push_back(level);
+  if (asked > 0) gaps.push_back(asked);
+  return gaps;
+}
+
+// "converged", "converged by newton", "3 converged, 2 diverged"
+std::string outcome(const std::vector<const RunRecord*>& runs) {
+  std::vector<std::pair<std::string, std::size_t>> kinds;
+  for (const RunRecord* run : runs) {
+    std::string kind = run->status;
+    std::replace(kind.begin(), kind.end(), '-', ' ');
+    if (!run->method.empty() && run->method != run->solver) kind += " by " + run->method;
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& other) { return other.first == kind; });
+    if (known == kinds.end()) kinds.emplace_back(kind, 1);
+    else ++known->second;
+  }
+  if (kinds.size() == 1) return kinds.front().first;
   std::string text;
-  for (const std::string& kind : kinds)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
-                        std::count_if(runs.begin(), runs.end(), [&](const RunRecord* r) { return r->status == kind; }),
-                        kind);
+  for (const auto& [kind, count] : kinds) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
   return text;
 }
 
-Line summarize(const std::string& label, const std::vector<const RunRecord*>& runs) {
-  Line line{.label = label, .status = status_of(runs), .seeds = runs.size(), .reached = {}};
-  std::vector<double> gaps;
+Method summarize(const std::vector<const RunRecord*>& runs, const std::vector<double>& gaps) {
+  Method method{.label = runs.front()->label, .end = outcome(runs), .seeds = runs.size(), .reached = {}};
+  std::vector<double> ends;
   for (const RunRecord* run : runs)
-    gaps.push_back(run->checks.empty() ? infinity : run->checks.back().gap / run->checks.back().primal);
-  line.gap = median(gaps);
-  for (std::size_t k = 0; k < levels.size(); ++k) {
+    ends.push_back(run->checks.empty() ? infinity : run->checks.back().gap / run->checks.back().primal);
+  const double end = median(ends);
+  method.end += std::isfinite(end) ? fmt::format(", {:.0e}", end) : ", no gap";
+  for (const double gap : gaps) {
     std::vector<std::optional<Milestone>> seeds;
-    for (const RunRecord* run : runs) seeds.push_back(first_within(*run, levels[k]));
-    line.reached[k] = median(seeds);
+    for (const RunRecord* run : runs) seeds.push_back(first_within(*run, gap));
+    method.reached.push_back(median(seeds));
   }
-  return line;
+  return method;
 }
 
-std::vector<Line> lines_of(const std::vector<RunRecord>& records, const std::string& problem) {
-  std::vector<std::string> labels;
-  for (const RunRecord& r : records)
-    if (r.problem == problem && std::find(labels.begin(), labels.end(), r.label) == labels.end())
-      labels.push_back(r.label);
-  std::vector<Line> lines;
-  for (const std::string& label : labels) {
-    std::vector<const RunRecord*> runs;
-    for (const RunRecord& r : records)
-      if (r.problem == problem && r.label == label) runs.push_back(&r);
-    lines.push_back(summarize(label, runs));
+std::vector<Method> methods_on(const std::string& problem, const std::vector<RunRecord>& records,
+                               const std::vector<double>& gaps) {
+  std::vector<std::vector<const RunRecord*>> by_label;
+  for (const RunRecord& r : records) {
+    if (r.problem != problem) continue;
+    const auto known =
+        std::find_if(by_label.begin(), by_label.end(), [&](const auto& runs) { return runs[0]->label == r.label; });
+    if (known == by_label.end()) by_label.push_back({&r});
+    else known->push_back(&r);
   }
-  return lines;
+  std::vector<Method> methods;
+  for (const auto& runs : by_label) methods.push_back(summarize(runs, gaps));
+  return methods;
 }
 
-std::string seconds_in_words(double seconds) {
-  if (seconds < 0.9995e-3) return fmt::format("{:.0f} us", seconds * 1e6);
-  if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} s", seconds);
+// Three digits and no exponent, so that a column can be compared by eye.
+std::string digits(double value) {
+  if (value == 0) return "0";
+  const int before = static_cast<int>(std::floor(std::log10(value))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(3 - before, 0, 6));
 }
 
-// A number in its column, marked where it is the least of all.
-template <class Quantity>
-std::string column_text(const Line& line, const std::vector<Line>& all, std::size_t k, const Quantity& quantity,
-                        const std::function<std::string(double)>& text) {
-  if (!line.reached[k]) return "-";
+// What the columns of a table measure.
+struct Quantity {
+  std::string unit;
+  double Milestone::*of;
+  double scale = 1;
+  std::string text(double value) const {
+    return value * scale == std::floor(value * scale) ? fmt::format("{:.0f}", value * scale) : digits(value * scale);
+  }
+};
+
+Quantity seconds_of(const std::vector<Method>& methods) {
+  double least = infinity;
+  for (const Method& method : methods)
+    for (const auto& reached : method.reached)
+      if (reached) least = std::min(least, reached->seconds);
+  if (least < 0.01) return {"ms", &Milestone::seconds, 1e3};
+  return {"s", &Milestone::seconds, 1};
+}
+
+Cell cell(const Quantity& quantity, const std::vector<Method>& all, const Method& method, std::size_t k) {
+  if (!method.reached[k]) return {"-"};
   double best = infinity;
-  for (const Line& other : all)
-    if (other.reached[k]) best = std::min(best, quantity(*other.reached[k]));
-  const double mine = quantity(*line.reached[k]);
-  return text(mine) + (mine <= best ? "*" : " ");
+  for (const Method& other : all)
+    if (other.reached[k]) best = std::min(best, *other.reached[k].*quantity.of);
+  const double mine = *method.reached[k].*quantity.of;
+  return {quantity.text(mine), mine <= best && all.size() > 1};
+}
+
+enum class Ends { shown, hidden };
+
+Grid table_of(const std::vector<Method>& methods, const std::vector<double>& gaps, const std::vector<Quantity>& columns,
+              Ends ends) {
+  const bool several_seeds = std::any_of(methods.begin(), methods.end(), [](const Method& m) { return m.seeds > 1; });
+  Grid grid(ends == Ends::shown);
+  std::vector<Cell> above{{"gap / P"}}, heads{{"method"}};
+  for (const double gap : gaps)
+    for (const Quantity& quantity : columns) {
+      above.push_back({&quantity == &columns.back() ? fmt::format("{:.0e}", gap) : ""});
+      heads.push_back({quantity.unit});
+    }
+  if (several_seeds) heads.push_back({"seeds"});
+  if (ends == Ends::shown) heads.push_back({"end, gap / P"});
+  grid.add(above);
+  grid.add(heads);
+  for (const Method& method : methods) {
+    std::vector<Cell> row{{method.label}};
+    for (std::size_t k = 0; k < gaps.size(); ++k)
+      for (const Quantity& quantity : columns) row.push_back(cell(quantity, methods, method, k));
+    if (several_seeds) row.push_back({fmt::format("{}", method.seeds)});
+    if (ends == Ends::shown) row.push_back({method.end});
+    grid.add(row);
+  }
+  return grid;
+}
+
+std::string tables_of(const std::vector<Method>& methods, const std::vector<double>& gaps, const TableStyle& style) {
+  if (methods.empty()) return "";
+  const Quantity passes{"passes", &Milestone::passes}, seconds = seconds_of(methods);
+  const Grid wide = table_of(methods, gaps, {passes, seconds}, Ends::shown);
+  if (wide.width() <= style.columns) return wide.text(style.bold);
+  return table_of(methods, gaps, {passes}, Ends::shown).text(style.bold) + "\n" +
+         table_of(methods, gaps, {seconds}, Ends::hidden).text(style.bold);
+}
+
+// Methods with the same reason stand together.
+std::string not_run(const std::vector<Refused>& refused, const TableStyle& style) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  for (const Refused& one : refused) {
+    const std::string before = one.solver + " needs ";
+    const std::string why = one.why.starts_with(before) ? "it needs " + one.why.substr(before.size()) : one.why;
+    const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == why; });
+    if (known == reasons.end()) reasons.push_back({why, {one.label}});
+    else known->second.push_back(one.label);
+  }
+  std::string text;
+  for (const auto& [why, labels] : reasons)
+    text += wrapped(fmt::format("not run: {}: {}", fmt::join(labels, ", "), why), style.columns, 4);
+  return text;
 }
 
 }  // namespace
 
-std::string comparison_table(const StudyResult& result, bool bold) {
+std::string comparison_table(const StudyResult& result, double gap, const TableStyle& style) {
   std::vector<std::string> problems;
-  std::size_t width = 8;
-  const auto note = [&](const std::string& problem, const std::string& label) {
+  const auto note = [&](const std::string& problem) {
     if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
-    width = std::max(width, label.size() + 2);
   };
-  for (const RunRecord& r : result.records) note(r.problem, r.label);
-  for (const Refused& r : result.refused) note(r.problem, "");
+  for (const RunRecord& r : result.records) note(r.problem);
+  for (const Refused& r : result.refused) note(r.problem);
 
-  const std::string on = bold ? "\x1b[1m" : "", off = bold ? "\x1b[0m" : "";
+  const std::vector<double> gaps = gaps_to_show(gap);
   std::string text;
   for (const std::string& problem : problems) {
-    text += fmt::format("\n{}{}{}\n", on, problem, off);
-    const std::vector<Line> lines = lines_of(result.records, problem);
-    if (!lines.empty()) {
-      text += fmt::format("{:<{}}", "gap / P:", width);
-      for (const double level : levels) text += fmt::format("{:>20.0e} ", level);
-      text += "   at the end\n";
-    }
-    for (const Line& line : lines) {
-      text += fmt::format("{:<{}}", line.label, width);
-      for (std::size_t k = 0; k < levels.size(); ++k) {
-        const std::string passes = column_text(
-            line, lines, k, [](const Milestone& m) { return m.passes; },
-            [](double p) { return fmt::format("{:.4g}", p); });
-        const std::string seconds = column_text(
-            line, lines, k, [](const Milestone& m) { return m.seconds; }, seconds_in_words);
-        const bool best = bold && seconds.ends_with('*');
-        text += fmt::format("{}{:>9}{:>11}{} ", best ? on : "", passes, seconds, best ? off : "");
-      }
-      text += fmt::format("   {}, gap {:.1e} P{}\n", line.status, line.gap,
-                          line.seeds > 1 ? fmt::format(" ({} seeds)", line.seeds) : "");
-    }
+    text += fmt::format("\n{}{}{}\n", style.bold ? "\x1b[1m" : "", problem, style.bold ? "\x1b[0m" : "");
+    text += tables_of(methods_on(problem, result.records, gaps), gaps, style);
+    std::vector<Refused> refused;
     for (const Refused& one : result.refused)
-      if (one.problem == problem) text += fmt::format("{:<{}}not run: {}\n", one.label, width, one.why);
+      if (one.problem == problem) refused.push_back(one);
+    text += not_run(refused, style);
   }
   if (!result.records.empty())
-    text +=
-        "\nPasses and seconds of solving to each gap, medians over seeds; * is the least of a column, - not reached.\n";
+    text += "\n" + wrapped(
+                       "* least of its column; - not reached; time of solving, without the checks; seeds: medians, "
+                       "where more than half arrive.",
+                       style.columns, 0);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// The runs of a comparison as a table for the terminal.
+// The runs of a comparison as tables for the terminal.
 #pragma once
 
 #include <string>
@@ -8,7 +8,13 @@
 
 namespace seesaw::app {
 
-// For each problem: methods by the passes and seconds they took to each gap, medians over seeds, the best marked.
-std::string comparison_table(const StudyResult& result, bool bold);
+struct TableStyle {
+  std::size_t columns = 120;  // of the terminal; where they are too few, passes and seconds are tables of their own
+  bool bold = false;
+};
+
+// For each problem: methods by the passes and seconds they took to each gap, medians over seeds, the best marked; what
+// was not run, with the reason. `gap`: the relative gap that was asked for, 0 where none was.
+std::string comparison_table(const StudyResult& result, double gap, const TableStyle& style);
 
 }  // namespace seesaw::app

@@ -11,6 +11,7 @@
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
+#include "study/command_line.h"
 
 namespace seesaw::app {
 
@@ -38,6 +39,16 @@ void DataOptions::declare_threads(CLI::App& command) {
 
 void DataOptions::declare_weights(CLI::App& command) {
   command.add_option("--weights", weights, "file with one weight >= 0 a row")->group("Reading");
+}
+
+std::string DataOptions::as_typed() const {
+  std::string text;
+  if (format != "guess") text += " --input " + format;
+  if (index_base != 1) text += fmt::format(" --index-base {}", index_base);
+  if (!label_column.empty()) text += " --label-column " + quoted(label_column);
+  if (!weights.empty()) text += " --weights " + quoted(weights);
+  if (float32) text += " --float32";
+  return text;
 }
 
 Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& whose) const {

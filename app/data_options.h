@@ -24,6 +24,9 @@ struct DataOptions {
   void declare_threads(CLI::App& command);
   void declare_weights(CLI::App& command);
 
+  // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
+  std::string as_typed() const;
+
   // Reads the data, with its weights. width: what a model expects, `whose` for the message.
   Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
 };

@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   add_synth(program, chosen);
   add_convert(program, chosen);
   add_compare(program, chosen);
+  add_report(program, chosen);
   add_reproduce(program, chosen);
   add_data(program, chosen);
 

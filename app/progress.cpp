@@ -6,24 +6,27 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace seesaw::app {
 
-std::size_t columns_of_terminal(int descriptor, std::size_t otherwise) {
-  winsize size{};
-  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return otherwise;
-  return size.ws_col;
-}
-
 namespace {
 
-// A line that is longer wraps, and then cannot be written over.
-std::size_t terminal_columns() { return columns_of_terminal(STDERR_FILENO, 1000); }
+std::size_t columns_of_line() { return terminal_columns(STDERR_FILENO, 1000); }
 
 }  // namespace
 
+std::size_t terminal_columns(int descriptor, std::size_t otherwise) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 2) return size.ws_col;
+  const char* told = std::getenv("COLUMNS");
+  const long columns = told == nullptr ? 0 : std::strtol(told, nullptr, 10);
+  return columns >= 2 ? static_cast<std::size_t>(columns) : otherwise;
+}
+
 void write_over(std::string line) {
-  if (const std::size_t columns = terminal_columns(); line.size() >= columns) line.resize(columns - 1);
+  // A line that is longer wraps, and then cannot be written over.
+  if (const std::size_t columns = columns_of_line(); line.size() >= columns) line.resize(columns - 1);
   fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
 }
@@ -71,7 +74,7 @@ void Progress::check(const TraceRow& row) {
   const std::string bounds = fmt::format("P {:.8g}  D {:.8g}  ", row.primal, row.dual);
   const std::string gap =
       fmt::format("gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.gap, row.gap / row.primal, seconds, left);
-  write_over(pass + (pass.size() + bounds.size() + gap.size() < terminal_columns() ? bounds : "") + gap);
+  write_over(pass + (pass.size() + bounds.size() + gap.size() < columns_of_line() ? bounds : "") + gap);
 }
 
 void Progress::end(const Outcome&) { write_over(""); }

@@ -8,8 +8,8 @@
 
 namespace seesaw::app {
 
-// How many letters fit into a line of a terminal; `otherwise` where the file is none.
-std::size_t columns_of_terminal(int descriptor, std::size_t otherwise);
+// Of the terminal behind a file descriptor; where there is none, what COLUMNS says, else `otherwise`.
+std::size_t terminal_columns(int descriptor, std::size_t otherwise);
 
 // Replaces the line that the cursor is on, cut to the width of the terminal; empty text clears it.
 void write_over(std::string line);

@@ -16,6 +16,7 @@
 #include "base/threads.h"
 #include "command.h"
 #include "progress.h"
+#include "report/page.h"
 #include "seesaw/error.h"
 #include "study/papers.h"
 #include "study/reproduce.h"
@@ -24,6 +25,8 @@
 
 namespace seesaw::app {
 namespace {
+
+constexpr std::size_t checks_of_a_line = 150;  // on the page; the file has all of them
 
 struct ReproduceOptions {
   std::vector<std::string> names;
@@ -144,10 +147,11 @@ int reproduce(const ReproduceOptions& o) {
   if (Progress::wanted()) write_over("");
 
   journal.rewrite(lines_of_file(lines, shown, journal));
+  write_page(o.report_path, fmt::format("{}", fmt::join(thinned(lines, checks_of_a_line), "\n")));
   if (!o.markdown_path.empty()) write_file(o.markdown_path, verdicts_markdown(done, mode, today()));
   if (!o.quiet) {
-    fmt::print("{}", verdict_table(done, columns_of_terminal(STDOUT_FILENO, 100), isatty(STDOUT_FILENO) != 0));
-    fmt::print("\nlines: {}\n", jsonl_path);
+    fmt::print("{}", verdict_table(done, terminal_columns(STDOUT_FILENO, 100), isatty(STDOUT_FILENO) != 0));
+    fmt::print("\npage: {}\nlines: {}\n", o.report_path, jsonl_path);
   }
   return success;
 }

@@ -60,8 +60,8 @@ std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_
   }
   std::string sum;
   for (const auto& [finding, count] : counts)
-    sum += fmt::format("{}{} {}", sum.empty() ? "" : ", ", count, name_of(finding));
-  if (!sum.empty()) text += fmt::format("\nClaims: {}.\n", sum);
+    sum += fmt::format("{}{}: {}", sum.empty() ? "" : ", ", name_of(finding), count);
+  if (!sum.empty()) text += fmt::format("\nClaims by verdict: {}.\n", sum);
   return text;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "study/milestones.h"
 #include "study/printed.h"
@@ -20,8 +21,17 @@ struct Test {
 // What is said of a panel, and the tests made there.
 struct PanelFindings {
   std::string panel, figures;
-  std::vector<Test> tests;
+  std::vector<Test> tests = {};
+  double closeness = -infinity;  // to the line between holding and not: the least clear panels are told first
+
+  bool fails() const {
+    return std::any_of(tests.begin(), tests.end(), [](const Test& test) { return test.testable && !test.holds; });
+  }
+  void note_ratio(double ratio) {  // of what is compared, in the unit of the claim
+    if (std::isfinite(ratio) && ratio > 0) closeness = std::max(closeness, -std::abs(std::log(ratio)));
+  }
 };
+constexpr std::size_t panels_in_sentence = 4;
 
 std::vector<std::string> panels_of(const Claim& claim, const Experiment& experiment) {
   std::vector<std::string> names;
@@ -31,9 +41,21 @@ std::vector<std::string> panels_of(const Claim& claim, const Experiment& experim
   return names;
 }
 
-bool agrees(const Claim& claim, double mine, double other) {
-  if (claim.at_most && !(mine <= *claim.at_most * other)) return false;
-  return !claim.at_least || mine >= *claim.at_least * other;
+// mine <= factor * other; nothing where a run was ended too early to tell.
+std::optional<bool> at_most(const Figure& mine, double factor, const Figure& other) {
+  const bool arrived = std::isfinite(mine.value), other_arrived = std::isfinite(other.value);
+  if (arrived && other_arrived) return mine.value <= factor * other.value;
+  if (arrived && mine.value <= factor * other.above) return true;
+  if (other_arrived && mine.above >= factor * other.value) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> agrees(const Claim& claim, const Figure& mine, const Figure& other) {
+  std::optional<bool> low = true, high = true;
+  if (claim.at_most) high = at_most(mine, *claim.at_most, other);
+  if (claim.at_least) low = at_most(other, 1 / *claim.at_least, mine);
+  if ((low && !*low) || (high && !*high)) return false;
+  return low && high ? std::optional(true) : std::nullopt;
 }
 
 void append(std::string& text, const std::string& more, const char* between) {
@@ -43,35 +65,38 @@ void append(std::string& text, const std::string& more, const char* between) {
 
 // measure(method) against measure(other), or against a number where there is no other.
 PanelFindings compare(const Claim& claim, const std::string& panel, const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   const Optimum optimum = evidence.optimum(panel);
   const bool known = !of_the_optimum(claim.measure) || !claim.measure.to ||
                      *claim.measure.to * (claim.measure.relative ? optimum.value : 1) >= optimum.uncertain;
-  std::vector<std::string> told;
+  std::vector<std::string> told, words;
   const auto figure = [&](const std::string& label) {
     const MethodRuns* runs = evidence.find(panel, label);
-    const double value = runs == nullptr ? NAN : measured(claim.measure, *runs, optimum);
+    const Figure found = runs == nullptr ? Figure{NAN} : measured(claim.measure, *runs, optimum);
     if (runs != nullptr && std::find(told.begin(), told.end(), label) == told.end()) {
       told.push_back(label);
-      append(findings.figures,
-             fmt::format("{} {}", label,
-                         runs->refused.empty() ? number_in_words(claim.measure, value) : "not run: " + runs->refused),
-             ", ");
+      words.push_back(runs->refused.empty() ? number_in_words(claim.measure, found.value)
+                                            : "not run: " + runs->refused);
     }
-    return value;
+    return found;
   };
   for (const std::string& method : claim.methods) {
-    const double mine = figure(method);
-    if (claim.against.empty() && !std::isnan(mine))
-      findings.tests.push_back({fmt::format("{}, {}", panel, method), known, agrees(claim, mine, 1)});
-    for (const std::string& rival : claim.against) {
-      const double other = figure(rival);
-      if (std::isnan(mine) || std::isnan(other)) continue;
-      const bool arrived = std::isfinite(mine) || std::isfinite(other);
-      findings.tests.push_back(
-          {fmt::format("{}, {} against {}", panel, method, rival), known && arrived, agrees(claim, mine, other)});
-    }
+    const Figure mine = figure(method);
+    const auto test = [&](const std::string& where, const Figure& other) {
+      if (std::isnan(mine.value) || std::isnan(other.value)) return;
+      const std::optional<bool> holds = known ? agrees(claim, mine, other) : std::nullopt;
+      findings.note_ratio(mine.value / other.value / claim.at_most.value_or(claim.at_least.value_or(1)));
+      findings.tests.push_back({where, holds.has_value(), holds.value_or(false)});
+    };
+    if (claim.against.empty()) test(fmt::format("{}, {}", panel, method), {1});
+    for (const std::string& rival : claim.against)
+      test(fmt::format("{}, {} against {}", panel, method, rival), figure(rival));
   }
+  const bool all_the_same = words.size() > 1 && std::count(words.begin(), words.end(), words.front()) ==
+                                                    static_cast<std::ptrdiff_t>(words.size());
+  if (all_the_same) findings.figures = "all " + words.front();
+  for (std::size_t k = 0; k < words.size() && !all_the_same; ++k)
+    append(findings.figures, told[k] + " " + words[k], ", ");
   if (!known) append(findings.figures, fmt::format("P* is known only to {:.0e}", optimum.uncertain), "; ");
   return findings;
 }
@@ -106,7 +131,7 @@ double straightness(const RunRecord& run, const Criteria& criteria, const Measur
 }
 
 PanelFindings test_linear(const Claim& claim, const std::string& panel, const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   for (const std::string& label : claim.methods) {
     const MethodRuns* method = evidence.find(panel, label);
     if (method == nullptr) continue;
@@ -125,11 +150,12 @@ PanelFindings test_linear(const Claim& claim, const std::string& panel, const Ev
 }
 
 PanelFindings test_bound(const Claim& claim, const std::string& panel, const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   const Curve* bound = evidence.curve(panel, claim.series);
+  if (bound != nullptr && !bound->missing.empty()) findings.figures = bound->missing;
   for (const std::string& label : claim.methods) {
     const MethodRuns* method = evidence.find(panel, label);
-    if (method == nullptr || bound == nullptr) continue;
+    if (method == nullptr || bound == nullptr || !bound->missing.empty()) continue;
     double highest = 0;  // of height / bound
     std::size_t checks = 0, above = 0;
     for (const RunRecord& run : method->runs)
@@ -146,13 +172,14 @@ PanelFindings test_bound(const Claim& claim, const std::string& panel, const Evi
                        : fmt::format("{} is above it in {} of {} checks and at most {:.2g} times it", label, above,
                                      checks, highest),
            ", ");
+    findings.note_ratio(highest);
     findings.tests.push_back({fmt::format("{}, {}", panel, label), checks > 0, above == 0});
   }
   return findings;
 }
 
 PanelFindings test_share_below(const Claim& claim, const std::string& panel, const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   const Curve* curve = evidence.curve(panel, claim.series);
   const Curve* limit = claim.against.empty() ? nullptr : evidence.curve(panel, claim.against.front());
   if (curve == nullptr || (limit == nullptr && !claim.against_number)) return findings;
@@ -170,7 +197,7 @@ PanelFindings test_share_below(const Claim& claim, const std::string& panel, con
 }
 
 PanelFindings test_minimum(const Claim& claim, const std::string& panel, const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   const Curve* curve = evidence.curve(panel, claim.series);
   if (curve == nullptr || curve->x.empty()) return findings;
   double least = infinity;
@@ -183,7 +210,7 @@ PanelFindings test_minimum(const Claim& claim, const std::string& panel, const E
 
 PanelFindings test_printed(const Claim& claim, const std::string& panel, const Experiment& experiment,
                            const Evidence& evidence) {
-  PanelFindings findings{panel, {}, {}};
+  PanelFindings findings{panel, {}};
   for (const PrintedTable& table : experiment.printed)
     for (const PrintedCell& cell : printed_cells(table, evidence)) {
       if (cell.panel != panel || !cell.paper_number || std::isnan(cell.our_number)) continue;
@@ -235,30 +262,61 @@ std::string_view name_of(Finding finding) {
   return "not testable";
 }
 
+namespace {
+
+// Of many panels those where it fails, and then those where it is least clear.
+std::string figures_of(const std::vector<PanelFindings>& all) {
+  std::vector<const PanelFindings*> told;
+  for (const PanelFindings& one : all)
+    if (!one.figures.empty()) told.push_back(&one);
+  const std::size_t count = told.size();
+  if (count > panels_in_sentence) {
+    std::stable_sort(told.begin(), told.end(), [](const PanelFindings* a, const PanelFindings* b) {
+      return std::pair(!a->fails(), -a->closeness) < std::pair(!b->fails(), -b->closeness);
+    });
+    told.resize(panels_in_sentence);
+    std::sort(told.begin(), told.end());  // as the paper has them
+  }
+  std::string text;
+  for (const PanelFindings* one : told) append(text, fmt::format("{}: {}", one->panel, one->figures), "; ");
+  if (count > told.size()) text += fmt::format("; and {} more panels", count - told.size());
+  return text;
+}
+
+}  // namespace
+
 Verdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence) {
   Verdict verdict{Finding::not_testable, claim.says, claim.untestable};
   if (!claim.untestable.empty()) return verdict;
   std::size_t tests = 0, held = 0;
-  std::string failed, figures;
+  std::vector<std::string> failed;
+  std::vector<PanelFindings> all;
   for (const std::string& panel : panels_of(claim, experiment)) {
-    const PanelFindings findings = findings_of(claim, panel, experiment, evidence);
-    if (!findings.figures.empty()) append(figures, fmt::format("{}: {}", panel, findings.figures), "; ");
-    for (const Test& test : findings.tests) {
+    all.push_back(findings_of(claim, panel, experiment, evidence));
+    for (const Test& test : all.back().tests) {
       if (!test.testable) continue;
       ++tests;
       held += test.holds ? 1 : 0;
-      if (!test.holds) append(failed, test.where, "; ");
+      if (!test.holds) failed.push_back(test.where);
     }
+    if (!all.back().figures.empty()) verdict.figures.push_back(fmt::format("{}: {}", panel, all.back().figures));
   }
+  const std::string figures = figures_of(all);
+  if (verdict.figures.size() <= panels_in_sentence) verdict.figures.clear();
   if (tests == 0) {
-    verdict.measured = figures.empty() ? "Its panels or methods were not run." : "Nothing to compare: " + figures + ".";
+    verdict.measured = figures.empty() ? "Its panels or methods were not run."
+                                       : fmt::format("Nothing to compare ({}): {}.", subject_of(claim), figures);
     return verdict;
   }
   verdict.finding = held == tests ? Finding::holds : held > 0 ? Finding::holds_in_part : Finding::does_not_hold;
-  verdict.measured = fmt::format("{}: {}.", subject_of(claim), figures);
-  verdict.measured.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(verdict.measured.front())));
-  if (verdict.finding == Finding::holds_in_part)
-    verdict.measured += fmt::format(" Holds in {} of {} comparisons; not in {}.", held, tests, failed);
+  if (verdict.finding == Finding::holds_in_part) {
+    verdict.measured = fmt::format("Holds in {} of {} comparisons", held, tests);
+    if (failed.size() <= panels_in_sentence) verdict.measured += fmt::format(", not in {}", fmt::join(failed, "; "));
+    verdict.measured += ". ";
+  }
+  std::string subject = subject_of(claim);
+  subject.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(subject.front())));
+  verdict.measured += fmt::format("{}: {}.", subject, figures);
   return verdict;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "study/measures.h"
 
@@ -13,8 +14,9 @@ std::string_view name_of(Finding finding);  // "holds in part"
 
 struct Verdict {
   Finding finding = Finding::not_testable;
-  std::string claim;     // what the paper says
-  std::string measured;  // a sentence with figures
+  std::string claim;                      // what the paper says
+  std::string measured;                   // a sentence with figures, of a few panels where there are many
+  std::vector<std::string> figures = {};  // of every panel, where the sentence leaves some out
 };
 
 // `experiment`: with the panels that were run.

@@ -18,7 +18,8 @@ std::string quoted(const std::string& word) {
 
 std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria) {
   const Problem& problem = subject.problem;
-  std::string text = fmt::format("seesaw train {} --loss {}", quoted(subject.material.source), problem.kind->name);
+  std::string text = fmt::format("seesaw train {}{} --loss {}", quoted(subject.material.source),
+                                 subject.material.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
   if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";

@@ -1,6 +1,8 @@
 #include "study/journal.h"
 
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,53 +15,120 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-
-std::vector<std::string> read_lines(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("cannot read {}: {}.", path, std::strerror(errno)));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (!line.empty()) lines.push_back(std::move(line));
-  }
-  return lines;
-}
-
 namespace {
 
-// A reproduction may consist of curves that are no runs.
-bool has_experiment(const std::vector<std::string>& lines) {
-  return std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
-    return nlohmann::json::parse(line, nullptr, false).contains("experiment");
-  });
+bool is_json(const std::string& line) { return nlohmann::json::accept(line); }
+
+// A header whose end is missing: the first run of a study was cut off in its first line.
+bool cut_header(std::string_view line) {
+  constexpr std::string_view beginning = "{\"trace\":";
+  return !nlohmann::json::accept(line) && (line.starts_with(beginning) || beginning.starts_with(line));
+}
+
+// Whether a study wrote this: runs with keys, or what a reproduction has beside them.
+bool of_a_study(const std::vector<std::string>& lines, const std::vector<RunRecord>& records) {
+  return std::any_of(records.begin(), records.end(), [](const RunRecord& r) { return !r.key.empty(); }) ||
+         std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }) ||
+         (lines.size() == 1 && cut_header(lines.front())) ||
+         std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+           const auto json = nlohmann::json::parse(line, nullptr, false);
+           return json.is_object() && (json.contains("experiment") || json.contains("refused"));
+         });
 }
 
 }  // namespace
 
+std::vector<std::string> read_lines(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(fmt::format("cannot read {}: it is a directory.", path));
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(fmt::format("cannot read {}: {}.", path, std::strerror(errno)));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
+  return lines;
+}
+
 Journal::Journal(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
-  if (std::filesystem::exists(path_)) {
-    const std::vector<std::string> lines = read_lines(path_);
-    std::vector<RunRecord> records = read_records(lines, path_);
-    if (records.empty() && !lines.empty() && !has_experiment(lines))
-      throw Error(fmt::format("{} is there already and has no runs in it; choose another name for --jsonl.", path_));
-    std::size_t kept = 0;
-    AtomicFile cleaned(path_);
-    for (RunRecord& record : records) {
-      if (!record.finished() || record.key.empty()) continue;
-      for (const std::string& line : record.lines) cleaned.write(line + "\n");
-      kept += record.lines.size();
-      const std::string key = record.key;
-      finished_.insert_or_assign(key, std::move(record));
-    }
-    if (kept != lines.size()) cleaned.commit();
-  }
-  file_ = std::fopen(path_.c_str(), "ab");
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(path_, ignored);
+  made_here_ = !there;
+  const bool readable = there && (std::filesystem::is_regular_file(path_, ignored) ||
+                                  std::filesystem::is_directory(path_, ignored));  // a device has no runs
+  if (readable) read_lines(path_);  // says what is wrong with it before it is opened for writing
+  open();
+  if (readable) take_over(read_lines(path_));
+}
+
+void Journal::open() {
+  file_.reset(std::fopen(path_.c_str(), "ab"));
   if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
+  if (flock(fileno(file_.get()), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw Error(fmt::format("{} is being written by another seesaw; wait for it, or choose another name.", path_));
+}
+
+void Journal::take_over(const std::vector<std::string>& lines) {
+  std::vector<RunRecord> records = read_records(lines, path_);
+  if (!of_a_study(lines, records))
+    throw Error(fmt::format("{} is there already and no comparison wrote it; choose another name.", path_));
+  // What was cut off is the end of the file: a line that is no JSON, or a run without its last line.
+  std::size_t kept = lines.size();
+  if (kept > 0 && !lines.back().empty() && !is_json(lines.back())) --kept;
+  if (!records.empty() && records.back().status.empty() && !records.back().key.empty()) {
+    const RunRecord& last = records.back();
+    if (last.first_line + last.lines.size() == kept) kept = last.first_line;
+  }
+  std::uintmax_t length = 0;
+  for (std::size_t k = 0; k < kept; ++k) length += lines[k].size() + 1;
+  const std::uintmax_t there = std::filesystem::file_size(path_);
+  if (length < there) std::filesystem::resize_file(path_, length);
+  if (length > there) std::fputc('\n', file_.get());  // the end of its last line
+  other_lines_.insert(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept));
+
+  for (RunRecord& record : records) {
+    if (!record.finished() || record.key.empty()) continue;
+    const std::string key = record.key;
+    finished_.insert_or_assign(key, std::move(record));
+  }
 }
 
 Journal::~Journal() {
-  if (file_ != nullptr) std::fclose(file_);
+  if (file_ == nullptr) return;
+  file_.reset();
+  if (made_here_ && !written_) std::remove(path_.c_str());
+}
+
+const RunRecord* Journal::find(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = finished_.find(key);
+  return found == finished_.end() ? nullptr : &found->second;
+}
+
+void Journal::write(const std::string& text) {
+  if (file_ == nullptr) return;
+  std::error_code no_size;  // a device has none
+  const std::uintmax_t before = std::filesystem::file_size(path_, no_size);
+  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
+    const std::string why = std::strerror(errno);
+    if (!no_size) std::filesystem::resize_file(path_, before, no_size);  // no half run
+    throw Error(fmt::format("cannot write {}: {}; the runs before are kept.", path_, why));
+  }
+  written_ = true;
+}
+
+void Journal::add(RunRecord record) {
+  std::string text;
+  for (const std::string& line : record.lines) text += line + "\n";
+  const std::lock_guard lock(mutex_);
+  write(text);
+  const std::string key = record.key;
+  finished_.insert_or_assign(key, std::move(record));
+}
+
+void Journal::add_line(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  if (other_lines_.insert(line).second) write(line + "\n");
 }
 
 std::vector<RunRecord> Journal::finished() const {
@@ -75,27 +144,9 @@ void Journal::rewrite(const std::vector<std::string>& lines) {
   AtomicFile file(path_);
   for (const std::string& line : lines) file.write(line + "\n");
   file.commit();
-  std::fclose(file_);
-  file_ = std::fopen(path_.c_str(), "ab");
-  if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
-}
-
-const RunRecord* Journal::find(const std::string& key) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = finished_.find(key);
-  return found == finished_.end() ? nullptr : &found->second;
-}
-
-void Journal::add(RunRecord record) {
-  const std::lock_guard lock(mutex_);
-  if (file_ != nullptr) {
-    std::string text;
-    for (const std::string& line : record.lines) text += line + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
-      throw Error(fmt::format("cannot write {}: {}; the runs before are kept.", path_, std::strerror(errno)));
-  }
-  const std::string key = record.key;
-  finished_.insert_or_assign(key, std::move(record));
+  written_ = true;
+  file_.reset();
+  open();
 }
 
 }  // namespace seesaw

@@ -74,30 +74,43 @@ double resolution(const RunRecord& run, const Criteria& criteria, const Measure&
   return measure.relative ? finest / primal : finest;
 }
 
-double measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum) {
-  if (run.checks.empty()) return infinity;
+namespace {
+
+double cost(const Measure& measure, const TraceRow& check) {
+  if (measure.name == "seconds") return check.solve_seconds;
+  return measure.name == "entries" ? check.entry_passes : check.passes;
+}
+
+}  // namespace
+
+Figure measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum) {
+  if (run.checks.empty()) return {};
   const TraceRow& last = run.checks.back();
-  if (measure.name == "seconds-per-pass") return last.passes > 0 ? last.solve_seconds / last.passes : infinity;
+  const bool limited = run.status.ends_with("-limit");
+  if (measure.name == "seconds-per-pass") return {last.passes > 0 ? last.solve_seconds / last.passes : infinity};
   if (measures_way(measure)) {
     for (const TraceRow& check : run.checks)
-      if (height(check, measure, optimum) <= *measure.to)
-        return measure.name == "passes"    ? check.passes
-               : measure.name == "seconds" ? check.solve_seconds
-                                           : check.entry_passes;
-    return infinity;
+      if (height(check, measure, optimum) <= *measure.to) return {cost(measure, check)};
+    return {infinity, limited ? cost(measure, last) : infinity};
   }
-  if (run.status == "diverged") return infinity;
+  if (run.status == "diverged") return {};
+  if (limited && last.passes < *measure.after * (1 - 1e-9)) return {NAN};
   double value = infinity;
   for (const TraceRow& check : run.checks)
     if (check.passes <= *measure.after * (1 + 1e-9)) value = height(check, measure, optimum);
-  return std::max(value, resolution(run, criteria, measure, optimum));
+  return {std::max(value, resolution(run, criteria, measure, optimum))};
 }
 
-double measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum) {
-  if (method.runs.empty()) return NAN;
-  std::vector<double> seeds;
-  for (const RunRecord& run : method.runs) seeds.push_back(measured(measure, run, method.criteria, optimum));
-  return median(std::move(seeds));
+Figure measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum) {
+  if (method.runs.empty()) return {NAN};
+  std::vector<double> values, above;
+  for (const RunRecord& run : method.runs) {
+    const Figure one = measured(measure, run, method.criteria, optimum);
+    if (std::isnan(one.value)) return {NAN};
+    values.push_back(one.value);
+    above.push_back(std::min(one.value, one.above));
+  }
+  return {median(std::move(values)), median(std::move(above))};
 }
 
 std::string in_words(const Measure& m) {
@@ -108,7 +121,7 @@ std::string in_words(const Measure& m) {
 }
 
 std::string number_in_words(const Measure& m, double value) {
-  if (std::isnan(value)) return "not run";
+  if (std::isnan(value)) return measures_height(m) ? "not run that far" : "not run";
   if (std::isinf(value)) return measures_way(m) ? "not reached" : "diverged";
   if (measures_height(m)) return fmt::format("{:.1e}", value);
   if (m.name == "seconds-per-pass") return fmt::format("{:.2e} s", value);

@@ -28,6 +28,7 @@ struct Optimum {
 struct Curve {
   std::string name, panel, style = "line";
   std::vector<double> x, y;
+  std::string missing = {};  // why there is none: the bound of a theorem that does not apply
 };
 // y at x, on the straight line between its neighbours (of logarithms where both are above 0); NaN outside.
 double interpolate(const Curve& curve, double x);
@@ -52,10 +53,15 @@ bool of_the_optimum(const Measure& measure);           // it needs P*
 double height(const TraceRow& check, const Measure& measure, const Optimum& optimum);
 // No less than what the run was asked for, or than P* is known to: below, differences are chance.
 double resolution(const RunRecord& run, const Criteria& criteria, const Measure& measure, const Optimum& optimum);
-// Of one run: infinity where it does not arrive or has diverged.
-double measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum);
-// The median over the seeds; NaN where there are no runs.
-double measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum);
+// A number, or no more than that it lies above `above`: a run that a limit ended before it arrived might have arrived
+// soon after; one that diverged or stalled would not (above = infinity).
+struct Figure {
+  double value = infinity;  // NaN: there is no run, or a limit ended it before `after`
+  double above = infinity;
+};
+Figure measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum);
+// The median over the seeds; NaN where there are none, or one of them is NaN.
+Figure measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum);
 
 std::string in_words(const Measure& measure);                       // "passes to suboptimality 1e-06"
 std::string number_in_words(const Measure& measure, double value);  // "41", "0.31 s", "2.0e-07", "not reached"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "run/lines.h"
 #include "seesaw/error.h"
@@ -80,17 +81,19 @@ std::string Refused::line() const { return refused_line(solver, why, {{"label", 
 Plan make_plan(const std::vector<std::shared_ptr<const Subject>>& subjects, const std::vector<Competitor>& competitors,
                std::size_t seeds, const Criteria& criteria) {
   Plan plan;
+  std::set<std::string> planned;  // a problem or a method that is named twice is run once
   for (const auto& subject : subjects)
     for (const Competitor& one : competitors) {
       const Recipe& recipe = recipe_named(one.solver.name);
       if (const auto why = missing(recipe, subject->problem)) {
-        plan.refused.push_back({one.label, recipe.name, subject->name, fmt::format("{} needs {}", recipe.name, *why)});
+        Refused refused{one.label, recipe.name, subject->name, fmt::format("{} needs {}", recipe.name, *why)};
+        if (planned.insert(refused.line()).second) plan.refused.push_back(std::move(refused));
         continue;
       }
       for (std::size_t k = 0; k < (recipe.random ? seeds : 1); ++k) {
         PlannedRun run{subject, one.solver, criteria, one.label};
         run.solver.seed += k;
-        plan.runs.push_back(std::move(run));
+        if (planned.insert(key_of(run)).second) plan.runs.push_back(std::move(run));
       }
     }
   return plan;

@@ -21,7 +21,7 @@ PrintedCell cell_of(const PrintedTable& table, const PrintedRow& row, const std:
     cell.paper_number = number_in(cell.paper);
   }
   if (const MethodRuns* runs = evidence.find(row.panel, method))
-    cell.our_number = measured(table.measure, *runs, evidence.optimum(row.panel));
+    cell.our_number = measured(table.measure, *runs, evidence.optimum(row.panel)).value;
   cell.ours = number_in_words(table.measure, cell.our_number);
   return cell;
 }

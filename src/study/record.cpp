@@ -16,18 +16,27 @@ double number(const json& line, const char* name, double otherwise) {
   return found != line.end() && found->is_number() ? found->get<double>() : otherwise;
 }
 
+// Lines may have come from anywhere: a field of another kind is as good as none.
+std::string text(const json& line, const char* name, const std::string& otherwise = {}) {
+  const auto found = line.find(name);
+  return found != line.end() && found->is_string() ? found->get<std::string>() : otherwise;
+}
+
+bool blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
+
 RunRecord begin_record(const json& header) {
   RunRecord record;
-  const auto text = [&](const char* name) { return header.value(name, std::string()); };
-  record.key = text("key");
-  record.solver = text("solver");
-  record.label = header.value("label", record.solver);
-  record.family = text("family");
-  record.problem = text("problem");
-  record.experiment = text("experiment");
-  record.panel = text("panel");
-  record.seed = header.value("seed", std::uint64_t{1});
-  record.reference = header.value("reference", false);
+  record.key = text(header, "key");
+  record.solver = text(header, "solver");
+  record.label = text(header, "label", record.solver);
+  record.family = text(header, "family");
+  record.problem = text(header, "problem");
+  record.experiment = text(header, "experiment");
+  record.panel = text(header, "panel");
+  const auto seed = header.find("seed");
+  if (seed != header.end() && seed->is_number_integer()) record.seed = seed->get<std::uint64_t>();
+  const auto reference = header.find("reference");
+  record.reference = reference != header.end() && *reference == true;
   return record;
 }
 
@@ -52,6 +61,7 @@ std::vector<RunRecord> read_records(const std::vector<std::string>& lines, const
   std::vector<RunRecord> records;
   bool inside = false;
   for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (blank(lines[k])) continue;
     const json line = json::parse(lines[k], nullptr, false);
     if (!line.is_object()) {
       if (k + 1 == lines.size()) break;
@@ -60,11 +70,13 @@ std::vector<RunRecord> read_records(const std::vector<std::string>& lines, const
     }
     if (line.contains("trace")) {
       records.push_back(begin_record(line));
+      records.back().first_line = k;
       inside = true;
     } else if (!inside) {
       continue;
     } else if (line.contains("status")) {
-      records.back().status = line.value("status", std::string());
+      records.back().status = text(line, "status");
+      records.back().method = text(line, "method");
     } else if (line.contains("passes")) {
       records.back().checks.push_back(check_of(line));
     } else if (!line.contains("news")) {

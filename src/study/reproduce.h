@@ -23,6 +23,9 @@ Reproduced conclude(const Stage& stage, const StudyResult& result);
 // Where and when: the first line. `date`: 2026-11-16.
 std::string machine_line(Mode mode, const std::string& date);
 
+// The same with at most so many checks in a row, evenly spread, the first and the last among them: enough for a figure.
+std::vector<std::string> thinned(const std::vector<std::string>& lines, std::size_t most);
+
 // All lines for the file of the journal: those of the page, and then runs that the page does not show, marked so.
 std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
                                        const Journal& journal);

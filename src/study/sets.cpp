@@ -46,10 +46,12 @@ PaperSet read_set(TomlTable table, const std::string& name) {
   set.preparation.divide = table.number("divide").value_or(1);
   if (set.preparation.divide == 0) table.fail("divide", "'divide' cannot be 0.");
   set.preparation.standardize = table.flag("standardize").value_or(false);
-  set.preparation.unit_columns = table.flag("unit_columns").value_or(false);
   set.preparation.constant = table.flag("constant").value_or(false);
   set.preparation.unit_rows = table.flag("unit_rows").value_or(false);
+  set.preparation.unit_ranges = table.flag("unit_ranges").value_or(false);
   set.preparation.standard_labels = table.flag("standard_labels").value_or(false);
+  if (set.preparation.standardize && set.preparation.unit_ranges)
+    table.fail("unit_ranges", "'standardize' and 'unit_ranges' exclude each other.");
   set.stand_in = table.text("stand_in").value_or("");
   set.why = table.text("why").value_or("");
   if (auto generated = table.table("generate")) set.generate = read_generated(*generated);
@@ -133,8 +135,11 @@ LoadedSet generate(const SetChoice& choice, std::optional<std::size_t> rows) {
   if (choice.substitute.empty())  // the paper generated it, too
     return {prepared(data, choice.set->preparation), choice.set->name,
             cut ? fmt::format("{} rows instead of {}.", *rows, generated.options.n) : "", false};
-  return {std::move(data), fmt::format("generated ({})", shape), fmt::format("{} ({}).", choice.substitute, shape),
-          false};
+  SetPreparation preparation = choice.set->preparation;  // but for what is about the numbers in the file
+  preparation.positive.clear();
+  preparation.divide = 1;
+  return {prepared(data, preparation), fmt::format("generated rows ({})", shape),
+          fmt::format("{} ({}).", choice.substitute, shape), false};
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class Planner {
     staged.used = set.used;
     staged.substitute = set.substitute;
     as_file_ = set.as_file;
-    staged.subject = workshop_.subject(panel.data, settings, name_of_problem(panel));
+    staged.subject = workshop_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
     if (e.reference)
       add({staged.subject, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
     for (const Method& method : e.methods_in(stage_.mode, panel)) add_method(panel, method);
@@ -96,13 +96,9 @@ class Planner {
   }
 
  private:
-  std::string name_of_problem(const Panel& panel) const {
-    return fmt::format("{}, {}", stage_.experiment.name, panel.name);
-  }
-
   void add_method(const Panel& panel, const Method& method) {
     const Settings settings = stage_.experiment.settings_of(stage_.mode, panel, &method);
-    const auto subject = workshop_.subject(panel.data, settings, name_of_problem(panel));
+    const auto subject = workshop_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
     const Recipe& recipe = recipe_named(method.solver);
     if (const auto why = missing(recipe, subject->problem)) {
       stage_.plan.refused.push_back(
@@ -138,6 +134,10 @@ class Planner {
 };
 
 }  // namespace
+
+std::string name_of_problem(const Experiment& experiment, const std::string& panel) {
+  return fmt::format("{}, {}", experiment.name, panel);
+}
 
 Stage set_stage(const Experiment& experiment, Mode mode, const PaperSets& sets, const std::string& folder) {
   Stage stage;

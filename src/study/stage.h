@@ -35,6 +35,8 @@ struct Stage {
 // Throws Error where a set is unknown, cannot be read, or does not go with the objective.
 Stage set_stage(const Experiment& experiment, Mode mode, const PaperSets& sets, const std::string& folder);
 
+std::string name_of_problem(const Experiment& experiment, const std::string& panel);  // of the subject there
+
 // How many runs it will be, if no method is refused: known before the data is read.
 std::size_t expected_runs(const Experiment& experiment, Mode mode);
 

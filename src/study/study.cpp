@@ -28,11 +28,16 @@ Json about(const PlannedRun& planned) {
   return fields;
 }
 
-// Hands the checks of a run on, one thread at a time.
+// Hands what a run tells on, one thread at a time.
 class Relay final : public Observer {
  public:
   Relay(const PlannedRun& planned, StudyObserver* listener, std::mutex& mutex)
       : planned_(planned), listener_(listener), mutex_(mutex) {}
+  void begin(const RunInfo&) override {
+    if (listener_ == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    listener_->begin(planned_);
+  }
   void check(const TraceRow& row) override {
     if (listener_ == nullptr) return;
     const std::lock_guard lock(mutex_);
@@ -114,6 +119,7 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
     for (unsigned w = 0; w < jobs; ++w) workers.emplace_back([&] { tbb::task_arena(1).execute(work); });
   }
   if (failure) std::rethrow_exception(failure);
+  for (const Refused& one : result.refused) journal.add_line(one.line());
 
   result.stopped = stopped;
   for (const PlannedRun& run : plan.runs)

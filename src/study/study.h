@@ -14,6 +14,7 @@ namespace seesaw {
 class StudyObserver {
  public:
   virtual ~StudyObserver() = default;
+  virtual void begin(const PlannedRun&) {}
   virtual void check(const PlannedRun&, const TraceRow&) {}
   virtual void end(const PlannedRun&, const RunRecord&) {}
   virtual void refused(const PlannedRun&, const Refused&) {}  // at the last moment: its options, or the numbers

@@ -9,13 +9,25 @@ namespace {
 
 std::string without_folders(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-std::string name_of_problem(const Material& material, const Problem& problem) {
-  std::string name = fmt::format("{}, {}", without_folders(material.source), problem.kind->name);
+// A coefficient that was given stands as it was given; one that follows from something else is rounded.
+std::string coefficient(const char* name, double value, const std::optional<double>& given,
+                        const std::optional<double>& C) {
+  if (value == 0) return "";
+  if (given) return fmt::format(", {} {}", name, value);
+  return fmt::format(", {} {:.4g}{}", name, value, C ? fmt::format(" (C {})", *C) : "");
+}
+
+std::string name_of_problem(const Material& material, const Objective& asked, const Problem& problem) {
+  std::string name = fmt::format("{}{}, {}", material.name, material.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
-    name += fmt::format(" {} {:g}", problem.kind->parameter.name, problem.loss_parameter);
-  if (problem.lambda > 0) name += fmt::format(", lambda {:.4g}", problem.lambda);
-  if (problem.l1 > 0) name += fmt::format(", l1 {:.4g}", problem.l1);
+    name += fmt::format(" {} {}", problem.kind->parameter.name, problem.loss_parameter);
+  name += coefficient("lambda", problem.lambda, asked.lambda, asked.C);
+  name += coefficient("l1", problem.l1, asked.l1, problem.lambda == 0 ? asked.C : std::nullopt);
   if (problem.lambda == 0 && problem.l1 == 0) name += ", no penalty";
+  if (problem.intercept != Intercept::free) name += fmt::format(", intercept {}", name_of(problem.intercept));
+  if (material.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(material.scaling));
+  if (asked.balanced) name += ", balanced classes";
+  for (const auto& [label, weight] : asked.class_weights) name += fmt::format(", class {} weighs {}", label, weight);
   return name;
 }
 
@@ -24,6 +36,7 @@ std::string name_of_problem(const Material& material, const Problem& problem) {
 Material prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision) {
   Material material;
   material.source = data.source;
+  material.name = without_folders(data.source);
   material.scaling = scaling;
   material.hash = content_hash(data);
   const Transform transform = fit_transform(data, scaling, constant_feature);
@@ -42,7 +55,7 @@ std::shared_ptr<const Subject> make_subject(Material material, const Objective& 
         "one problem choose --loss softmax or multiclass-hinge.",
         material.source, problem.labels.size(), problem.kind->name));
   problem.columns_on_demand = material.columns;
-  if (name.empty()) name = name_of_problem(material, problem);
+  if (name.empty()) name = name_of_problem(material, objective, problem);
   return std::make_shared<const Subject>(Subject{std::move(name), std::move(material), objective, std::move(problem)});
 }
 

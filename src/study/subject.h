@@ -16,6 +16,8 @@ struct Material {
   std::shared_ptr<ColumnCache> columns;  // of `prepared`, shared by all its problems
   std::uint64_t hash = 0;                // of the data as read
   std::string source;                    // how a command names the file
+  std::string reading;                   // the options that a command reads it with, each with a space before it
+  std::string name;                      // for people: the source without its folders
   Scaling scaling = Scaling::none;
 };
 Material prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision = Precision::exact);
@@ -27,8 +29,8 @@ struct Subject {
   Problem problem;      // every number in place
 };
 
-// `name`: empty gives "a9a, smooth-hinge, lambda 0.0001". Throws Error where the objective does not fit the data, and
-// for one class against the rest, which is several problems.
+// `name`: empty gives "a9a, smooth-hinge, lambda 0.0001" with whatever else is not as usual. Throws Error where the
+// objective does not fit the data, and for one class against the rest, which is several problems.
 std::shared_ptr<const Subject> make_subject(Material material, const Objective& objective, std::string name = {});
 
 }  // namespace seesaw

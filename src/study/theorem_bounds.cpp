@@ -100,7 +100,7 @@ std::vector<Curve> aspdc_bound(const SeriesInput& input) {
   const Problem& problem = input.problem;
   require_usual_conditions(problem, name);
   const double n = static_cast<double>(problem.n());
-  if (problem.gamma() * problem.lambda * n < 4) return {};
+  require(problem.gamma() * problem.lambda * n >= 4, name, "lambda >= 4/(n gamma)");
   double start = 0;  // P(0) - D(0)
   std::visit(
       [&](const auto& loss) {

@@ -16,8 +16,7 @@ std::vector<Curve> sdca_smooth_bound(const SeriesInput& input);
 // SDCA, L-Lipschitz losses, averaged point: 20 L^2/(lambda (T - n - max(0, n log(lambda n/(2 L^2))))).
 std::vector<Curve> sdca_lipschitz_bound(const SeriesInput& input);
 
-// ASPDC, lambda >= 4/(n gamma): 2n (1 - 1/(2n))^T (P(0) - D(0)), Lemma 2 of Liang et al. No curve where lambda is less,
-// as it may be for a part of the rows.
+// ASPDC, lambda >= 4/(n gamma): 2n (1 - 1/(2n))^T (P(0) - D(0)), Lemma 2 of Liang et al.
 std::vector<Curve> aspdc_bound(const SeriesInput& input);
 
 }  // namespace seesaw

@@ -1,0 +1,119 @@
+/** The page of a comparison: who comes down fastest, on what, and how to see it again. */
+import { bySeries } from "./curves.js";
+import { convergence } from "./convergence.js";
+import { copyButton, el, section, segments, select } from "./dom.js";
+import { counted, duration, listed, power, significant } from "./format.js";
+import { head } from "./head.js";
+import { goals, milestoneRows, statusOf } from "./milestones.js";
+import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
+import { profileSection } from "./profile_section.js";
+import { swatch } from "./legend.js";
+import { cssColour, stylesOf } from "./palette.js";
+import { table } from "./table.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("./lines.js").Lines} lines
+ */
+export function comparisonPage(main, lines) {
+  const problems = problemsOf(lines);
+  const series = bySeries(problems.flatMap((problem) => problem.runs));
+  const styles = stylesOf(series);
+  const first = lines.runs[0]?.header ?? {};
+  const seeds = Math.max(0, ...problems.flatMap((problem) => bySeries(problem.runs).map((one) => one.runs.length)));
+  const sets = setsOf(problems);
+  head(main, {
+    kind: "comparison",
+    title: `${counted(series.length, "method")} on ${problems.length === 1 ? sets[0] ?? problems[0].name : counted(problems.length, "problem")}`,
+    facts: [
+      ...(problems.length === 1 && problems[0].header ? [{ name: "data", value: `${sets[0]}: ${sizeOf(problems[0].header)}` }, { name: "objective", value: objectiveOf(problems[0].header) }]
+        : [{ name: "data", value: listed(sets) }]),
+      { name: "runs", value: `${counted(lines.runs.length, "run")}${seeds > 1 ? `, ${counted(seeds, "seed")} each` : ""}` },
+      { name: "machine", value: machineOf(first, lines.machine) },
+      { name: "program", value: first.version ? `seesaw ${first.version}${first.compiler ? `, ${first.compiler}` : ""}` : "" },
+    ],
+  });
+
+  const shown = problems.filter((problem) => problem.runs.length > 0);
+  if (shown.length > 0) problemSections(main, shown, styles, seeds);
+  if (shown.length > 1) profileSection(main, shown, styles);
+  if (lines.refused.length > 0) refusedSection(main, problems);
+  if (lines.runs.length > 0) rerunSection(main, lines.runs);
+}
+
+/** Plot and table of the problem that is chosen. */
+function problemSections(main, problems, styles, seeds) {
+  const curves = section("How the gap closes", "convergence", `Every gap here is a certificate: computed from the data, in the same way for all methods, and not charged to their time.${seeds > 1 ? " Lines are medians over seeds, bands go from the lowest to the highest." : ""}`);
+  const about = el("div", { class: "about" });
+  const plots = convergence(curves, problems[0], styles);
+  const figures = section("What it took", "milestones", `To the first check with a relative gap of at most 10⁻², 10⁻⁴, 10⁻⁶, 10⁻⁸${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
+  const rows = table(figures, { columns: columns(styles), rows: [], caption: "Passes and seconds to a relative gap", sortBy: null });
+
+  function choose(problem) {
+    about.replaceChildren(el("p", { class: "finding" }, findings(problem)),
+      problems.length > 1 ? el("p", { class: "note" }, `${sizeOf(problem.header)}; ${objectiveOf(problem.header)}`) : "");
+    plots.show(problem);
+    rows.update(milestoneRows(problem.runs));
+  }
+
+  if (problems.length > 1) {
+    const options = problems.map((problem, index) => ({ value: String(index), name: problem.name }));
+    const short = problems.length <= 4 && options.every((option) => option.name.length < 30);
+    main.append(el("div", { class: "chooser" }, (short ? segments : select)("problem", options, "0", (value) => choose(problems[Number(value)]))));
+  }
+  main.append(about, curves, figures);
+  choose(problems[0]);
+}
+
+function columns(styles) {
+  const reached = (cost, format) => goals.map((goal, index) => ({ name: power(goal), group: `${cost === "seconds" ? "time" : cost} to`, numeric: true, best: true, key: (row) => row[cost][index], format }));
+  return [
+    { name: "method", key: "label", format: (label) => el("span", { class: "method" }, swatch(cssColour(styles.get(label)), styles.get(label).dash), label) },
+    { name: "family", key: "family" },
+    { name: "status", key: "status", format: (status) => el("span", { class: `status ${/diverged|stalled/.test(status) ? "bad" : /converged/.test(status) ? "good" : "open"}` }, status) },
+    ...reached("passes", (value) => significant(value)), ...reached("seconds", duration),
+    { name: "relative", group: "gap at the end", key: "relative", numeric: true, best: true, format: (value) => significant(value, 2) },
+    { name: "absolute", group: "gap at the end", key: "gap", numeric: true, format: (value) => significant(value, 2) },
+  ];
+}
+
+/** The sentence that answers the question of the page. */
+export function findings(problem) {
+  const rows = milestoneRows(problem.runs);
+  const index = goals.map((_, each) => each).reverse().find((each) => rows.some((row) => row.passes[each] !== null));
+  const rest = [
+    ...["diverged", "stalled", "unfinished"].map((status) => [status, rows.filter((row) => row.status.includes(status)).length]),
+  ].filter(([, times]) => times > 0).map(([status, times]) => `${times} ${status}`);
+  if (problem.refused.length > 0) rest.push(`${counted(problem.refused.length, "method does", "methods do")} not apply`);
+  const others = rest.length > 0 ? ` ${capitalized(listed(rest))}.` : "";
+  if (index === undefined) return `No method came down to a relative gap of ${power(goals[0])}.${others}`;
+  const best = (cost) => rows.filter((row) => row[cost][index] !== null).sort((one, other) => one[cost][index] - other[cost][index])[0];
+  const [passes, seconds] = [best("passes"), best("seconds")];
+  const arrived = rows.filter((row) => row.passes[index] !== null).length;
+  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${duration(seconds.seconds[index])}`
+    : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${duration(seconds.seconds[index])})`;
+  return `To a relative gap of ${power(goals[index])}, ${winners}. ${arrived === rows.length ? "All" : `${arrived} of ${rows.length}`} came there.${others}`;
+}
+
+function refusedSection(main, problems) {
+  const part = section("Methods that do not apply", "refused");
+  const rows = problems.flatMap((problem) => problem.refused.map((each) => ({ ...each, problem: problem.name })));
+  const several = problems.length > 1 ? [{ name: "problem", key: "problem" }] : [];
+  table(part, { columns: [{ name: "method", key: "label" }, ...several, { name: "why", key: "why", format: (why) => el("span", { class: "prose" }, why) }], rows, caption: "Methods that do not apply, and why" });
+  main.append(part);
+}
+
+function rerunSection(main, runs) {
+  const part = section("Run it again", "rerun", "Each line of this page, as the command that does it once more. The same seed gives the same numbers, seconds excepted.");
+  const problems = new Set(runs.map((run) => run.problem));
+  const several = problems.size > 1 ? [{ name: "problem", key: "problem" }] : [];
+  const inner = el("div");
+  table(inner, { caption: "Commands", rows: runs, columns: [
+    { name: "method", key: "label" }, ...several, { name: "seed", key: "seed", numeric: true }, { name: "status", key: (run) => statusOf([run]) },
+    { name: "command", key: (run) => run.header.command ?? "", format: (command) => (command ? el("span", { class: "command" }, copyButton(command), el("code", {}, command)) : "–") },
+  ] });
+  part.append(el("details", { open: runs.length <= 12 }, el("summary", {}, counted(runs.length, "command")), inner));
+  main.append(part);
+}
+
+const capitalized = (words) => words.charAt(0).toUpperCase() + words.slice(1);

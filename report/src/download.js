@@ -1,0 +1,31 @@
+/** Files out of a page: made here, nothing is asked of a server. */
+import { el } from "./dom.js";
+
+/**
+ * Offers a file to the reader.
+ * @param {string} name
+ * @param {Blob|string} content
+ * @param {string} [type]
+ */
+export function save(name, content, type = "text/plain") {
+  const blob = content instanceof Blob ? content : new Blob([content], { type: `${type};charset=utf-8` });
+  const link = el("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/**
+ * Buttons that save what a plot shows.
+ * @param {ReturnType<import("./plot.js").plot>} plot
+ * @returns {HTMLElement}
+ */
+export function downloads(plot) {
+  const name = (ending) => `${plot.name().replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "").toLowerCase() || "seesaw"}.${ending}`;
+  const button = (format, action) => el("button", { type: "button", class: "quiet", "data-format": format, onclick: action, "aria-label": `Download as ${format}` }, format);
+  return el("div", { class: "downloads", role: "group", "aria-label": "Download" }, el("span", {}, "Download"),
+    button("CSV", () => save(name("csv"), plot.csv(), "text/csv")),
+    button("PNG", async () => save(name("png"), await plot.png())),
+    button("SVG", () => save(name("svg"), plot.svg(), "image/svg+xml")));
+}

@@ -1,0 +1,126 @@
+/**
+ * The lines of a trace, a comparison or a reproduction, as objects. A line belongs to the run whose header came last before it.
+ *
+ * @typedef {Object} Check a gap that was measured: the fields of the line
+ * @property {number} passes
+ * @property {number} entry_passes
+ * @property {number} solve_seconds
+ * @property {?number} primal lowest so far
+ * @property {?number} dual highest so far
+ * @property {?number} gap certified
+ * @property {?number} latest_primal
+ *
+ * @typedef {Object} Run
+ * @property {Object} header the line that opens it
+ * @property {string} label its series: the method and its options
+ * @property {string} family
+ * @property {string} problem runs of the same problem are compared with each other
+ * @property {number} seed
+ * @property {Check[]} checks
+ * @property {string[]} news
+ * @property {?Object} end the line that closes it; null: it was cut off
+ * @property {string} status of its end, or "unfinished"
+ *
+ * @typedef {Object} Lines
+ * @property {Run[]} runs
+ * @property {Object[]} refused methods that do not apply: {refused, label, family, problem, why}
+ * @property {Object[]} experiments
+ * @property {Object[]} series curves that are not runs
+ * @property {Object[]} verdicts
+ * @property {?Object} machine
+ * @property {number} damaged lines that could not be read
+ */
+
+/**
+ * @param {string} text JSON lines
+ * @returns {Lines}
+ */
+export function parseLines(text) {
+  const all = { runs: [], refused: [], experiments: [], series: [], verdicts: [], machine: null, damaged: 0 };
+  let run = null;
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const object = parsed(line);
+    if (object === null) all.damaged++;
+    else if ("trace" in object) {
+      run = begun(object);
+      if (!object.hidden) all.runs.push(run);  // kept for another time, not to be shown
+    }
+    else if ("refused" in object) all.refused.push({ label: object.refused, problem: "", ...object });
+    else if ("verdict" in object) all.verdicts.push(object);
+    else if ("series" in object) all.series.push(object);
+    else if ("machine" in object) all.machine = object.machine;
+    else if ("experiment" in object) all.experiments.push(object);
+    else if (run === null) all.damaged++;
+    else if ("news" in object) run.news.push(object.news);
+    else if ("status" in object) Object.assign(run, { end: object, status: object.status });
+    else if ("passes" in object) run.checks.push(object);
+    else all.damaged++;
+  }
+  for (const each of all.runs) each.checks = wholeOf(each.checks);
+  return all;
+}
+
+/**
+ * @param {Lines} lines
+ * @returns {"fit"|"comparison"|"reproduction"}
+ */
+export function kindOf({ runs, refused, experiments }) {
+  if (experiments.length > 0) return "reproduction";
+  return runs.length === 1 && refused.length === 0 ? "fit" : "comparison";
+}
+
+/** The last part of a path: what a set is called. */
+export function nameOf(path) {
+  return String(path ?? "").split("/").pop();
+}
+
+function parsed(line) {
+  try {
+    const object = JSON.parse(line);
+    return object !== null && typeof object === "object" && !Array.isArray(object) ? object : null;
+  } catch {
+    return null;
+  }
+}
+
+function begun(header) {
+  return { header, label: header.label ?? labelOf(header), family: header.family ?? header.solver, problem: header.problem ?? problemOf(header),
+           seed: header.seed ?? 0, checks: [], news: [], end: null, status: "unfinished" };
+}
+
+function labelOf({ solver, options = {} }) {
+  return [solver, ...Object.entries(options).map(([name, value]) => `--${name} ${value}`)].join(" ");
+}
+
+function problemOf({ data, loss, lambda, l1 }) {
+  const penalties = [lambda ? `lambda ${lambda}` : "", l1 ? `l1 ${l1}` : ""].filter((text) => text !== "");
+  return [nameOf(data), loss, ...penalties].join(", ");
+}
+
+/**
+ * One-versus-rest writes the checks of one class after the other. The whole after p passes of each class is the sum over
+ * classes of what each had by then; its seconds are the sum as well, its passes and entries those of a class.
+ */
+function wholeOf(checks) {
+  if (!checks.some((check) => "class" in check)) return checks;
+  const classes = new Map();
+  for (const check of checks) {
+    if (!classes.has(check.class)) classes.set(check.class, []);
+    classes.get(check.class).push(check);
+  }
+  const latest = new Map();
+  const whole = [];
+  for (const check of [...checks].sort((one, other) => one.passes - other.passes)) {
+    latest.set(check.class, check);
+    if (latest.size < classes.size) continue;
+    const sum = (field) => [...latest.values()].reduce((total, each) => (each[field] === null || total === null ? null : total + each[field]), 0);
+    const entries = Math.max(...[...latest.values()].map((each) => each.entry_passes));
+    const row = { ...check, entry_passes: entries };
+    for (const field of ["solve_seconds", "check_seconds", "primal", "dual", "gap", "latest_primal", "latest_dual", "nonzeros"]) row[field] = sum(field);
+    delete row.class;
+    if (whole.length > 0 && whole[whole.length - 1].passes === row.passes) whole.pop();
+    whole.push(row);
+  }
+  return whole;
+}

@@ -1,0 +1,38 @@
+/** The performance profile of a comparison over several problems, with its switches. */
+import { costs } from "./curves.js";
+import { el, section, segments } from "./dom.js";
+import { downloads } from "./download.js";
+import { power } from "./format.js";
+import { legend } from "./legend.js";
+import { goals } from "./milestones.js";
+import { plot } from "./plot.js";
+import { profile } from "./profile.js";
+
+/**
+ * @param {HTMLElement} main
+ * @param {Object[]} problems as of problemsOf
+ * @param {Map<string, import("./palette.js").Style>} styles
+ */
+export function profileSection(main, problems, styles) {
+  const part = section("Over all problems", "profile",
+    "Performance profile: the share of problems that a method brings to the gap at no more than so many times the cost of the best one there. Higher is better; at the left end stand the wins.");
+  let goal = goals.find((each, index) => index > 0 && profile(problems, each, "passes").problems > 0) ?? goals[0];
+  let cost = "seconds", chart = null;
+  const description = () => {
+    const { problems: solved, series } = profile(problems, goal, cost);
+    return { title: `problems solved to ${power(goal)}, by ${costs[cost].name}`, xLabel: `${costs[cost].name}, times those of the best`, yLabel: `share of ${solved} problems`,
+             xLog: true, yLog: false, yRange: [-0.02, 1.04], series, styles, height: window.innerWidth < 600 ? 300 : 340, direct: false };
+  };
+  const change = (apply) => {
+    apply();
+    chart.update(description());
+  };
+  const stage = el("div"), below = el("div", { class: "below" });
+  part.append(el("div", { class: "controls" },
+    segments("relative gap", goals.map((each) => ({ value: String(each), name: power(each) })), String(goal), (value) => change(() => (goal = Number(value)))),
+    segments("cost", Object.entries(costs).map(([value, { name }]) => ({ value, name })), cost, (value) => change(() => (cost = value)))), stage, below);
+  main.append(part);
+  chart = plot(stage, description());
+  legend(below, chart);
+  below.append(downloads(chart));
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { costTo, milestoneRows, statusOf } from "../src/milestones.js";
+import { profile } from "../src/profile.js";
+
+const run = (label, gaps, status = "converged", slowness = 1) => ({ label, family: "f", status,
+  checks: gaps.map((gap, index) => ({ passes: index + 1, entry_passes: index + 1, solve_seconds: (index + 1) * slowness, primal: 2, gap: 2 * gap, latest_primal: 2 })) });
+
+test("what it took is told by the first check at or below the gap", () => {
+  const one = run("a", [0.5, 1e-2, 1e-3, 1e-5]);
+  assert.equal(costTo(one, 1e-2, "passes"), 2);
+  assert.equal(costTo(one, 1e-4, "seconds"), 4);
+  assert.equal(costTo(one, 1e-6, "passes"), Infinity);
+});
+
+test("rows have medians over seeds, and null where half of them did not arrive", () => {
+  const [row] = milestoneRows([run("a", [1e-2]), run("a", [1, 1e-2]), run("a", [1, 1, 1e-3], "pass-limit")]);
+  assert.deepEqual(row.passes, [2, null, null, null]);
+  assert.equal(row.status, "2 converged, 1 pass-limit");
+  assert.equal(row.relative, 1e-2);
+  assert.equal(milestoneRows([run("a", [1e-2]), run("a", [1])])[0].passes[0], null);
+});
+
+test("a run without a check, or without a finite gap, has a row all the same", () => {
+  const rows = milestoneRows([run("none", [], "unfinished"), { ...run("wild", [NaN], "diverged"), checks: [{ passes: 1, solve_seconds: 1, primal: null, gap: null }] }]);
+  assert.deepEqual(rows.map((row) => [row.status, row.gap, row.passes[0]]), [["unfinished", null, null], ["diverged", null, null]]);
+  assert.equal(statusOf([run("a", [], "stalled")]), "stalled");
+});
+
+test("a profile counts the problems that are solved within a factor of the best", () => {
+  const problems = [
+    { runs: [run("fast", [1e-4]), run("slow", [1, 1, 1, 1e-4])] },
+    { runs: [run("fast", [1, 1e-4]), run("slow", [1e-4])] },
+    { runs: [run("fast", [1e-4])] },
+    { runs: [run("fast", [1]), run("slow", [1])] },
+  ];
+  const { problems: solved, series } = profile(problems, 1e-4, "passes");
+  assert.equal(solved, 3);
+  const [fast, slow] = series;
+  assert.deepEqual(fast.ratios, [1, 2, 1]);
+  assert.deepEqual(slow.ratios, [4, 1]);
+  assert.equal(fast.y[0], 2 / 3);
+  assert.equal(fast.y[fast.y.length - 1], 1);
+  assert.equal(slow.y[0], 1 / 3);
+  assert.equal(slow.y[slow.y.length - 1], 2 / 3);
+  assert.ok(slow.x.every((value, index) => index === 0 || value >= slow.x[index - 1]));
+  assert.equal(fast.x[fast.x.length - 1], slow.x[slow.x.length - 1]);
+});
