@@ -140,11 +140,20 @@ TEST(SetPreparation, columns_rows_and_labels_are_as_asked) {
   unit.unit_rows = true;
   const std::vector<double> norms = squared_row_norms(prepared(data, unit));
   for (std::size_t i = 0; i < norms.size(); ++i) EXPECT_NEAR(norms[i], i == 3 ? 0 : 1, 1e-12);  // row 3 is empty
-  SetPreparation columns;
-  columns.unit_columns = true;
-  double total = 0;
-  for (const double norm : squared_row_norms(prepared(data, columns))) total += norm;
-  EXPECT_NEAR(total, 3, 1e-12);  // three columns of norm 1
+  SetPreparation ranges;
+  ranges.unit_ranges = true;
+  double least = 0, most = 0;
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < rows.count(); ++i)
+          for_each(rows.row(i), [&](std::size_t, double value) {
+            least = std::min(least, value);
+            most = std::max(most, value);
+          });
+      },
+      prepared(data, ranges).rows);
+  EXPECT_EQ(least, -1);
+  EXPECT_EQ(most, 1);
 }
 
 }  // namespace
