@@ -22,6 +22,8 @@ void add_synth(CLI::App& program, Run& chosen);
 void add_convert(CLI::App& program, Run& chosen);
 void add_compare(CLI::App& program, Run& chosen);
 void add_report(CLI::App& program, Run& chosen);
+void add_reproduce(CLI::App& program, Run& chosen);
+void add_data(CLI::App& program, Run& chosen);
 
 std::string base_name(const std::string& path);  // without directories, and without .gz, .bz2, .xz, .zst
 

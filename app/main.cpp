@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
   add_convert(program, chosen);
   add_compare(program, chosen);
   add_report(program, chosen);
+  add_reproduce(program, chosen);
+  add_data(program, chosen);
 
   if (argc == 1) {
     fmt::print("{}", program.help());

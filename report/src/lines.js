@@ -43,7 +43,10 @@ export function parseLines(text) {
     if (line.trim() === "") continue;
     const object = parsed(line);
     if (object === null) all.damaged++;
-    else if ("trace" in object) all.runs.push((run = begun(object)));
+    else if ("trace" in object) {
+      run = begun(object);
+      if (!object.hidden) all.runs.push(run);  // kept for another time, not to be shown
+    }
     else if ("refused" in object) all.refused.push({ label: object.refused, problem: "", ...object });
     else if ("verdict" in object) all.verdicts.push(object);
     else if ("series" in object) all.series.push(object);

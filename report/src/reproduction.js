@@ -1,10 +1,27 @@
-/** The page of the papers' experiments, done again. */
+/** The page of the papers' experiments, done again: first whether what they claim holds, then each figure as the paper laid it out. */
+import { counted, listed } from "./format.js";
+import { experimentSection } from "./experiment.js";
 import { head } from "./head.js";
+import { findingsOf, verdictSection } from "./verdicts.js";
 
 /**
  * @param {HTMLElement} main
  * @param {import("./lines.js").Lines} lines
  */
-export function reproductionPage(main, { experiments }) {
-  head(main, { kind: "reproduction", title: experiments.map((each) => each.experiment).join(", "), facts: [] });
+export function reproductionPage(main, lines) {
+  const { experiments, verdicts, machine } = lines;
+  const papers = [...new Set(experiments.map((each) => each.paper))];
+  head(main, {
+    kind: "reproduction",
+    title: experiments.length === 1 ? `${experiments[0].paper}, ${experiments[0].figure}, run again` : `${counted(papers.length, "paper")}, ${counted(experiments.length, "experiment")}, run again`,
+    lead: findingsOf(verdicts),
+    facts: [
+      { name: "papers", value: listed(papers) },
+      { name: "runs", value: `${counted(lines.runs.length, "run")}${machine?.mode === "full" ? "" : `; reduced: --${machine?.mode ?? "quick"}`}` },
+      { name: "machine", value: machine ? `${machine.cpu}, ${counted(machine.cores, "core")}` : "" },
+      { name: "program and date", value: machine ? `seesaw ${machine.version}, ${machine.date}` : "" },
+    ],
+  });
+  verdictSection(main, lines);
+  for (const experiment of experiments) experimentSection(main, experiment, lines);
 }

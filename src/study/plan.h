@@ -31,6 +31,7 @@ struct PlannedRun {
   std::string label;
   std::string experiment = {}, panel = {};  // of a reproduction
   bool reference = false;                   // no competitor: it tells where the optimum is
+  std::string command = {};                 // does it again; empty: `seesaw train` does
 };
 // The same for two runs that cannot differ: data, objective, method, options, seed, limits and version.
 std::string key_of(const PlannedRun& run);

@@ -20,7 +20,8 @@ Json about(const PlannedRun& planned) {
   Json fields = {{"key", key_of(planned)},
                  {"label", planned.label},
                  {"problem", planned.subject->name},
-                 {"command", train_command(*planned.subject, planned.solver, planned.criteria)}};
+                 {"command", planned.command.empty() ? train_command(*planned.subject, planned.solver, planned.criteria)
+                                                     : planned.command}};
   if (!planned.experiment.empty()) fields["experiment"] = planned.experiment;
   if (!planned.panel.empty()) fields["panel"] = planned.panel;
   if (planned.reference) fields["reference"] = true;

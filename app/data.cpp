@@ -1,0 +1,44 @@
+// seesaw data: the sets that the papers use, whether they are here, and where they are published.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "command.h"
+#include "study/papers.h"
+
+namespace seesaw::app {
+namespace {
+
+std::string whereabouts(const PaperSets& sets, const PaperSet& set, const std::string& folder) {
+  if (const std::string path = path_of(set, folder); !path.empty()) return path;
+  const SetChoice choice = choose_set(sets, set.name, folder);
+  if (choice.set == nullptr) return "not here, and nothing stands in";
+  if (choice.substitute.empty()) return "generated, as in the paper";
+  return choice.path.empty() ? "not here; a generated set stands in"
+                             : fmt::format("not here; {} stands in ({})", choice.set->name, choice.path);
+}
+
+int list_sets(const std::string& given) {
+  const Papers papers = built_in();
+  const std::string folder = data_folder(given);
+  fmt::print("data folder: {}\n", folder.empty() ? "none (--data DIR or SEESAW_DATA says where it is)" : folder);
+  for (const auto& [name, set] : papers.sets.all()) {
+    fmt::print("\n{}", name);
+    if (set.n > 0 && set.d > 0) fmt::print(": {} rows x {} features", set.n, set.d);
+    fmt::print("\n  {}\n", whereabouts(papers.sets, set, folder));
+    if (!set.published.empty()) fmt::print("  published: {}\n", set.published);
+  }
+  return success;
+}
+
+}  // namespace
+
+void add_data(CLI::App& program, Run& chosen) {
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command =
+      program.add_subcommand("data", "the data sets of the papers: which are here, where each is published");
+  command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ../shared/data)");
+  command->callback([folder, &chosen] { chosen = [folder] { return list_sets(*folder); }; });
+}
+
+}  // namespace seesaw::app

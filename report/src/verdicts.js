@@ -1,0 +1,58 @@
+/** Whether what the papers claim holds: the table that the page begins with, and the words and signs of a verdict. */
+import { el, section, select } from "./dom.js";
+import { listed } from "./format.js";
+import { table } from "./table.js";
+
+/** In the order of the table's sort; a sign beside the word, so that colour is not needed. */
+export const kinds = {
+  holds: { sign: "✓", tone: "good" },
+  "holds in part": { sign: "◐", tone: "part" },
+  "does not hold": { sign: "✗", tone: "bad" },
+  "not testable": { sign: "?", tone: "open" },
+};
+
+/** "✓ holds" */
+export function verdictMark(verdict) {
+  const { sign, tone } = kinds[verdict] ?? { sign: "?", tone: "open" };
+  return el("span", { class: `verdict ${tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, sign), verdict);
+}
+
+/** "21 of 40 claims hold, 8 hold in part, 7 do not hold and 4 could not be tested." */
+export function findingsOf(verdicts) {
+  const count = (kind) => verdicts.filter((each) => each.verdict === kind).length;
+  const of = (kind, one, many) => (count(kind) === 0 ? [] : [`${count(kind)} ${count(kind) === 1 ? one : many}`]);
+  const words = [...of("holds", "holds", "hold"), ...of("holds in part", "holds in part", "hold in part"),
+                 ...of("does not hold", "does not hold", "do not hold"), ...of("not testable", "could not be tested", "could not be tested")];
+  return words.length === 0 ? "" : `Of ${verdicts.length} ${verdicts.length === 1 ? "claim" : "claims"} ${listed(words)}.`;
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {import("./lines.js").Lines} lines
+ */
+export function verdictSection(main, { experiments, verdicts }) {
+  const part = section("What holds", "verdicts", "Claims in our words, with the medians over seeds that decide. Each links to its figure.");
+  main.append(part);
+  if (verdicts.length === 0) return void part.append(el("p", { class: "note" }, "No claim has been tested."));
+  const of = new Map(experiments.map((each) => [each.experiment, each]));
+  const rows = verdicts.map((each, index) => ({ ...each, index, paper: of.get(each.experiment)?.paper ?? "", figure: of.get(each.experiment)?.figure ?? "" }));
+  const order = Object.keys(kinds);
+  const papers = [...new Set(rows.map((row) => row.paper))];
+  const place = el("div", { class: "verdicts" });
+  let paper = "", kind = "";
+  const chosen = () => rows.filter((row) => (paper === "" || row.paper === paper) && (kind === "" || row.verdict === kind));
+  const options = (all, names) => [{ value: "", name: all }, ...names.map((name) => ({ value: name, name }))];
+  part.append(el("div", { class: "controls" },
+    papers.length > 1 ? select("paper", options("all papers", papers), "", (value) => { paper = value; show(); }) : null,
+    select("verdict", options("all verdicts", order.filter((each) => rows.some((row) => row.verdict === each))), "", (value) => { kind = value; show(); })), place);
+  const view = table(place, {
+    caption: "Claims and verdicts", rows, sortBy: null,
+    columns: [
+      { name: "verdict", key: (row) => order.indexOf(row.verdict), format: (_, row) => verdictMark(row.verdict) },
+      { name: "where", key: (row) => row.index, format: (_, row) => el("a", { href: `#${row.experiment}`, class: "where" }, `${row.paper}, ${row.figure}`) },
+      { name: "claim", key: "claim", format: (claim) => el("span", { class: "prose" }, claim) },
+      { name: "measured", key: "measured", format: (measured) => el("span", { class: "prose" }, measured) },
+    ],
+  });
+  const show = () => view.update(chosen());
+}

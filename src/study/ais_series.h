@@ -1,0 +1,13 @@
+// The curves of Liu, Wang & So 2021, Figures 2 and 3, against steps: see study/ais_probe.h. As far as the panel's runs
+// go; option `seed`.
+#pragma once
+
+#include "study/series.h"
+
+namespace seesaw {
+
+std::vector<Curve> ais_theta(const SeriesInput& input);
+std::vector<Curve> ais_rate(const SeriesInput& input);
+std::vector<Curve> ais_rho(const SeriesInput& input);
+
+}  // namespace seesaw

@@ -1,0 +1,25 @@
+// Whether what a paper claims holds in what was measured: a pure function of records.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study/measures.h"
+
+namespace seesaw {
+
+enum class Finding { holds, holds_in_part, does_not_hold, not_testable };
+std::string_view name_of(Finding finding);  // "holds in part"
+
+struct Verdict {
+  Finding finding = Finding::not_testable;
+  std::string claim;                      // what the paper says
+  std::string measured;                   // a sentence with figures, of a few panels where there are many
+  std::vector<std::string> figures = {};  // of every panel, where the sentence leaves some out
+};
+
+// `experiment`: with the panels that were run.
+Verdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence);
+
+}  // namespace seesaw

@@ -1,0 +1,132 @@
+#include "study/measures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "study/milestones.h"
+
+namespace seesaw {
+
+double interpolate(const Curve& curve, double x) {
+  const auto& xs = curve.x;
+  if (xs.empty() || !(x >= xs.front()) || !(x <= xs.back())) return NAN;
+  const std::size_t right = static_cast<std::size_t>(std::lower_bound(xs.begin(), xs.end(), x) - xs.begin());
+  if (xs[right] == x) return curve.y[right];
+  const double share = (x - xs[right - 1]) / (xs[right] - xs[right - 1]);
+  const double from = curve.y[right - 1], to = curve.y[right];
+  if (from > 0 && to > 0) return std::exp(std::lerp(std::log(from), std::log(to), share));
+  return std::lerp(from, to, share);
+}
+
+const MethodRuns* Evidence::find(const std::string& panel, const std::string& label) const {
+  for (const MethodRuns& one : methods)
+    if (one.panel == panel && one.label == label) return &one;
+  return nullptr;
+}
+
+const Curve* Evidence::curve(const std::string& panel, const std::string& name) const {
+  for (const Curve& one : curves)
+    if (one.panel == panel && one.name == name) return &one;
+  return nullptr;
+}
+
+Optimum Evidence::optimum(const std::string& panel) const {
+  const auto found = optima.find(panel);
+  return found == optima.end() ? Optimum{} : found->second;
+}
+
+const std::vector<std::string>& comparing_measures() {
+  static const std::vector<std::string> names = {"passes",        "seconds", "entries",
+                                                 "suboptimality", "gap",     "seconds-per-pass"};
+  return names;
+}
+
+const std::vector<std::string>& claim_measures() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = comparing_measures();
+    for (const char* more : {"linear", "bound", "share-below", "minimum", "printed"}) all.emplace_back(more);
+    return all;
+  }();
+  return names;
+}
+
+bool measures_way(const Measure& m) { return m.name == "passes" || m.name == "seconds" || m.name == "entries"; }
+bool measures_height(const Measure& m) { return m.name == "suboptimality" || m.name == "gap"; }
+
+bool of_the_optimum(const Measure& m) {
+  if (measures_height(m)) return m.name == "suboptimality";
+  return (measures_way(m) || m.name == "linear" || m.name == "bound") && m.of == "suboptimality";
+}
+
+double height(const TraceRow& check, const Measure& measure, const Optimum& optimum) {
+  const bool above_optimum = of_the_optimum(measure);
+  const double value = above_optimum ? check.latest_primal - optimum.value : check.gap;
+  if (std::isnan(value)) return infinity;
+  return measure.relative ? value / (above_optimum ? optimum.value : check.primal) : value;
+}
+
+double resolution(const RunRecord& run, const Criteria& criteria, const Measure& measure, const Optimum& optimum) {
+  const double primal = run.checks.empty() ? infinity : run.checks.back().primal;
+  double finest = std::max(criteria.gap_abs, criteria.gap * primal);
+  if (of_the_optimum(measure)) finest = std::max(finest, optimum.uncertain);
+  return measure.relative ? finest / primal : finest;
+}
+
+namespace {
+
+double cost(const Measure& measure, const TraceRow& check) {
+  if (measure.name == "seconds") return check.solve_seconds;
+  return measure.name == "entries" ? check.entry_passes : check.passes;
+}
+
+}  // namespace
+
+Figure measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum) {
+  if (run.checks.empty()) return {};
+  const TraceRow& last = run.checks.back();
+  const bool limited = run.status.ends_with("-limit");
+  if (measure.name == "seconds-per-pass") return {last.passes > 0 ? last.solve_seconds / last.passes : infinity};
+  if (measures_way(measure)) {
+    for (const TraceRow& check : run.checks)
+      if (height(check, measure, optimum) <= *measure.to) return {cost(measure, check)};
+    return {infinity, limited ? cost(measure, last) : infinity};
+  }
+  if (run.status == "diverged") return {};
+  if (limited && last.passes < *measure.after * (1 - 1e-9)) return {NAN};
+  double value = infinity;
+  for (const TraceRow& check : run.checks)
+    if (check.passes <= *measure.after * (1 + 1e-9)) value = height(check, measure, optimum);
+  return {std::max(value, resolution(run, criteria, measure, optimum))};
+}
+
+Figure measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum) {
+  if (method.runs.empty()) return {NAN};
+  std::vector<double> values, above;
+  for (const RunRecord& run : method.runs) {
+    const Figure one = measured(measure, run, method.criteria, optimum);
+    if (std::isnan(one.value)) return {NAN};
+    values.push_back(one.value);
+    above.push_back(std::min(one.value, one.above));
+  }
+  return {median(std::move(values)), median(std::move(above))};
+}
+
+std::string in_words(const Measure& m) {
+  const std::string relative = m.relative ? "relative " : "";
+  if (measures_way(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
+  if (measures_height(m)) return fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
+  return "seconds a pass";
+}
+
+std::string number_in_words(const Measure& m, double value) {
+  if (std::isnan(value)) return measures_height(m) ? "not run that far" : "not run";
+  if (std::isinf(value)) return measures_way(m) ? "not reached" : "diverged";
+  if (measures_height(m)) return fmt::format("{:.1e}", value);
+  if (m.name == "seconds-per-pass") return fmt::format("{:.2e} s", value);
+  if (m.name == "seconds") return fmt::format("{:.3g} s", value);
+  return fmt::format("{:.4g}", value);
+}
+
+}  // namespace seesaw

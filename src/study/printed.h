@@ -1,0 +1,22 @@
+// The numbers that a paper prints, with ours beside them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/lines.h"
+#include "study/measures.h"
+
+namespace seesaw {
+
+struct PrintedCell {
+  std::string panel, method, paper, ours;
+  std::optional<double> paper_number;  // where the text is one
+  double our_number = 0;               // NaN: not run
+};
+std::vector<PrintedCell> printed_cells(const PrintedTable& table, const Evidence& evidence);
+
+Json printed_json(const PrintedTable& table, const Evidence& evidence);  // for the page
+
+}  // namespace seesaw

@@ -1,0 +1,252 @@
+#include "study/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "run/lines.h"
+#include "seesaw/error.h"
+#include "seesaw/version.h"
+#include "study/printed.h"
+#include "study/series.h"
+
+namespace seesaw {
+namespace {
+
+using RecordsByKey = std::map<std::string, const RunRecord*>;
+
+std::map<std::string, Optimum> optima_of(const std::vector<RunRecord>& records) {
+  std::map<std::string, Optimum> optima;
+  std::map<std::string, double> bounds;
+  for (const RunRecord& record : records)
+    for (const TraceRow& check : record.checks) {
+      double& lowest = optima[record.panel].value;
+      lowest = std::min(lowest, check.primal);
+      auto [bound, fresh] = bounds.try_emplace(record.panel, check.dual);
+      if (!fresh) bound->second = std::max(bound->second, check.dual);
+    }
+  for (auto& [panel, optimum] : optima) optimum.uncertain = std::max(0.0, optimum.value - bounds[panel]);
+  return optima;
+}
+
+// Where a trial ended, and how soon it was there: less is better.
+std::pair<double, double> quality(const MethodRuns& runs, const Experiment& experiment, const Optimum& optimum) {
+  Measure end{.name = experiment.y == "gap" ? "gap" : "suboptimality", .of = "", .to = {}, .after = infinity};
+  if (!std::isfinite(optimum.value)) end.name = "gap";
+  const double height = measured(end, runs, optimum).value;
+  const Measure way{.name = "passes", .of = end.name, .to = height, .after = {}};
+  return {std::isnan(height) ? infinity : height, measured(way, runs, optimum).value};
+}
+
+// Of the trials of a method in a panel the best one.
+std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& result, const RecordsByKey& records,
+                                    const std::map<std::string, Optimum>& optima) {
+  std::vector<MethodRuns> best;
+  for (const Trial& trial : stage.trials) {
+    MethodRuns runs{trial.panel, trial.label, {}, trial.criteria, trial.tried};
+    for (const std::size_t k : trial.runs)
+      if (const auto found = records.find(key_of(stage.plan.runs[k])); found != records.end())
+        runs.runs.push_back(*found->second);
+    const std::string problem = name_of_problem(stage.experiment, trial.panel);
+    for (const Refused& refused : result.refused)
+      if (runs.runs.empty() && refused.label == trial.label && refused.problem == problem) runs.refused = refused.why;
+    const auto rival = std::find_if(best.begin(), best.end(), [&](const MethodRuns& other) {
+      return other.panel == runs.panel && other.label == runs.label;
+    });
+    const auto optimum = optima.find(trial.panel);
+    const Optimum at = optimum == optima.end() ? Optimum{} : optimum->second;
+    if (rival == best.end()) best.push_back(std::move(runs));
+    else if (quality(runs, stage.experiment, at) < quality(*rival, stage.experiment, at)) *rival = std::move(runs);
+  }
+  return best;
+}
+
+bool is_among(const std::vector<std::string>& names, const std::string& name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The curves of a [[series]] in a panel; one that says why, where the bound of a theorem does not apply there.
+std::vector<Curve> curves_of(const SeriesSpec& spec, const StagedPanel& staged, const Stage& stage,
+                             const Evidence& evidence) {
+  std::vector<MethodRuns> here;
+  for (const MethodRuns& runs : evidence.methods)
+    if (runs.panel == staged.panel.name) here.push_back(runs);
+  OptionValues options = spec.options;
+  if (const auto smaller = spec.smaller.find(stage.mode); smaller != spec.smaller.end())
+    for (const auto& [option, value] : smaller->second) options[option] = value;
+  const Settings settings = stage.experiment.settings_of(stage.mode, staged.panel);
+  std::vector<Curve> curves;
+  try {
+    curves = make_series(spec, {staged.subject->problem, options, here, evidence.optimum(staged.panel.name),
+                                settings.criteria().max_passes});
+  } catch (const InvalidOption&) {
+    throw;
+  } catch (const Error& error) {
+    curves.push_back({spec.name, {}, spec.style, {}, {}, error.what()});
+  }
+  for (Curve& curve : curves) curve.panel = staged.panel.name;
+  return curves;
+}
+
+std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
+  std::vector<Curve> curves;
+  for (const StagedPanel& staged : stage.panels)
+    for (const SeriesSpec& spec : stage.experiment.series)
+      if (is_among(spec.panels, staged.panel.name))
+        for (Curve& curve : curves_of(spec, staged, stage, evidence)) curves.push_back(std::move(curve));
+  return curves;
+}
+
+Json experiment_json(const Stage& stage, const Evidence& evidence) {
+  const Experiment& e = stage.experiment;
+  Json panels = Json::array(), claims = Json::array(), tried = Json::array(), printed = Json::array();
+  for (const StagedPanel& staged : stage.panels)
+    panels.push_back({{"name", staged.panel.name},
+                      {"data", staged.panel.data},
+                      {"used", staged.used},
+                      {"substitute", staged.substitute}});
+  for (const Claim& claim : e.claims) claims.push_back({{"says", claim.says}});
+  for (const MethodRuns& runs : evidence.methods)
+    if (!runs.tried.empty()) tried.push_back({{"panel", runs.panel}, {"label", runs.label}, {"best", runs.tried}});
+  for (const PrintedTable& table : e.printed) printed.push_back(printed_json(table, evidence));
+  Json json = {{"experiment", e.name},
+               {"paper", e.paper},
+               {"figure", e.figure},
+               {"title", e.title},
+               {"about", e.about},
+               {"x", e.x},
+               {"y", e.y},
+               {"columns", e.columns},
+               {"differences", e.differences},
+               {"panels", std::move(panels)},
+               {"claims", std::move(claims)}};
+  if (!tried.empty()) json["tried"] = std::move(tried);
+  if (!printed.empty()) json["printed"] = std::move(printed);
+  return json;
+}
+
+Json numbers(const std::vector<double>& values) {
+  Json json = Json::array();
+  for (const double value : values) json.push_back(finite_or_null(value));
+  return json;
+}
+
+Json curve_json(const Curve& curve, const Experiment& experiment) {
+  return {{"series", curve.name},  {"experiment", experiment.name}, {"panel", curve.panel},
+          {"x", numbers(curve.x)}, {"y", numbers(curve.y)},         {"style", curve.style}};
+}
+
+Json refused_json(const MethodRuns& method, const Experiment& experiment) {
+  return {{"refused", method.label},
+          {"label", method.label},
+          {"problem", name_of_problem(experiment, method.panel)},
+          {"why", method.refused},
+          {"experiment", experiment.name},
+          {"panel", method.panel}};
+}
+
+Json verdict_json(const Verdict& verdict, const Experiment& experiment) {
+  Json json = {{"verdict", name_of(verdict.finding)},
+               {"experiment", experiment.name},
+               {"claim", verdict.claim},
+               {"measured", verdict.measured}};
+  if (!verdict.figures.empty()) json["figures"] = verdict.figures;
+  return json;
+}
+
+// The header of a run, marked where the page is not to show it.
+std::string marked(const std::string& header, bool hidden) {
+  Json json = Json::parse(header);
+  json.erase("hidden");
+  if (hidden) json["hidden"] = true;
+  return json.dump();
+}
+
+// What stood in for what, behind the figures; the panels tell more of it.
+std::string substitutes_of(const Stage& stage, const Claim& claim) {
+  std::vector<std::string> words;
+  for (const StagedPanel& staged : stage.panels) {
+    const std::string& set = staged.panel.data;
+    if (!is_among(claim.panels, staged.panel.name) || staged.used == set) continue;
+    std::string one = fmt::format("{} for {}", staged.used, set);
+    if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(std::move(one));
+  }
+  return words.empty() ? "" : fmt::format("With {}.", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+Reproduced conclude(const Stage& stage, const StudyResult& result) {
+  RecordsByKey records;
+  for (const RunRecord& record : result.records) records[record.key] = &record;
+  Evidence evidence;
+  evidence.optima = optima_of(result.records);
+  evidence.methods = best_trials(stage, result, records, evidence.optima);
+  evidence.curves = curves_of(stage, evidence);
+
+  Reproduced done{stage.experiment, {}, {}, {}};
+  done.lines.push_back(experiment_json(stage, evidence).dump());
+  const auto show = [&](const RunRecord& record) {
+    done.lines.push_back(marked(record.lines.front(), false));
+    done.lines.insert(done.lines.end(), record.lines.begin() + 1, record.lines.end());
+    done.keys.push_back(record.key);
+  };
+  for (const RunRecord& record : result.records)
+    if (record.reference) show(record);
+  for (const MethodRuns& method : evidence.methods) {
+    for (const RunRecord& run : method.runs) show(run);
+    if (!method.refused.empty()) done.lines.push_back(refused_json(method, stage.experiment).dump());
+  }
+  for (const Curve& curve : evidence.curves)
+    if (curve.missing.empty()) done.lines.push_back(curve_json(curve, stage.experiment).dump());
+  for (const Claim& claim : stage.experiment.claims) {
+    Verdict verdict = judge(claim, stage.experiment, evidence);
+    if (claim.untestable.empty())
+      if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
+        verdict.measured += " " + substitutes;
+    done.lines.push_back(verdict_json(verdict, stage.experiment).dump());
+    done.verdicts.push_back(std::move(verdict));
+  }
+  return done;
+}
+
+std::string machine_line(Mode mode, const std::string& date) {
+  const Json machine = {{"cpu", cpu()},
+                        {"cores", std::thread::hardware_concurrency()},
+                        {"date", date},
+                        {"mode", name_of(mode)},
+                        {"version", version()}};
+  return Json{{"machine", machine}}.dump();
+}
+
+std::vector<std::string> thinned(const std::vector<std::string>& lines, std::size_t most) {
+  const auto is_check = [](const std::string& line) { return line.starts_with("{\"passes\":"); };
+  std::vector<std::string> kept;
+  for (std::size_t from = 0; from < lines.size();) {
+    std::size_t to = from;
+    while (to < lines.size() && is_check(lines[to])) ++to;
+    const std::size_t checks = to - from;
+    for (std::size_t k = 0; k < std::min(checks, most); ++k)
+      kept.push_back(lines[checks <= most ? from + k : from + k * (checks - 1) / (most - 1)]);
+    if (to < lines.size()) kept.push_back(lines[to]);
+    from = to + 1;
+  }
+  return kept;
+}
+
+std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
+                                       const Journal& journal) {
+  const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
+  for (const RunRecord& record : journal.finished()) {
+    if (shown.count(record.key) > 0) continue;
+    page.push_back(marked(record.lines.front(), true));
+    page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
+  }
+  return page;
+}
+
+}  // namespace seesaw

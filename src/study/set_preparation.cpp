@@ -1,0 +1,158 @@
+#include "study/set_preparation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+#include "base/scalar.h"
+#include "data/rows_builder.h"
+
+namespace seesaw {
+namespace {
+
+// Row by row into a new set: visit(columns, values) may change a row before it is added.
+template <class Visit>
+Dataset rebuilt(const Dataset& data, const std::vector<std::size_t>& chosen, std::size_t width, const Visit& visit) {
+  RowsBuilder builder;
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values, labels, weights;
+  std::visit(
+      [&](const auto& rows) {
+        for (const std::size_t i : chosen) {
+          columns.clear();
+          values.clear();
+          for_each(rows.row(i), [&](std::size_t column, double value) {
+            if (value == 0) return;
+            columns.push_back(static_cast<std::uint32_t>(column));
+            values.push_back(value);
+          });
+          visit(columns, values);
+          builder.add_row(columns, values);
+          labels.push_back(data.labels[i]);
+          if (!data.weights.empty()) weights.push_back(data.weights[i]);
+        }
+      },
+      data.rows);
+  const std::size_t entries = builder.entries();
+  Dataset result{.rows = std::move(builder).finish(width, Precision::exact), .labels = std::move(labels)};
+  result.weights = std::move(weights);
+  result.nnz = entries;
+  result.feature_names = data.feature_names;
+  result.source = data.source;
+  return result;
+}
+
+std::vector<std::size_t> all_rows(const Dataset& data) {
+  std::vector<std::size_t> all(data.n());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+// A value becomes (value - centre) / width.
+struct Column {
+  double centre = 0, width = 0;
+};
+
+template <class Visit>
+void each_entry(const Dataset& data, const Visit& visit) {
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < rows.count(); ++i) for_each(rows.row(i), visit);
+      },
+      data.rows);
+}
+
+std::vector<Column> means_and_deviations(const Dataset& data) {
+  std::vector<Column> columns(data.d());
+  const double n = static_cast<double>(data.n());
+  std::vector<double> entries(columns.size());
+  each_entry(data, [&](std::size_t j, double value) {
+    columns[j].centre += value / n;
+    ++entries[j];
+  });
+  each_entry(data, [&](std::size_t j, double value) {
+    columns[j].width += (value - columns[j].centre) * (value - columns[j].centre) / n;
+  });
+  for (std::size_t j = 0; j < columns.size(); ++j) {  // the zeros that are not stored
+    columns[j].width += (1 - entries[j] / n) * columns[j].centre * columns[j].centre;
+    columns[j].width = std::sqrt(columns[j].width);
+  }
+  return columns;
+}
+
+std::vector<Column> middles_and_half_ranges(const Dataset& data) {
+  std::vector<double> least(data.d(), infinity), most(data.d(), -infinity);
+  std::vector<std::size_t> entries(data.d());
+  const auto see = [&](std::size_t j, double value) {
+    least[j] = std::min(least[j], value);
+    most[j] = std::max(most[j], value);
+  };
+  each_entry(data, [&](std::size_t j, double value) {
+    see(j, value);
+    ++entries[j];
+  });
+  std::vector<Column> columns(data.d());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (entries[j] < data.n()) see(j, 0);
+    columns[j] = {(least[j] + most[j]) / 2, (most[j] - least[j]) / 2};
+  }
+  return columns;
+}
+
+void standardize(std::vector<double>& labels) {
+  const double n = static_cast<double>(labels.size());
+  const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / n;
+  double square = 0;
+  for (const double label : labels) square += (label - mean) * (label - mean) / n;
+  for (double& label : labels) label = square > 0 ? (label - mean) / std::sqrt(square) : 0;
+}
+
+}  // namespace
+
+Dataset some_rows(const Dataset& data, std::size_t most) {
+  if (data.n() <= most) return data;
+  std::vector<std::size_t> chosen(most);
+  for (std::size_t k = 0; k < most; ++k) chosen[k] = k * data.n() / most;
+  return rebuilt(data, chosen, data.d(), [](auto&, auto&) {});
+}
+
+Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
+  if (preparation.nothing()) return data;
+  const std::vector<Column> columns = preparation.standardize    ? means_and_deviations(data)
+                                      : preparation.unit_ranges ? middles_and_half_ranges(data)
+                                                                 : std::vector<Column>();
+  const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
+  std::vector<double> whole(d);
+  Dataset result =
+      rebuilt(data, all_rows(data), width, [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
+        if (!columns.empty()) {  // columns that are constant become 0
+          std::fill(whole.begin(), whole.end(), 0.0);
+          for (std::size_t k = 0; k < at.size(); ++k) whole[at[k]] = values[k];
+          at.resize(d);
+          std::iota(at.begin(), at.end(), 0U);
+          values.resize(d);
+          for (std::size_t j = 0; j < d; ++j)
+            values[j] = columns[j].width > 0 ? (whole[j] - columns[j].centre) / columns[j].width : 0;
+        }
+        for (double& value : values) value /= preparation.divide;
+        if (preparation.constant) {
+          at.push_back(static_cast<std::uint32_t>(d));
+          values.push_back(1);
+        }
+        if (preparation.unit_rows) {
+          const double norm = std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+          if (norm > 0)
+            for (double& value : values) value /= norm;
+        }
+      });
+  if (preparation.constant) result.feature_names.clear();
+  const auto& positive = preparation.positive;
+  if (!positive.empty())
+    for (double& label : result.labels)
+      label = std::find(positive.begin(), positive.end(), label) != positive.end() ? 1 : -1;
+  if (preparation.standard_labels) standardize(result.labels);
+  return result;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,50 @@
+#include "study/verdicts_markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "seesaw/version.h"
+
+namespace seesaw {
+namespace {
+
+std::string in_a_cell(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+  return escaped;
+}
+
+}  // namespace
+
+std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode mode, const std::string& date) {
+  std::string text = fmt::format(
+      "# What the papers claim, and what we measured\n\nMade by `seesaw reproduce --{}` (seesaw {}) on {}, {} cores, "
+      "on "
+      "{}. [How it works](reproduce.md).\n\n",
+      name_of(mode), version(), cpu(), std::thread::hardware_concurrency(), date);
+  std::map<Finding, std::size_t> counts;
+  for (const Reproduced& one : experiments)
+    for (const Verdict& verdict : one.verdicts) ++counts[verdict.finding];
+  text += "| verdict | claims |\n|---|---|\n";
+  for (const auto& [finding, count] : counts) text += fmt::format("| {} | {} |\n", name_of(finding), count);
+
+  std::vector<std::string> papers;
+  for (const Reproduced& one : experiments)
+    if (std::find(papers.begin(), papers.end(), one.experiment.paper) == papers.end())
+      papers.push_back(one.experiment.paper);
+  for (const std::string& paper : papers) {
+    text += fmt::format("\n## {}\n\n| experiment | claim | measured | verdict |\n|---|---|---|---|\n", paper);
+    for (const Reproduced& one : experiments) {
+      if (one.experiment.paper != paper) continue;
+      for (const Verdict& verdict : one.verdicts)
+        text += fmt::format("| `{}`: {} | {} | {} | **{}** |\n", one.experiment.name, one.experiment.figure,
+                            in_a_cell(verdict.claim), in_a_cell(verdict.measured), name_of(verdict.finding));
+    }
+  }
+  return text;
+}
+
+}  // namespace seesaw
