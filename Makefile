@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build portable demo test test-papers sanitize clang bench bench-peers docs format check-format install clean
+.PHONY: help build portable demo test test-papers sanitize clang bench bench-peers reproduce docs format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -11,6 +11,7 @@ help:
 	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
+	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
 	@echo "make clang     the tests built by clang"
 	@echo "make docs      the tables in README.md and docs/ that are made from the program"
@@ -62,6 +63,9 @@ bench-peers:
 	$(call configure_and_build,bench)
 	@bench/peers/equivalents build/bench/bin/seesaw
 	@bench/peers/run build/bench $(PEERS)
+
+reproduce: build
+	@$(PROGRAM) reproduce --report build/reproduction.html $(if $(FULL),--full --markdown docs/reproduction.md,--quick)
 
 docs: build
 	@scripts/docs $(PROGRAM)

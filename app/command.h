@@ -13,7 +13,7 @@ enum Exit { success = 0, bad_input = 2, stopped_early = 3, interrupted_by_user =
 using Run = std::function<int()>;
 
 // Each adds its subcommand; `chosen` is set to its body when the user called it.
-void add_train(CLI::App& program, Run& chosen);
+void add_train(CLI::App& program, Run& chosen, const std::string& command_line);  // as typed, to be told again
 void add_predict(CLI::App& program, Run& chosen);
 void add_verify(CLI::App& program, Run& chosen);
 void add_info(CLI::App& program, Run& chosen);

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
@@ -23,9 +25,8 @@ void DataOptions::declare(CLI::App& command) {
   command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text: 1 or 0")
       ->capture_default_str()
       ->group("Reading");
-  command
-      .add_option("--label-column", label_column,
-                  "CSV: name or number (from 1) of the label column, or none; default: the first")
+  command.add_option("--label-column", label_column, "CSV: name or number (from 1) of the label column, or none")
+      ->default_str("the first")
       ->group("Reading");
   command.add_flag("--float32", float32, "keep values as float even where that rounds them; arithmetic stays double")
       ->group("Reading");
@@ -33,12 +34,13 @@ void DataOptions::declare(CLI::App& command) {
 }
 
 void DataOptions::declare_threads(CLI::App& command) {
-  command.add_option("--threads", threads, "threads to use; the result does not depend on it (default: all cores)")
+  command.add_option("--threads", threads, "threads to use; the result does not depend on it")
+      ->default_str("all cores")
       ->group("Reading");
 }
 
 void DataOptions::declare_weights(CLI::App& command) {
-  command.add_option("--weights", weights, "file with one weight >= 0 a row")->group("Reading");
+  command.add_option("--weights", weights, "file with one weight >= 0 a row")->default_str("all 1")->group("Reading");
 }
 
 std::string DataOptions::as_typed() const {
@@ -87,6 +89,25 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
     if (!input.empty() && fs::equivalent(output, input, ignored))
       throw Error(fmt::format(
           "{} is read by this command and would be overwritten by it; give another name to write to.", output));
+}
+
+void refuse_sharing(const std::vector<std::string>& outputs) {
+  namespace fs = std::filesystem;
+  std::set<fs::path> taken;
+  for (const std::string& output : outputs) {
+    std::error_code ignored;
+    if (output.empty() || (fs::exists(output, ignored) && !fs::is_regular_file(output, ignored))) continue;
+    if (!taken.insert(fs::weakly_canonical(fs::absolute(output, ignored), ignored)).second)
+      throw Error(
+          fmt::format("{} would be written twice by this command; give each output a name of its own.", output));
+  }
+}
+
+void refuse_unwritable(const std::string& output) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(output, ignored) || fs::is_regular_file(output, ignored) || fs::is_directory(output, ignored))
+    const AtomicFile writable(output);
 }
 
 struct ThreadLimit::Control {

@@ -38,6 +38,11 @@ void write_data(const Dataset& data, const std::string& path);
 // Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 
+// Throws Error where two files to be written are the same one; empty names are none.
+void refuse_sharing(const std::vector<std::string>& outputs);
+// Throws Error where a file cannot be written, as far as that can be told without writing to it.
+void refuse_unwritable(const std::string& output);
+
 // Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
 class ThreadLimit {
  public:

@@ -1,15 +1,12 @@
 // seesaw info DATA: what the data looks like, and what that means for training.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/stopwatch.h"
 #include "command.h"
-#include "data/facts.h"
 #include "data_options.h"
+#include "describe_facts.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -21,111 +18,14 @@ struct InfoOptions {
   bool json = false;
 };
 
-nlohmann::ordered_json as_json(const Spread& s) {
-  return {{"min", s.min}, {"median", s.median}, {"mean", s.mean}, {"max", s.max}};
-}
-
-std::string in_words(const Spread& s) {
-  return fmt::format("{:.4g} smallest, {:.4g} median, {:.4g} mean, {:.4g} largest", s.min, s.median, s.mean, s.max);
-}
-
-// Names of classes are whole numbers, and not too many; whether they are names or quantities, only their owner knows.
-bool may_be_classes(const Facts& f) {
-  return f.labels.size() <= 1000 && std::all_of(f.labels.begin(), f.labels.end(),
-                                                [](const LabelCount& l) { return l.label == std::trunc(l.label); });
-}
-
-std::string describe_labels(const Facts& f) {
-  const auto n = static_cast<double>(f.n);
-  if (f.labels.size() > 20)
-    return fmt::format("{}{} different values: {} (choose the loss)", f.labels.size() > 1000 ? "more than " : "",
-                       std::min<std::size_t>(f.labels.size(), 1000),
-                       may_be_classes(f) ? "classes, or numbers to be predicted" : "numbers to be predicted");
-  std::string text;
-  for (const LabelCount& l : f.labels)
-    text += fmt::format("{}{} ({} rows, {:.1f} %)", text.empty() ? "" : ", ", l.label, l.count,
-                        100 * static_cast<double>(l.count) / n);
-  return text;
-}
-
-// What a person who knows the methods would say on seeing these numbers.
-std::vector<std::string> advice(const Facts& f, std::optional<double> given) {
-  std::vector<std::string> says;
-  const double n = static_cast<double>(f.n), R2 = f.row_norms.max * f.row_norms.max;
-  // c = lambda n gamma / R^2: coordinate methods are at home from about 0.5 on.
-  const double lambda = given.value_or(1 / n), c = lambda * n / R2;
-  if (std::isfinite(c))
-    says.push_back(fmt::format(
-        "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, softmax: "
-        "2, logistic: 4): {}",
-        given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
-              : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda),
-        c,
-        4 * c >= 1 ? "coordinate methods converge in a few passes."
-        : 4 * c >= 0.02
-            ? "expect tens of passes; a larger lambda is quicker."
-            : "expect hundreds of passes or more, growing as 1/c; scale the data or take a larger lambda."));
-  if (f.row_norms.max > 8 * f.row_norms.mean)
-    says.push_back(
-        fmt::format("the largest row norm is {:.1f} times the mean: a few rows slow down methods with one step size "
-                    "for all; --scale rows evens them out.",
-                    f.row_norms.max / f.row_norms.mean));
-  if (f.column_norms.min > 0 && f.column_norms.max > 1000 * f.column_norms.median)
-    says.push_back(
-        fmt::format("the largest column norm is {:.2g} times the median: features are on very different scales; "
-                    "--scale columns-std (or columns-max) will "
-                    "train much faster, and penalizes features alike.",
-                    f.column_norms.max / f.column_norms.median));
-  if (f.labels.size() == 2 || (f.labels.size() > 2 && f.labels.size() <= 20 && may_be_classes(f))) {
-    const auto rarest = std::min_element(f.labels.begin(), f.labels.end(),
-                                         [](const LabelCount& k, const LabelCount& l) { return k.count < l.count; });
-    const double share = static_cast<double>(rarest->count) / n;
-    if (share < 0.1 / static_cast<double>(f.labels.size()))
-      says.push_back(fmt::format(
-          "only {:.2g} % of the rows have {}: accuracy says little about it; --class-weight balanced weighs "
-          "all labels alike.",
-          100 * share,
-          f.labels.size() == 2 ? std::string("the rarer label") : fmt::format("the label {}", rarest->label)));
-  }
-  if (f.labels.size() == 1) says.push_back("there is only one label: a classifier cannot be trained on this.");
-  if (f.empty_rows > 0)
-    says.push_back(
-        fmt::format("{} rows have no features: they are kept, count in n and in the objective, and only the intercept "
-                    "can fit them.",
-                    f.empty_rows));
-  if (f.empty_columns > 0) says.push_back(fmt::format("{} features never occur: their weight is 0.", f.empty_columns));
-  if (f.constant_columns > 0)
-    says.push_back(
-        fmt::format("{} features are the same in every row: the intercept does their work.", f.constant_columns));
-  if (f.n < f.d)
-    says.push_back("there are fewer rows than features: without a penalty the fit would be perfect and meaningless.");
-  return says;
-}
-
 int info(const InfoOptions& o) {
   const ThreadLimit threads(o.data.threads);
   Stopwatch reading;
   const Dataset data = timed(reading, [&] { return o.data.read(); });
   const Facts f = measure(data);
   if (o.json) {
-    nlohmann::ordered_json labels = nlohmann::ordered_json::array();
-    for (const LabelCount& l : f.labels) labels.push_back({{"label", l.label}, {"count", l.count}});
-    const nlohmann::ordered_json json = {{"n", f.n},
-                                         {"d", f.d},
-                                         {"nnz", f.nnz},
-                                         {"density", f.density},
-                                         {"storage", data.dense() ? "dense" : "sparse"},
-                                         {"values", data.single_precision() ? "float" : "double"},
-                                         {"bytes", data.bytes()},
-                                         {"empty_rows", f.empty_rows},
-                                         {"empty_columns", f.empty_columns},
-                                         {"constant_columns", f.constant_columns},
-                                         {"longest_row", f.longest_row},
-                                         {"row_norms", as_json(f.row_norms)},
-                                         {"column_norms", as_json(f.column_norms)},
-                                         {"mean_squared_row_norm", f.mean_squared_row_norm},
-                                         {"labels", labels},
-                                         {"read_seconds", reading.seconds()}};
+    Json json = facts_as_json(f, data);
+    json["read_seconds"] = reading.seconds();
     fmt::print("{}\n", json.dump());
     return success;
   }
@@ -134,7 +34,7 @@ int info(const InfoOptions& o) {
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
-  for (const std::string& sentence : advice(f, o.lambda)) fmt::print("- {}\n", sentence);
+  for (const std::string& sentence : advice(f, {.lambda = o.lambda})) fmt::print("- {}\n", sentence);
   return success;
 }
 

@@ -9,6 +9,24 @@
 #include "command.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "study/command_line.h"
+
+namespace {
+
+// The default of an option stands at the end of what is said about it.
+class Help final : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (!option->get_option_text().empty()) return " " + option->get_option_text();
+    return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    const std::string standard = option->get_default_str();
+    return option->get_description() + (standard.empty() ? "" : fmt::format(" (default {})", standard));
+  }
+};
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace seesaw::app;
@@ -18,11 +36,14 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", "seesaw " + seesaw::version() + " (" + seesaw::compiler() + ")");
   program.name("seesaw");
   program.require_subcommand(1);
+  program.formatter(std::make_shared<Help>());
   program.get_formatter()->column_width(34);
   program.footer("Start with: seesaw train DATA      Help on a command: seesaw train --help");
 
   Run chosen;
-  add_train(program, chosen);
+  std::string typed = "seesaw";
+  for (int k = 1; k < argc; ++k) typed += " " + seesaw::quoted(argv[k]);
+  add_train(program, chosen, typed);
   add_predict(program, chosen);
   add_verify(program, chosen);
   add_info(program, chosen);

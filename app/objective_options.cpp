@@ -28,34 +28,37 @@ void ObjectiveOptions::declare_loss(CLI::App& command) {
     for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
   command
       .add_option("--loss", given_.loss,
-                  losses +
-                      "; default: logistic where there are two labels. With more labels a loss of two classes "
-                      "means each class against the rest")
+                  losses + "; with more than two labels a loss of two classes means each class against the rest")
+      ->default_str("logistic where there are two labels")
       ->group(group);
-  std::map<std::string, std::string> owners;
+  std::map<std::string, CLI::Option*> parameters;  // some are shared by two losses
   for (const LossKind& kind : loss_kinds()) {
     if (kind.parameter.name.empty()) continue;
-    std::string& text = owners[std::string(kind.parameter.name)];
-    text += text.empty() ? fmt::format("{}, default {}: parameter of {}", kind.parameter.rule, kind.parameter.standard,
-                                       kind.name)
-                         : fmt::format(", {}", kind.name);
+    const std::string name(kind.parameter.name);
+    CLI::Option*& option = parameters[name];
+    if (option == nullptr)
+      option = command
+                   .add_option_function<double>(
+                       "--" + name, [this, name](double value) { loss_parameters[name] = value; },
+                       fmt::format("{}: parameter of {}", kind.parameter.rule, kind.name))
+                   ->default_str(fmt::format("{}", kind.parameter.standard))
+                   ->group(group);
+    else option->description(fmt::format("{}, {}", option->get_description(), kind.name));
   }
-  for (const auto& [name, text] : owners)
-    command
-        .add_option_function<double>(
-            "--" + name, [this, name = name](double value) { loss_parameters[name] = value; }, text)
-        ->group(group);
-  command
-      .add_option("--reg", given_.regularizer,
-                  "l2 | l1 | elastic-net | none; default: as the coefficients say, l2 without any")
+  command.add_option("--reg", given_.regularizer, "l2 | l1 | elastic-net | none")
+      ->default_str("as the coefficients say, l2 without any")
       ->group(group);
 }
 
 void ObjectiveOptions::declare_coefficients(CLI::App& command) {
-  command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2; default 1 / (sum of weights)")->group(group);
-  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
+  command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2")
+      ->default_str("1 / sum of weights")
       ->group(group);
-  command.add_option("--l1", given_.l1, "coefficient of |x|_1; default a tenth of the smallest that gives x = 0")
+  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
+      ->default_str("1 with l2")
+      ->group(group);
+  command.add_option("--l1", given_.l1, "coefficient of |x|_1")
+      ->default_str("a tenth of the smallest that gives x = 0")
       ->group(group);
 }
 
@@ -64,6 +67,7 @@ void ObjectiveOptions::declare_treatment(CLI::App& command) {
       ->capture_default_str()
       ->group(group);
   command.add_option("--class-weight", class_weights, "LABEL=WEIGHT, repeatable, or balanced")
+      ->default_str("all 1")
       ->group(group)
       ->option_text("L=W ")
       ->allow_extra_args(false);

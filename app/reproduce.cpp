@@ -21,6 +21,7 @@
 #include "study/papers.h"
 #include "study/reproduce.h"
 #include "study/verdicts_markdown.h"
+#include "study_progress.h"
 #include "verdict_table.h"
 
 namespace seesaw::app {
@@ -74,15 +75,10 @@ class ReproduceProgress final : public StudyObserver {
     const double worked = static_cast<double>(done) - static_cast<double>(kept_);
     std::string left;
     if (worked >= 5 && share > 0.02)
-      left = fmt::format(", about {} left", in_words(seconds * static_cast<double>(total_ - done) / worked));
+      left = fmt::format(", about {} left", duration(seconds * static_cast<double>(total_ - done) / worked));
     write_over(
         fmt::format("[{:#<{}}{:.<{}}] {} of {}{} {}{}", "", filled, "", 20 - filled, done, total_, left, name_, what));
   }
-  static std::string in_words(double seconds) {
-    if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
-    return fmt::format("{:.0f} min", std::ceil(seconds / 60));
-  }
-
   std::size_t total_, done_before_ = 0, expected_ = 0, done_ = 0, kept_ = 0;
   std::string name_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), shown_{};

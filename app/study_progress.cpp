@@ -18,15 +18,16 @@ void StudyProgress::show(const PlannedRun& run, const TraceRow* row) {
   const auto now = Clock::now();
   if (now - shown_ < std::chrono::milliseconds(100)) return;
   shown_ = now;
-  std::string line = fmt::format("{} of {} runs done, {}", over_, total_,
-                                 duration(std::chrono::duration<double>(now - begun_).count()));
+  std::string line =
+      fmt::format("{} of {} done, {}", over_, total_, duration(std::chrono::duration<double>(now - begun_).count()));
   // Methods differ too much for a forecast by those that are done; a limit on each run is one on all.
   if (std::isfinite(run.criteria.seconds))
     line += fmt::format(", at most {} left",
                         duration(std::ceil(static_cast<double>(total_ - over_) / jobs_) * run.criteria.seconds));
-  line += fmt::format("  {} on {}", run.label, run.subject->name);
+  line += fmt::format("  {}", run.label);
   if (run.solver.seed != 1) line += fmt::format(", seed {}", run.solver.seed);
-  if (row != nullptr) line += fmt::format(": pass {:.4g}, gap {:.0e} P", row->passes, row->gap / row->primal);
+  if (row != nullptr) line += fmt::format(", pass {:.4g}, gap {:.0e} P", row->passes, row->gap / row->primal);
+  line += fmt::format("  {}", run.subject->name);  // last: a narrow terminal cuts it off
   write_over(line);
 }
 

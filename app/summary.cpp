@@ -5,17 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "model/describe_objective.h"
 #include "solvers/catalog.h"
 
 namespace seesaw::app {
 namespace {
-
-nlohmann::ordered_json number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
 
 std::string with_commas(std::size_t count) {  // 4,812
   std::string digits = fmt::format("{}", count);
@@ -61,15 +56,14 @@ std::string which_classes(const std::vector<ClassCertificate>& classes, const Cr
                      open.size() > shown ? ", ..." : "");
 }
 
-// For methods that are known to fail on some data: what does not.
+}  // namespace
+
 std::string what_to_use_instead(const Fit& fit) {
   const Termination end = fit.outcome.termination;
   const std::string& instead = recipe_named(fit.model.solver).instead;
   if ((end != Termination::diverged && end != Termination::stalled) || instead.empty()) return {};
-  return fmt::format("{} is known to do so on some data; use {}\n", fit.model.solver, instead);
+  return fmt::format("{} is known to do so on some data; use {}", fit.model.solver, instead);
 }
-
-}  // namespace
 
 std::string describe_data(const Dataset& data, double read_seconds) {
   return fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source, data.n(), data.d(),
@@ -90,7 +84,8 @@ std::string describe_problem(const Problem& problem) {
 
 std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   const Certificate& c = fit.outcome.certificate;
-  std::string text = how_it_ended(fit.outcome, criteria) + "\n" + what_to_use_instead(fit);
+  std::string text = how_it_ended(fit.outcome, criteria) + "\n";
+  if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
   if (c.dual > 0 && c.gap < 10 * c.dual)
@@ -107,42 +102,50 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   return text;
 }
 
+Json seconds_of(const Outcome& outcome, const Timing& timing) {
+  return {{"read", timing.read},
+          {"solve", outcome.last.solve_seconds},
+          {"check", outcome.last.check_seconds},
+          {"total", timing.total}};
+}
+
+std::size_t nonzeros(const LinearModel& model) {
+  return static_cast<std::size_t>(std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; }));
+}
+
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads) {
   const LinearModel& model = fit.model;
   const Outcome& outcome = fit.outcome;
   const Certificate& c = outcome.certificate;
-  nlohmann::ordered_json json = {
-      {"status", name_of(outcome.termination)},
-      {"solver", model.solver},
-      {"method", outcome.method.empty() ? model.solver : outcome.method},
-      {"loss", model.objective.loss},
-      {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
-      {"lambda", model.objective.lambda},
-      {"l1", model.objective.l1},
-      {"intercept", name_of(model.objective.intercept)},
-      {"n", data.n()},
-      {"d", data.d()},
-      {"nnz", data.nnz},
-      {"primal", number(c.primal)},
-      {"dual", number(c.dual)},
-      {"gap", number(c.gap)},
-      {"relative_gap", number(c.relative_gap())},
-      {"distance_bound", number(c.distance_bound.value_or(NAN))},
-      {"passes", outcome.last.passes},
-      {"entry_passes", outcome.last.entry_passes},
-      {"seconds",
-       {{"read", timing.read},
-        {"solve", outcome.last.solve_seconds},
-        {"check", outcome.last.check_seconds},
-        {"total", timing.total}}},
-      {"nonzeros", std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; })},
-      {"seed", model.seed},
-      {"threads", threads}};
+  Json json = {{"status", name_of(outcome.termination)},
+               {"solver", model.solver},
+               {"method", outcome.method.empty() ? model.solver : outcome.method},
+               {"loss", model.objective.loss},
+               {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
+               {"lambda", model.objective.lambda},
+               {"l1", model.objective.l1},
+               {"intercept", name_of(model.objective.intercept)},
+               {"n", data.n()},
+               {"d", data.d()},
+               {"nnz", data.nnz},
+               {"primal", finite_or_null(c.primal)},
+               {"dual", finite_or_null(c.dual)},
+               {"gap", finite_or_null(c.gap)},
+               {"relative_gap", finite_or_null(c.relative_gap())},
+               {"distance_bound", finite_or_null(c.distance_bound.value_or(NAN))},
+               {"passes", outcome.last.passes},
+               {"entry_passes", outcome.last.entry_passes},
+               {"seconds", seconds_of(outcome, timing)},
+               {"nonzeros", nonzeros(model)},
+               {"seed", model.seed},
+               {"threads", threads}};
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
-    json["classes"].push_back(
-        {{"label", one.label}, {"primal", number(one.primal)}, {"dual", number(one.dual)}, {"gap", number(one.gap)}});
+    json["classes"].push_back({{"label", one.label},
+                               {"primal", finite_or_null(one.primal)},
+                               {"dual", finite_or_null(one.dual)},
+                               {"gap", finite_or_null(one.gap)}});
   return json.dump();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "run/fit.h"
+#include "run/lines.h"
 
 namespace seesaw::app {
 
@@ -11,9 +12,14 @@ std::string describe_data(const Dataset& data, double read_seconds);
 std::string describe_problem(const Problem& problem);
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 
+// Of a method that failed and is known to fail on some data: what does not; otherwise empty.
+std::string what_to_use_instead(const Fit& fit);
+
 struct Timing {
   double read = 0, total = 0;
 };
+Json seconds_of(const Outcome& outcome, const Timing& timing);
+std::size_t nonzeros(const LinearModel& model);
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads);
 
 }  // namespace seesaw::app

@@ -3,21 +3,20 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <set>
 
-#include "base/atomic_file.h"
 #include "base/interrupt.h"
 #include "base/stopwatch.h"
 #include "command.h"
 #include "data_options.h"
+#include "deviations.h"
+#include "fit_lines.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
 #include "objective_options.h"
 #include "progress.h"
 #include "run/fit.h"
-#include "run/trace.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "summary.h"
@@ -28,11 +27,13 @@ namespace {
 struct TrainOptions {
   DataOptions data;
   ObjectiveOptions objective;
-  std::string model_path, model_format = "seesaw", trace_path, warm_start;
+  std::string model_path, model_format = "seesaw", trace_path, report_path, warm_start;
   FitSpec spec;
   std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
+  const CLI::App* command = nullptr;
+  std::string command_line;
 };
 
 // An option that several methods have, each with its own meaning or default where they differ.
@@ -71,22 +72,24 @@ void declare_method(CLI::App& train, TrainOptions& o) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->group("Method");
-  train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")->group("Method");
+  train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")
+      ->default_str("from zero")
+      ->group("Method");
 }
 
 void declare_stopping(CLI::App& train, TrainOptions& o) {
   const char* group = "Stopping";
   Criteria& criteria = o.spec.criteria;
-  train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off (default 1e-4)")->group(group);
-  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")->group(group);
-  train
-      .add_option("--max-passes", o.max_passes,
-                  "passes over the data, for each problem of one-versus-rest (default 10000; no limit with --time)")
+  train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off")->default_str("1e-4")->group(group);
+  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")
+      ->default_str("off")
       ->group(group);
-  train.add_option("--time", o.seconds, "seconds of training")->group(group);
-  train
-      .add_option("--check-every", criteria.check_every,
-                  "passes between gap checks (default: by the gap's rate, else 5 % of the passes, fewer near the end)")
+  train.add_option("--max-passes", o.max_passes, "passes over the data, for each problem of one-versus-rest")
+      ->default_str("10000; no limit with --time")
+      ->group(group);
+  train.add_option("--time", o.seconds, "seconds of training")->default_str("no limit")->group(group);
+  train.add_option("--check-every", criteria.check_every, "passes between gap checks")
+      ->default_str("by the gap's rate, else 5 % of the passes, fewer near the end")
       ->group(group);
 }
 
@@ -96,6 +99,7 @@ void declare_output(CLI::App& train, TrainOptions& o) {
       ->capture_default_str()
       ->group(group);
   train.add_option("--trace", o.trace_path, "write every check as a JSON line to this file")->group(group);
+  train.add_option("--report", o.report_path, "write a page about the fit to this HTML file")->group(group);
   train.add_flag("--json", o.json, "end standard output with one line of JSON")->group(group);
   train.add_flag("--quiet", o.quiet, "no progress line and no summary")->group(group);
 }
@@ -145,10 +149,12 @@ int train(const TrainOptions& o) {
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
   refuse_overwriting(model_path, {o.data.path, o.data.weights});
-  refuse_overwriting(o.trace_path, {o.data.path, o.data.weights, o.warm_start});
-  if (std::error_code ignored;
-      !std::filesystem::exists(model_path, ignored) || std::filesystem::is_regular_file(model_path, ignored))
-    const AtomicFile writable(model_path);  // told now, not after the work
+  const std::vector<std::string> inputs = {o.data.path, o.data.weights, o.warm_start};
+  refuse_overwriting(o.trace_path, inputs);
+  refuse_overwriting(o.report_path, inputs);
+  refuse_sharing({model_path, o.trace_path, o.report_path});
+  for (const std::string& path : {model_path, o.report_path})
+    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
@@ -156,16 +162,20 @@ int train(const TrainOptions& o) {
 
   Announcement announcement;
   Progress progress;
-  std::unique_ptr<LineFile> trace_file;
-  if (!o.trace_path.empty()) trace_file = std::make_unique<LineFile>(o.trace_path);
-  TraceWriter trace([&](const std::string& line) { trace_file->put(line); });
+  FitLines lines({.line = o.command_line,
+                  .deviations = deviations(*o.command, spec.solver.name),
+                  .first_feature = static_cast<std::size_t>(o.data.index_base),
+                  .model_path = model_path,
+                  .trace_path = o.trace_path,
+                  .report_path = o.report_path},
+                 data);
   Observers observers;
   if (!o.quiet) {
     fmt::print("{}\n", describe_data(data, reading.seconds()));
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
-  if (trace_file) observers.push_back(&trace);
+  if (lines.wanted()) observers.push_back(lines.observer());
 
   catch_interrupts();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
@@ -173,11 +183,11 @@ int train(const TrainOptions& o) {
   else write_model(result.model, model_path);
 
   total.stop();
-  if (trace_file) trace.finish(result.outcome);
-  if (trace_file && !trace_file->complete())
-    fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", o.trace_path);
+  const Timing timing{reading.seconds(), total.seconds()};
   if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
-  if (o.json) fmt::print("{}\n", json_line(data, result, {reading.seconds(), total.seconds()}, threads.count()));
+  if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
+    fmt::print("report: {}\n", o.report_path);
+  if (o.json) fmt::print("{}\n", json_line(data, result, timing, threads.count()));
   switch (result.outcome.termination) {
     case Termination::converged:
       return success;
@@ -190,9 +200,11 @@ int train(const TrainOptions& o) {
 
 }  // namespace
 
-void add_train(CLI::App& program, Run& chosen) {
+void add_train(CLI::App& program, Run& chosen, const std::string& command_line) {
   auto options = std::make_shared<TrainOptions>();
   CLI::App* command = program.add_subcommand("train", "train a model until its duality gap is closed");
+  options->command = command;
+  options->command_line = command_line;
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("model", options->model_path, "file to write; default: name of the data with .model behind")

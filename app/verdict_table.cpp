@@ -4,29 +4,26 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
+
+#include "grid.h"
 
 namespace seesaw::app {
 namespace {
 
 constexpr std::size_t verdict_width = 15;  // "does not hold" and two blanks
 
-// Cut at blanks into lines of at most `width` letters; a longer word has a line of its own.
-std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
-  std::vector<std::string> lines = {""};
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + word;
-    at = end + 1;
-  }
+std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
+  std::istringstream all(wrapped(text, width, 0));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
   return lines;
 }
 
 std::string side_by_side(const Verdict& verdict, std::size_t width) {
   const std::size_t claim_width = (width - verdict_width) * 2 / 5;
-  const auto claim = wrapped(verdict.claim, claim_width - 2);
-  const auto measured = wrapped(verdict.measured, width - verdict_width - claim_width);
+  const auto claim = lines_of(verdict.claim, claim_width - 2);
+  const auto measured = lines_of(verdict.measured, width - verdict_width - claim_width);
   std::string text;
   for (std::size_t k = 0; k < std::max(claim.size(), measured.size()); ++k)
     text += fmt::format("{:<{}}{:<{}}{}\n", k == 0 ? name_of(verdict.finding) : "", verdict_width,
@@ -35,11 +32,8 @@ std::string side_by_side(const Verdict& verdict, std::size_t width) {
 }
 
 std::string stacked(const Verdict& verdict, std::size_t width) {
-  std::string text;
-  for (const auto& line : wrapped(fmt::format("{}: {}", name_of(verdict.finding), verdict.claim), width))
-    text += line + "\n";
-  for (const auto& line : wrapped(verdict.measured, width - 4)) text += "    " + line + "\n";
-  return text;
+  return wrapped(fmt::format("{}: {}", name_of(verdict.finding), verdict.claim), width, 0) + "    " +
+         wrapped(verdict.measured, width - 4, 4);
 }
 
 }  // namespace
@@ -51,8 +45,7 @@ std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_
   for (const Reproduced& one : experiments) {
     const Experiment& e = one.experiment;
     text += "\n";
-    for (const auto& line : wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width))
-      text += fmt::format("{}{}{}\n", on, line, off);
+    text += on + wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width, 0) + off;
     for (const Verdict& verdict : one.verdicts) {
       text += width >= 100 ? side_by_side(verdict, width) : stacked(verdict, width);
       ++counts[verdict.finding];

@@ -4,7 +4,7 @@ import { convergence } from "./convergence.js";
 import { copyButton, el, section, segments, select } from "./dom.js";
 import { counted, duration, listed, power, significant } from "./format.js";
 import { head } from "./head.js";
-import { goals, milestoneRows, statusOf } from "./milestones.js";
+import { goalsOf, milestoneRows, statusOf } from "./milestones.js";
 import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
 import { profileSection } from "./profile_section.js";
 import { swatch } from "./legend.js";
@@ -35,25 +35,26 @@ export function comparisonPage(main, lines) {
   });
 
   const shown = problems.filter((problem) => problem.runs.length > 0);
-  if (shown.length > 0) problemSections(main, shown, styles, seeds);
-  if (shown.length > 1) profileSection(main, shown, styles);
+  const goals = goalsOf(shown.flatMap((problem) => problem.runs));
+  if (shown.length > 0) problemSections(main, shown, styles, seeds, goals);
+  if (shown.length > 1) profileSection(main, shown, styles, goals);
   if (lines.refused.length > 0) refusedSection(main, problems);
   if (lines.runs.length > 0) rerunSection(main, lines.runs);
 }
 
 /** Plot and table of the problem that is chosen. */
-function problemSections(main, problems, styles, seeds) {
+function problemSections(main, problems, styles, seeds, goals) {
   const curves = section("How the gap closes", "convergence", `Every gap here is a certificate: computed from the data, in the same way for all methods, and not charged to their time.${seeds > 1 ? " Lines are medians over seeds, bands go from the lowest to the highest." : ""}`);
   const about = el("div", { class: "about" });
   const plots = convergence(curves, problems[0], styles);
-  const figures = section("What it took", "milestones", `To the first check with a relative gap of at most 10⁻², 10⁻⁴, 10⁻⁶, 10⁻⁸${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
-  const rows = table(figures, { columns: columns(styles), rows: [], caption: "Passes and seconds to a relative gap", sortBy: null });
+  const figures = section("What it took", "milestones", `To the first check whose relative gap is at most that${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
+  const rows = table(figures, { columns: columns(styles, goals), rows: [], caption: "Passes and seconds to a relative gap", sortBy: null });
 
   function choose(problem) {
-    about.replaceChildren(el("p", { class: "finding" }, findings(problem)),
+    about.replaceChildren(el("p", { class: "finding" }, findings(problem, goals)),
       problems.length > 1 ? el("p", { class: "note" }, `${sizeOf(problem.header)}; ${objectiveOf(problem.header)}`) : "");
     plots.show(problem);
-    rows.update(milestoneRows(problem.runs));
+    rows.update(milestoneRows(problem.runs, goals));
   }
 
   if (problems.length > 1) {
@@ -65,7 +66,7 @@ function problemSections(main, problems, styles, seeds) {
   choose(problems[0]);
 }
 
-function columns(styles) {
+function columns(styles, goals) {
   const reached = (cost, format) => goals.map((goal, index) => ({ name: power(goal), group: `${cost === "seconds" ? "time" : cost} to`, numeric: true, best: true, key: (row) => row[cost][index], format }));
   return [
     { name: "method", key: "label", format: (label) => el("span", { class: "method" }, swatch(cssColour(styles.get(label)), styles.get(label).dash), label) },
@@ -78,8 +79,8 @@ function columns(styles) {
 }
 
 /** The sentence that answers the question of the page. */
-export function findings(problem) {
-  const rows = milestoneRows(problem.runs);
+export function findings(problem, goals) {
+  const rows = milestoneRows(problem.runs, goals);
   const index = goals.map((_, each) => each).reverse().find((each) => rows.some((row) => row.passes[each] !== null));
   const rest = [
     ...["diverged", "stalled", "unfinished"].map((status) => [status, rows.filter((row) => row.status.includes(status)).length]),

@@ -1,10 +1,40 @@
-/** The page of one fit. */
+/** The page of one fit: how good it is and how that is known, what was minimized, by what, and what came out. */
+import "./fit.css";
+import { certificateSection } from "./certificate.js";
+import { closingSection } from "./closing.js";
+import { coefficientSection } from "./coefficients.js";
+import { dataSection } from "./data.js";
+import { methodSection, objectiveSection, rerunSection } from "./setting.js";
+import { timeSection } from "./time.js";
+import { capital } from "./format.js";
 import { head } from "./head.js";
+import { nameOf } from "./lines.js";
+import { machineOf, sizeOf } from "./problems.js";
+import { howItEnded, methodOf, whatIsProved } from "./outcome.js";
 
 /**
  * @param {HTMLElement} main
  * @param {import("./lines.js").Lines} lines with exactly one run
  */
-export function fitPage(main, { runs: [run] }) {
-  head(main, { kind: "fit", title: run.problem, facts: [{ name: "method", value: run.label }, { name: "status", value: run.status }] });
+export function fitPage(main, { runs: [run], machine }) {
+  const { header } = run;
+  head(main, {
+    kind: "fit",
+    title: `${capital(header.loss)} loss on ${nameOf(header.data)}`,
+    lead: `${howItEnded(run)} ${whatIsProved(run)}`,
+    facts: [
+      { name: "data", value: sizeOf(header) },
+      { name: "method", value: methodOf(run) },
+      { name: "machine", value: machineOf(header, machine) },
+      { name: "program", value: header.version ? `seesaw ${header.version}${header.compiler ? `, ${header.compiler}` : ""}` : "" },
+    ],
+  });
+  certificateSection(main, run);
+  closingSection(main, run);
+  timeSection(main, run);
+  objectiveSection(main, run);
+  methodSection(main, run);
+  coefficientSection(main, run);
+  dataSection(main, run);
+  rerunSection(main, run);
 }

@@ -20,7 +20,7 @@ export function legend(element, plot) {
     }
     list.replaceChildren(...[...families].map(([family, members]) => el("div", { class: "family" },
       families.size > 1 && family && !(members.length === 1 && members[0].label === family) ? el("span", {}, family) : null, members.map(entry))),
-      el("div", { class: "family" }, el("button", { type: "button", class: "quiet", onclick: () => plot.only(null) }, "show all")));
+      plot.series().length > 3 ? el("div", { class: "family" }, el("button", { type: "button", class: "quiet", onclick: () => plot.only(null) }, "show all")) : "");
   }
 
   function entry(one) {

@@ -16,7 +16,8 @@
  * @property {string} family
  * @property {string} problem runs of the same problem are compared with each other
  * @property {number} seed
- * @property {Check[]} checks
+ * @property {Check[]} checks one-versus-rest: of the whole
+ * @property {?Map<number, Check[]>} classes one-versus-rest: of each class
  * @property {string[]} news
  * @property {?Object} end the line that closes it; null: it was cut off
  * @property {string} status of its end, or "unfinished"
@@ -57,7 +58,10 @@ export function parseLines(text) {
     else if ("passes" in object) run.checks.push(object);
     else all.damaged++;
   }
-  for (const each of all.runs) each.checks = wholeOf(each.checks);
+  for (const each of all.runs) {
+    each.classes = classesOf(each.checks);
+    if (each.classes) each.checks = wholeOf(each.checks, each.classes);
+  }
   return all;
 }
 
@@ -98,17 +102,22 @@ function problemOf({ data, loss, lambda, l1 }) {
   return [nameOf(data), loss, ...penalties].join(", ");
 }
 
-/**
- * One-versus-rest writes the checks of one class after the other. The whole after p passes of each class is the sum over
- * classes of what each had by then; its seconds are the sum as well, its passes and entries those of a class.
- */
-function wholeOf(checks) {
-  if (!checks.some((check) => "class" in check)) return checks;
+/** One-versus-rest: the checks of each class, by its label; null where there are no classes. */
+function classesOf(checks) {
+  if (!checks.some((check) => "class" in check)) return null;
   const classes = new Map();
   for (const check of checks) {
     if (!classes.has(check.class)) classes.set(check.class, []);
     classes.get(check.class).push(check);
   }
+  return classes;
+}
+
+/**
+ * One-versus-rest writes the checks of one class after the other. The whole after p passes of each class is the sum over
+ * classes of what each had by then; its seconds are the sum as well, its passes and entries those of a class.
+ */
+function wholeOf(checks, classes) {
   const latest = new Map();
   const whole = [];
   for (const check of [...checks].sort((one, other) => one.passes - other.passes)) {

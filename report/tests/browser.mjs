@@ -8,7 +8,12 @@ import { pathToFileURL } from "node:url";
 
 const { chromium } = createRequire(join(resolve(process.env.SEESAW_PACKAGES), "package.json"))("playwright-core");
 
-export const fileOf = (name) => join(resolve(process.env.SEESAW_PAGES), name);
+const fileOf = (name) => join(resolve(process.env.SEESAW_PAGES), name);
+
+/** The lines that a page is made of. */
+export function linesIn(name) {
+  return readFileSync(fileOf(name), "utf8").match(/<script type="application\/jsonl" id="lines">\n([^]*?)<\/script>/)[1];
+}
 
 export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",

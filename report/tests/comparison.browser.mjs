@@ -1,9 +1,8 @@
 // The comparison page as a reader meets it. Its pages are made by tests/cli/page: methods with several seeds on two
 // problems, one of which diverges and one of which does not apply.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test, { after, before } from "node:test";
-import { downloaded, fileOf, inkOf, launch, visiting } from "./browser.mjs";
+import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
 import { colour } from "../src/palette.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
@@ -12,7 +11,7 @@ before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
 const comparison = (name, visit, options = {}) => test(name, () => visiting(browser, "comparison.html", options, visit));
-const lines = parseLines(readFileSync(fileOf("comparison.jsonl"), "utf8"));
+const lines = parseLines(linesIn("comparison.html"));
 const labels = [...new Set(lines.runs.map((run) => run.label))];
 const stage = (page) => page.locator("#convergence .stage");
 const entry = (page, label) => page.locator(`#convergence .legend button[data-label="${label}"]`);
@@ -269,7 +268,7 @@ comparison("on paper it is light, whole and without buttons", async (page) => {
 }, { colorScheme: "dark", mayMove: true });
 
 test("40 runs of 500 points are drawn soon", async () => {
-  const large = parseLines(readFileSync(fileOf("large.jsonl"), "utf8"));
+  const large = parseLines(linesIn("large.html"));
   const points = large.runs.reduce((sum, run) => sum + run.checks.length, 0);
   assert.ok(large.runs.length >= 40 && points >= 20000, `${large.runs.length} runs, ${points} points`);
   const times = [];  // the best of three: others may be at work on this machine

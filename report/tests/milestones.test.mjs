@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { costTo, milestoneRows, statusOf } from "../src/milestones.js";
+import { costTo, goalsOf, milestoneRows, statusOf } from "../src/milestones.js";
 import { profile } from "../src/profile.js";
 
 const run = (label, gaps, status = "converged", slowness = 1) => ({ label, family: "f", status,
@@ -13,18 +13,28 @@ test("what it took is told by the first check at or below the gap", () => {
   assert.equal(costTo(one, 1e-6, "passes"), Infinity);
 });
 
+test("gaps that nobody asked for are not told of, what was asked for is", () => {
+  const asked = (...gaps) => goalsOf(gaps.map((gap) => ({ header: { gap } })));
+  assert.deepEqual(asked(1e-8, 1e-8), [1e-2, 1e-4, 1e-6, 1e-8]);
+  assert.deepEqual(asked(1e-3), [1e-2, 1e-3]);
+  assert.deepEqual(asked(0), [1e-2, 1e-4, 1e-6, 1e-8]);
+  assert.deepEqual(asked(1e-5, 1e-9), [1e-2, 1e-4, 1e-6, 1e-8, 1e-9]);
+});
+
+const goals = [1e-2, 1e-4, 1e-6, 1e-8];
 test("rows have medians over seeds, and null where half of them did not arrive", () => {
-  const [row] = milestoneRows([run("a", [1e-2]), run("a", [1, 1e-2]), run("a", [1, 1, 1e-3], "pass-limit")]);
+  const [row] = milestoneRows([run("a", [1e-2]), run("a", [1, 1e-2]), run("a", [1, 1, 1e-3], "pass-limit")], goals);
   assert.deepEqual(row.passes, [2, null, null, null]);
   assert.equal(row.status, "2 converged, 1 pass-limit");
   assert.equal(row.relative, 1e-2);
-  assert.equal(milestoneRows([run("a", [1e-2]), run("a", [1])])[0].passes[0], null);
+  assert.equal(milestoneRows([run("a", [1e-2]), run("a", [1])], goals)[0].passes[0], null);
 });
 
 test("a run without a check, or without a finite gap, has a row all the same", () => {
-  const rows = milestoneRows([run("none", [], "unfinished"), { ...run("wild", [NaN], "diverged"), checks: [{ passes: 1, solve_seconds: 1, primal: null, gap: null }] }]);
+  const rows = milestoneRows([run("none", [], "unfinished"), { ...run("wild", [NaN], "diverged"), checks: [{ passes: 1, solve_seconds: 1, primal: null, gap: null }] }], goals);
   assert.deepEqual(rows.map((row) => [row.status, row.gap, row.passes[0]]), [["unfinished", null, null], ["diverged", null, null]]);
   assert.equal(statusOf([run("a", [], "stalled")]), "stalled");
+  assert.equal(statusOf([{ ...run("auto", []), end: { method: "newton" } }]), "converged by newton");
 });
 
 test("a profile counts the problems that are solved within a factor of the best", () => {

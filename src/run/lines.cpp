@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/threads.h"
-#include "model/describe_objective.h"
 #include "seesaw/version.h"
 #include "solvers/catalog.h"
 
@@ -47,8 +46,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"gap_abs", info.criteria.gap_abs},
                {"max_passes", finite_or_null(info.criteria.max_passes)},
                {"seconds_limit", finite_or_null(info.criteria.seconds)},
-               {"scale", name_of(info.scaling)},
-               {"objective", describe_objective(p)}};
+               {"scale", name_of(info.scaling)}};
   if (const auto remark = remark_on(p, info.solver)) json["remark"] = *remark;
   if (const auto choice = choice_on(p, info.solver)) json["choice"] = *choice;
   return dumped(std::move(json), more);

@@ -1,6 +1,7 @@
 #include "study/series.h"
 
 #include "study/ais_series.h"
+#include "study/theorem_bounds.h"
 
 namespace seesaw {
 
@@ -9,6 +10,9 @@ const std::vector<SeriesKind>& series_kinds() {
       {"ais-theta", "theta_t of SPDC-AIS: condition (15) of Liu, Wang & So asks for at most theta", ais_theta},
       {"ais-rate", "theta of SPDC-AIS, the rate of Theorem 1 of Liu, Wang & So", ais_rate},
       {"ais-rho", "rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So asks for a constant above 0", ais_rho},
+      {"sdca-smooth-bound", "SDCA's gap by its theorem, smooth losses", sdca_smooth_bound},
+      {"sdca-lipschitz-bound", "SDCA's gap by its theorem, Lipschitz losses", sdca_lipschitz_bound},
+      {"aspdc-bound", "ASPDC's gap by Lemma 2 of Liang et al.", aspdc_bound},
   };
   return kinds;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "base/scalar.h"
 #include "data/rows_builder.h"
 
 namespace seesaw {
@@ -48,44 +49,63 @@ std::vector<std::size_t> all_rows(const Dataset& data) {
   return all;
 }
 
+// A value becomes (value - centre) / width.
 struct Column {
-  double mean = 0, deviation = 0, norm = 0;
+  double centre = 0, width = 0;
 };
 
-std::vector<Column> columns_of(const Dataset& data) {
-  std::vector<Column> columns(data.d());
-  const double n = static_cast<double>(data.n());
+template <class Visit>
+void each_entry(const Dataset& data, const Visit& visit) {
   std::visit(
       [&](const auto& rows) {
-        const auto each = [&](const auto& visit) {
-          for (std::size_t i = 0; i < rows.count(); ++i) for_each(rows.row(i), visit);
-        };
-        std::vector<double> entries(columns.size());
-        each([&](std::size_t j, double value) {
-          columns[j].mean += value / n;
-          columns[j].norm += value * value;
-          ++entries[j];
-        });
-        each([&](std::size_t j, double value) {
-          columns[j].deviation += (value - columns[j].mean) * (value - columns[j].mean) / n;
-        });
-        for (std::size_t j = 0; j < columns.size(); ++j) {  // the zeros that are not stored
-          columns[j].deviation += (1 - entries[j] / n) * columns[j].mean * columns[j].mean;
-          columns[j].deviation = std::sqrt(columns[j].deviation);
-          columns[j].norm = std::sqrt(columns[j].norm);
-        }
+        for (std::size_t i = 0; i < rows.count(); ++i) for_each(rows.row(i), visit);
       },
       data.rows);
+}
+
+std::vector<Column> means_and_deviations(const Dataset& data) {
+  std::vector<Column> columns(data.d());
+  const double n = static_cast<double>(data.n());
+  std::vector<double> entries(columns.size());
+  each_entry(data, [&](std::size_t j, double value) {
+    columns[j].centre += value / n;
+    ++entries[j];
+  });
+  each_entry(data, [&](std::size_t j, double value) {
+    columns[j].width += (value - columns[j].centre) * (value - columns[j].centre) / n;
+  });
+  for (std::size_t j = 0; j < columns.size(); ++j) {  // the zeros that are not stored
+    columns[j].width += (1 - entries[j] / n) * columns[j].centre * columns[j].centre;
+    columns[j].width = std::sqrt(columns[j].width);
+  }
+  return columns;
+}
+
+std::vector<Column> middles_and_half_ranges(const Dataset& data) {
+  std::vector<double> least(data.d(), infinity), most(data.d(), -infinity);
+  std::vector<std::size_t> entries(data.d());
+  const auto see = [&](std::size_t j, double value) {
+    least[j] = std::min(least[j], value);
+    most[j] = std::max(most[j], value);
+  };
+  each_entry(data, [&](std::size_t j, double value) {
+    see(j, value);
+    ++entries[j];
+  });
+  std::vector<Column> columns(data.d());
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (entries[j] < data.n()) see(j, 0);
+    columns[j] = {(least[j] + most[j]) / 2, (most[j] - least[j]) / 2};
+  }
   return columns;
 }
 
 void standardize(std::vector<double>& labels) {
   const double n = static_cast<double>(labels.size());
   const double mean = std::accumulate(labels.begin(), labels.end(), 0.0) / n;
-  double squares = 0;
-  for (const double label : labels) squares += (label - mean) * (label - mean);
-  const double deviation = std::sqrt(squares / n);
-  for (double& label : labels) label = deviation > 0 ? (label - mean) / deviation : 0;
+  double square = 0;
+  for (const double label : labels) square += (label - mean) * (label - mean) / n;
+  for (double& label : labels) label = square > 0 ? (label - mean) / std::sqrt(square) : 0;
 }
 
 }  // namespace
@@ -99,23 +119,22 @@ Dataset some_rows(const Dataset& data, std::size_t most) {
 
 Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
   if (preparation.nothing()) return data;
-  const std::vector<Column> columns =
-      preparation.standardize || preparation.unit_columns ? columns_of(data) : std::vector<Column>();
+  const std::vector<Column> columns = preparation.standardize    ? means_and_deviations(data)
+                                      : preparation.unit_ranges ? middles_and_half_ranges(data)
+                                                                 : std::vector<Column>();
   const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
   std::vector<double> whole(d);
   Dataset result =
       rebuilt(data, all_rows(data), width, [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
-        if (preparation.standardize) {  // columns that are constant become 0
+        if (!columns.empty()) {  // columns that are constant become 0
           std::fill(whole.begin(), whole.end(), 0.0);
           for (std::size_t k = 0; k < at.size(); ++k) whole[at[k]] = values[k];
           at.resize(d);
           std::iota(at.begin(), at.end(), 0U);
           values.resize(d);
           for (std::size_t j = 0; j < d; ++j)
-            values[j] = columns[j].deviation > 0 ? (whole[j] - columns[j].mean) / columns[j].deviation : 0;
+            values[j] = columns[j].width > 0 ? (whole[j] - columns[j].centre) / columns[j].width : 0;
         }
-        if (preparation.unit_columns && !preparation.standardize)
-          for (std::size_t k = 0; k < at.size(); ++k) values[k] /= columns[at[k]].norm;
         for (double& value : values) value /= preparation.divide;
         if (preparation.constant) {
           at.push_back(static_cast<std::uint32_t>(d));

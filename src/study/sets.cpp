@@ -48,10 +48,10 @@ PaperSet read_set(TomlTable table, const std::string& name) {
   set.preparation.standardize = table.flag("standardize").value_or(false);
   set.preparation.constant = table.flag("constant").value_or(false);
   set.preparation.unit_rows = table.flag("unit_rows").value_or(false);
-  set.preparation.unit_columns = table.flag("unit_columns").value_or(false);
+  set.preparation.unit_ranges = table.flag("unit_ranges").value_or(false);
   set.preparation.standard_labels = table.flag("standard_labels").value_or(false);
-  if (set.preparation.standardize && set.preparation.unit_columns)
-    table.fail("unit_columns", "'standardize' and 'unit_columns' exclude each other.");
+  if (set.preparation.standardize && set.preparation.unit_ranges)
+    table.fail("unit_ranges", "'standardize' and 'unit_ranges' exclude each other.");
   set.stand_in = table.text("stand_in").value_or("");
   set.why = table.text("why").value_or("");
   if (auto generated = table.table("generate")) set.generate = read_generated(*generated);

@@ -2,6 +2,7 @@
 // dyadic windows, the older of two dropped whenever the count doubles.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace seesaw {
 class RunningMean {
  public:
   explicit RunningMean(std::size_t size) : closed_(size, 0.0), open_(size, 0.0) {}
+
+  // How many of the first vectors are not in the mean of so many: from a quarter to half of them.
+  static std::size_t left_out(std::size_t seen) { return std::bit_floor(seen) / 2; }
 
   template <class At>
   void add(const At& at) {  // at(i): entry i of the newest vector

@@ -23,6 +23,7 @@ TEST(RunningMean, covers_at_least_the_last_half) {
     // The mean of first..k is (first + k) / 2; at least the last half of the history is in it, and not all of a long
     // one.
     const double first = 2 * value[0] - k;
+    EXPECT_NEAR(first, double(RunningMean::left_out(std::size_t(k))) + 1, 1e-9) << k;
     EXPECT_LE(first, k / 2.0 + 1 + 1e-9) << k;
     if (k >= 4) {
       EXPECT_GT(first, 1) << k;

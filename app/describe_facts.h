@@ -1,0 +1,26 @@
+// What the data looks like and what that means for training: the same words for `info` and for the page of a fit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/facts.h"
+#include "run/lines.h"
+
+namespace seesaw::app {
+
+Json facts_as_json(const Facts& facts, const Dataset& data);
+std::string in_words(const Spread& spread);
+std::string describe_labels(const Facts& facts);
+
+// What is known of the training that the advice is for.
+struct TrainingPlan {
+  std::optional<double> lambda = {};  // otherwise the default is spoken of
+  bool scaled = false;                // nothing is said of norms that are no longer there
+  bool counts_labels = true;          // false: they are numbers, or their weights have been chosen
+};
+// What a person who knows the methods would say on seeing these numbers.
+std::vector<std::string> advice(const Facts& facts, const TrainingPlan& plan);
+
+}  // namespace seesaw::app

@@ -1,0 +1,81 @@
+#include "fit_lines.h"
+
+#include <fmt/format.h>
+
+#include "describe_facts.h"
+#include "model/coefficients.h"
+#include "model/describe_objective.h"
+#include "report/page.h"
+#include "seesaw/error.h"
+
+namespace seesaw::app {
+namespace {
+
+constexpr std::size_t coefficients_shown = 30;
+
+Json coefficients(const LinearModel& model, std::size_t first_feature) {
+  const Scaling scaling = model.transform.scaling;
+  Json list = Json::array();
+  for (const Coefficient& one : largest_coefficients(model, coefficients_shown)) {
+    Json json = {{"feature", one.feature + first_feature}};
+    if (!one.name.empty()) json["name"] = one.name;
+    if (one.label) json["class"] = *one.label;
+    json["value"] = finite_or_null(one.value);
+    if (scaling != Scaling::none && scaling != Scaling::rows) json["unscaled"] = finite_or_null(one.unscaled);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace
+
+FitLines::FitLines(FitCommand command, const Dataset& data)
+    : command_(std::move(command)),
+      data_(data),
+      writer_([this](const std::string& line) { put(line); }, [this](const RunInfo& info) { return about(info); }) {
+  if (!command_.trace_path.empty()) trace_.emplace(command_.trace_path);
+}
+
+void FitLines::put(const std::string& line) {
+  if (trace_) trace_->put(line);
+  if (!command_.report_path.empty()) kept_ += line + '\n';
+}
+
+Json FitLines::about(const RunInfo& info) const {
+  const Problem& problem = info.problem;
+  Json json = {{"objective", describe_objective(problem)},
+               {"equivalents", equivalents(problem)},
+               {"deviations", command_.deviations},
+               {"command", command_.line},
+               {"model", command_.model_path}};
+  if (command_.report_path.empty()) return json;  // facts cost a pass or two over the data
+  const Facts facts = measure(data_);
+  json["facts"] = facts_as_json(facts, data_);
+  json["advice"] = advice(facts, {.lambda = problem.lambda,
+                                  .scaled = info.scaling != Scaling::none,
+                                  .counts_labels = !problem.labels.empty() && problem.class_weights.empty()});
+  return json;
+}
+
+bool FitLines::finish(const Fit& fit, const Timing& timing) {
+  Json more = {{"seconds", seconds_of(fit.outcome, timing)}, {"nonzeros", nonzeros(fit.model)}};
+  if (fit.proved_zero) more["proved_zero"] = *fit.proved_zero;
+  if (const std::string instead = what_to_use_instead(fit); !instead.empty()) more["instead"] = instead;
+  more["intercepts"] = Json::array();
+  for (const double intercept : intercepts(fit.model)) more["intercepts"].push_back(finite_or_null(intercept));
+  more["coefficients"] = coefficients(fit.model, command_.first_feature);
+  writer_.finish(fit.outcome, more);
+
+  const bool traced = !trace_ || trace_->complete();
+  if (!traced) fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", command_.trace_path);
+  if (command_.report_path.empty()) return traced;
+  try {
+    write_page(command_.report_path, kept_);
+    return traced;
+  } catch (const Error& error) {
+    fmt::print(stderr, "seesaw: {} The model is written, its page is not.\n", error.what());
+    return false;
+  }
+}
+
+}  // namespace seesaw::app

@@ -1,0 +1,172 @@
+// The page of a fit as a reader meets it. tests/cli/page makes the pages, by `train --report`: a regression on a CSV file
+// with wild names (csv), l1 (l1), one-versus-rest (classes), a fit that diverged (diverged), one that was stopped
+// (stopped). cut.html is a trace that was cut off.
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
+import { colour } from "../src/palette.js";
+import { kindOf, parseLines } from "../src/lines.js";
+
+const names = ["csv", "l1", "classes", "diverged", "stopped", "cut"];
+const linesOf = (name) => parseLines(linesIn(`${name}.html`));
+const text = (page, id) => page.locator(`#${id}`).innerText();
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser?.close());
+const fit = (page, name, visit, options = {}) => test(name, () => visiting(browser, `${page}.html`, options, visit));
+
+test("the lines are those of a fit each, and end as they should", () => {
+  for (const name of names) assert.equal(kindOf(linesOf(name)), "fit", name);
+  assert.deepEqual(names.map((name) => linesOf(name).runs[0].status), ["converged", "converged", "converged", "diverged", "pass-limit", "unfinished"]);
+});
+
+for (const name of names)
+  fit(name, `${name}: it says how it ended, and shows P, D and the gap of the lines`, async (page) => {
+    const run = linesOf(name).runs[0];
+    const ended = { converged: /Converged in/, diverged: /Diverged after/, "pass-limit": /Stopped by the limit of 2 passes/, unfinished: /Cut off after/ }[run.status];
+    assert.match(await page.locator(".head").innerText(), ended);
+    assert.match(await page.locator(".head").innerText(), /above the optimum.*: proved, not estimated/);
+    const last = run.end ?? run.checks[run.checks.length - 1];
+    const [primal, dual] = (await page.locator(".digits").allInnerTexts()).map(Number);
+    assert.ok(Math.abs(primal - last.primal) <= 1e-8 * Math.abs(last.primal) && Math.abs(dual - last.dual) <= 1e-8 * Math.abs(last.primal), `${primal} ${dual}`);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1);
+    for (const [index, wanted] of [[0, 0], [0, 1], [1, 0]]) assert.ok((await inkOf(page, colour({ slot: wanted, shade: 0 }, "light"), index)) > 50, `plot ${index}, colour ${wanted}`);
+  });
+
+fit("csv", "names of features are shown as they are, and nothing in them runs", async (page) => {
+  const list = linesOf("csv").runs[0].end.coefficients;
+  assert.ok(list.some((one) => one.name.includes("</script>")) && list.some((one) => /[^\x00-\x7f]/.test(one.name)));
+  const rows = await page.locator(".coefficients tbody th").allInnerTexts();
+  assert.deepEqual(rows, list.map((one) => one.name));
+  assert.equal(await page.locator(".coefficients tbody th *").count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+});
+
+fit("csv", "bars go to the side of their sign, are as long as the value, and have an arrow", async (page) => {
+  const list = linesOf("csv").runs[0].end.coefficients;
+  const drawn = await page.locator(".coefficients tbody tr").evaluateAll((rows) => rows.map((row) => ({
+    left: row.querySelector(".left").textContent, right: row.querySelector(".right").textContent, width: row.querySelector(".level").getBoundingClientRect().width,
+    values: [...row.querySelectorAll("td.numeric")].map((cell) => cell.textContent) })));
+  assert.ok(list.some((one) => one.value > 0) && list.some((one) => one.value < 0));
+  for (const [index, one] of list.entries()) {
+    assert.deepEqual([drawn[index].left, drawn[index].right], one.value > 0 ? ["", "▶"] : ["◀", ""]);
+    const share = Math.abs(one.value) / Math.abs(list[0].value);
+    assert.ok(Math.abs(drawn[index].width / drawn[0].width - share) < 0.03 + 2 / drawn[0].width, `${index}: ${drawn[index].width}`);
+    const value = Number(drawn[index].values[1].replace("−", "-").replace(",", ""));
+    assert.ok(Math.abs(value - one.value) <= 1e-3 * Math.abs(one.value), `${value} for ${one.value}`);
+  }
+});
+
+fit("csv", "objective, deviations, facts, advice and commands are there", async (page) => {
+  const { header } = linesOf("csv").runs[0];
+  assert.match(await text(page, "objective"), /minimize 1\/n Σi φ\(zi\)[^]*φ\(z\) = \(z − b\)2 \/ 2[^]*Ridge/);
+  const deviations = await text(page, "method");
+  assert.deepEqual(header.deviations.map((one) => one.option), ["--loss", "--scale", "--solver", "--gap"]);
+  for (const one of header.deviations) assert.ok(deviations.includes(one.option) && deviations.includes(one.value), one.option);
+  assert.match(await text(page, "data"), /columns-std/);
+  for (const sentence of header.advice) assert.ok((await page.locator(".advice li").allInnerTexts()).length > 0, sentence);
+  const commands = await page.locator("#again code").allInnerTexts();
+  assert.equal(commands[0], header.command);
+  assert.match(commands[1], /^seesaw verify houses\.csv /);
+  await page.locator("#again button").first().click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), header.command);
+}, { permissions: ["clipboard-read", "clipboard-write"] });
+
+fit("csv", "the time is split, and the parts make the whole", async (page) => {
+  const { seconds } = linesOf("csv").runs[0].end;
+  const widths = await page.locator(".stack span").evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  assert.ok(Math.abs(widths[0] / whole - seconds.read / Math.max(seconds.total, seconds.read + seconds.solve + seconds.check)) < 0.03, `${widths}`);
+  assert.match(await page.locator(".stack").getAttribute("aria-label"), /reading .* \(.*%\), solving .*checking/);
+});
+
+fit("l1", "features proved to be 0 are counted", async (page) => {
+  const { end } = linesOf("l1").runs[0];
+  assert.ok(end.proved_zero > 0);
+  assert.match(await text(page, "certificate"), new RegExp(`${end.proved_zero.toLocaleString("en-US")} features? (is|are) proved to have no weight`));
+  assert.match(await text(page, "method"), /Auto chooses/);
+});
+
+fit("classes", "every class has its certificate and a line, and a click sorts and hides", async (page) => {
+  const { end, classes } = linesOf("classes").runs[0];
+  assert.equal(end.classes.length, 4);
+  assert.equal(await page.locator("#certificate tbody tr").count(), 4);
+  for (const label of classes.keys()) assert.equal(await page.locator(`#closing .legend button[data-label="class ${label}"]`).count(), 1);
+  const gap = page.locator("#certificate thead th", { hasText: /^gap/ });
+  await gap.locator("button").click();
+  assert.equal(await gap.getAttribute("aria-sort"), "ascending");
+  const shown = (await page.locator("#certificate tbody tr td:nth-child(5)").allInnerTexts()).map(Number);
+  assert.deepEqual(shown, [...shown].sort((one, other) => one - other));
+  const entry = page.locator('#closing .legend button[data-label="class 1"]');
+  await entry.click();
+  assert.equal(await entry.getAttribute("aria-pressed"), "false");
+});
+
+fit("diverged", "what went astray is drawn, and what to use instead is said", async (page) => {
+  assert.match(await text(page, "method"), /Adaspdc is known to do so on some data; use spdhg/);
+  assert.equal(await page.locator('#closing .legend button[data-label="gap at each check"]').getAttribute("aria-pressed"), "true");
+});
+
+fit("csv", "the axes can be switched and the drawn numbers are those of the lines", async (page) => {
+  const { checks, header } = linesOf("csv").runs[0];
+  const csv = async (index) => (await downloaded(page, page.locator("#closing [data-format=CSV]").nth(index))).content.trim().split("\n").map((row) => row.split(/,(?! )/));
+  const points = (rows, label) => rows.filter((row) => row[0].replaceAll('"', "") === label);
+  const bounds = await csv(0), gaps = await csv(1);
+  assert.deepEqual(points(bounds, "P, from above").map((row) => Number(row[2])), checks.map((check) => check.primal));
+  assert.deepEqual(points(bounds, "D, from below").map((row) => Number(row[2])), checks.map((check) => check.dual));
+  assert.deepEqual(points(gaps, "gap").map((row) => [Number(row[1]), Number(row[2])]), checks.map((check) => [check.passes, check.gap]));
+  const target = Number(points(gaps, "asked for")[0][2]);
+  assert.ok(Math.abs(target / (header.gap * checks[checks.length - 1].primal) - 1) < 1e-12);
+  await page.locator("#closing .segments").getByText("seconds", { exact: true }).click();
+  assert.deepEqual(points(await csv(1), "gap").map((row) => Number(row[1])), checks.map((check) => check.solve_seconds));
+  const picture = async () => (await downloaded(page, page.locator("#closing [data-format=SVG]").first())).content;
+  const meeting = await picture();
+  await page.locator("#closing .segments").getByText("from the beginning").click();
+  assert.notEqual(await picture(), meeting);
+});
+
+fit("l1", "the lines can be taken away", async (page) => {
+  const saved = await downloaded(page, page.locator("[data-format=JSONL]"));
+  const objects = (lines) => lines.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(objects(saved.content), objects(linesIn("l1.html")));
+});
+
+fit("classes", "the keyboard reaches everything, with a focus that is seen", async (page) => {
+  const reached = new Set();
+  for (let step = 0; step < 200; step++) {
+    await page.keyboard.press("Tab");
+    const place = await page.evaluate(() => {
+      const at = document.activeElement;
+      if (at === document.body) return null;
+      const style = getComputedStyle(at.matches(".segments input") ? at.nextElementSibling : at);
+      return { name: `${at.closest("section")?.id ?? ""}:${at.tagName}`, seen: style.outlineStyle !== "none" };
+    });
+    if (place === null) break;
+    assert.ok(place.seen, `no visible focus on ${place.name}`);
+    reached.add(place.name);
+  }
+  for (const wanted of ["certificate:BUTTON", "closing:INPUT", "closing:DIV", "closing:BUTTON", "method:DIV", "coefficients:DIV", "again:BUTTON"]) assert.ok(reached.has(wanted), `${wanted} in ${[...reached]}`);
+});
+
+for (const name of ["csv", "classes", "diverged"]) {
+  fit(name, `${name}: a phone shows it without scrolling sideways`, async (page) => {
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    const wide = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > 361 && !each.closest(".scroll")).map((each) => each.outerHTML.slice(0, 80)));
+    assert.deepEqual(wide, []);
+  }, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 });
+
+  fit(name, `${name}: dark`, async (page) => {
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(20, 23, 28)");
+    assert.ok((await inkOf(page, colour({ slot: 0, shade: 0 }, "dark"))) > 50);
+  }, { colorScheme: "dark" });
+
+  fit(name, `${name}: on paper it is light and whole, without buttons`, async (page) => {
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
+    assert.equal(await page.locator(".paper svg").count(), 2);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("button, input, .stage")].filter((each) => !each.closest("thead") && each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80))), []);
+    assert.ok(await page.locator("#again code").first().isVisible());
+    assert.ok((await page.pdf({ format: "A4" })).length > 10000);
+  }, { colorScheme: "dark", mayMove: true });
+}

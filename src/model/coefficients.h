@@ -1,0 +1,28 @@
+// The weights of a model as a person asks for them: the largest ones, by feature.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/linear_model.h"
+
+namespace seesaw {
+
+struct Coefficient {
+  std::size_t feature;          // counted from 0
+  std::string name;             // empty where features have none
+  std::optional<double> label;  // the class it scores, where there are several scores
+  double value;                 // as trained: of the scaled feature
+  double unscaled;              // of the feature as it stands in the data; the same where rows were scaled, not columns
+};
+
+// At most `count` of those that are not 0, by |value|, largest first; the earlier feature of equals. The constant
+// feature of a penalized intercept is none of them.
+std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::size_t count);
+
+// One an output, free or penalized.
+std::vector<double> intercepts(const LinearModel& model);
+
+}  // namespace seesaw

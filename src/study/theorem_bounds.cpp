@@ -1,0 +1,114 @@
+#include "study/theorem_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "seesaw/error.h"
+#include "solvers/parts/running_mean.h"
+
+namespace seesaw {
+namespace {
+
+void require(bool met, const char* bound, const std::string& what) {
+  if (!met) throw Error(fmt::format("the {} is a bound for {}; this problem is another.", bound, what));
+}
+
+void require_usual_conditions(const Problem& problem, const char* bound) {
+  require(problem.outputs() == 1, bound, "losses of one score");
+  require(problem.lambda > 0 && problem.l1 == 0, bound, "the penalty l2 alone, lambda > 0");
+  require(!problem.free_intercept(), bound, "problems without a free intercept");
+  require(problem.data->weights.empty() && problem.class_weights.empty(), bound, "rows without weights");
+  const std::vector<double> norms = squared_row_norms(*problem.data);
+  require(std::all_of(norms.begin(), norms.end(), [](double square) { return square <= 1 + 1e-9; }), bound,
+          "rows of norm 1 at most (--scale rows or max)");
+}
+
+// The largest of a number that each row has.
+template <class OfRow>
+double largest(const Problem& problem, const OfRow& of_row) {
+  double most = 0;
+  std::visit(
+      [&](const auto& loss) {
+        for (const double b : problem.target) most = std::max(most, of_row(loss, b));
+      },
+      problem.loss);
+  return most;
+}
+
+// The theorems on SDCA take P(0) - D(0) <= 1 for granted.
+void require_small_start(const Problem& problem, const char* bound) {
+  const double start = largest(problem, [](const auto& loss, double b) { return loss.value(b, 0); });
+  require(start <= 1 + 1e-9, bound, fmt::format("phi_i(0) <= 1 (labels from -1 to 1; here it is up to {:.3g})", start));
+}
+
+// bound(T, pass), T the steps, after every whole pass; where it is not above 0 the theorem is silent.
+template <class Bound>
+std::vector<Curve> after_each_pass(const SeriesInput& input, const Bound& bound) {
+  Curve curve;
+  const double n = static_cast<double>(input.problem.n());
+  for (std::size_t pass = 1; static_cast<double>(pass) <= input.max_passes; ++pass)
+    if (const double gap = bound(static_cast<double>(pass) * n, pass); gap > 0) {
+      curve.x.push_back(static_cast<double>(pass));
+      curve.y.push_back(gap);
+    }
+  return {curve};
+}
+
+enum class Bounded { last, average, average_printed };
+
+}  // namespace
+
+std::vector<Curve> sdca_smooth_bound(const SeriesInput& input) {
+  const char* name = "sdca-smooth-bound";
+  Bounded point = Bounded::last;
+  OptionReader reader(input.options);
+  reader.choice("point", point, {"last", "average", "average-printed"}, "which point's gap is bounded");
+  reader.finish(name);
+  const Problem& problem = input.problem;
+  require_usual_conditions(problem, name);
+  require_small_start(problem, name);
+  require(problem.gamma() > 0, name, "smooth losses");
+  const double n = static_cast<double>(problem.n()), m = n + 1 / (problem.lambda * problem.gamma());
+  return after_each_pass(input, [&](double T, std::size_t pass) {
+    if (point == Bounded::last) return m * std::exp(-T / m);
+    const double T0 = n * static_cast<double>(RunningMean::left_out(pass));
+    return m / (T - T0) * std::exp(-(point == Bounded::average ? T0 : T) / m);
+  });
+}
+
+std::vector<Curve> sdca_lipschitz_bound(const SeriesInput& input) {
+  const char* name = "sdca-lipschitz-bound";
+  OptionReader(input.options).finish(name);
+  const Problem& problem = input.problem;
+  require_usual_conditions(problem, name);
+  require_small_start(problem, name);
+  const double L = largest(problem, [](const auto& loss, double b) {  // phi' takes its values in the domain of phi*
+    return std::max(std::abs(loss.domain(b).lo), std::abs(loss.domain(b).hi));
+  });
+  require(std::isfinite(L), name, "Lipschitz losses");
+  const double n = static_cast<double>(problem.n()), lambda = problem.lambda;
+  const double start = n + std::max(0.0, std::ceil(n * std::log(lambda * n / (2 * L * L))));
+  return after_each_pass(input,
+                         [&](double T, std::size_t) { return T > start ? 20 * L * L / (lambda * (T - start)) : 0; });
+}
+
+std::vector<Curve> aspdc_bound(const SeriesInput& input) {
+  const char* name = "aspdc-bound";
+  OptionReader(input.options).finish(name);
+  const Problem& problem = input.problem;
+  require_usual_conditions(problem, name);
+  const double n = static_cast<double>(problem.n());
+  require(problem.gamma() * problem.lambda * n >= 4, name, "lambda >= 4/(n gamma)");
+  double start = 0;  // P(0) - D(0)
+  std::visit(
+      [&](const auto& loss) {
+        for (const double b : problem.target) start += (loss.value(b, 0) + loss.conjugate(b, 0)) / n;
+      },
+      problem.loss);
+  return after_each_pass(input,
+                         [&](double T, std::size_t) { return 2 * n * std::exp(T * std::log1p(-1 / (2 * n))) * start; });
+}
+
+}  // namespace seesaw

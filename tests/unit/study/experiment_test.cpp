@@ -1,0 +1,128 @@
+// Files of experiments: what they say, and what is said of bad ones.
+#include "study/experiment.h"
+
+#include <gtest/gtest.h>
+
+#include "seesaw/error.h"
+#include "study/papers.h"
+#include "study/stage.h"
+
+namespace seesaw {
+namespace {
+
+const std::string good = R"(paper = "Someone 2020"
+figure = "Figure 1"
+title = "A title"
+about = "What was done."
+x = "passes"
+y = "suboptimality"
+[settings]
+loss = "squared"
+lambda = 1e-3
+seeds = 10
+max_passes = 300
+[quick]
+seeds = 2
+max_passes = 100
+panels = ["small"]
+[[panel]]
+name = "large"
+data = "some"
+[[panel]]
+name = "small"
+data = "some"
+lambda = 1e-6
+max_passes = 50
+[[method]]
+label = "SDCA"
+solver = "sdca"
+options = { draw = "iid" }
+[[method]]
+label = "SAG"
+solver = "sag"
+seeds = 3
+try = { step = [1, 0.5] }
+[[claim]]
+says = "SAG is faster."
+measure = "passes"
+to = 1e-6
+method = "SAG"
+against = ["SDCA"]
+at_most = 1.0
+)";
+
+Experiment read(const std::string& text) { return read_experiment(text, "some", "some.toml"); }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+// What is said of a file that differs from the good one in this.
+std::string complaint(const std::string& from, const std::string& to) {
+  try {
+    read(replaced(good, from, to));
+  } catch (const ParseError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Experiment, settings_are_overridden_by_panels_methods_and_modes) {
+  const Experiment e = read(good);
+  EXPECT_EQ(e.panels_in(Mode::full).size(), 2u);
+  ASSERT_EQ(e.panels_in(Mode::quick).size(), 1u);
+  const Panel small = e.panels[1];
+  EXPECT_EQ(e.panels_in(Mode::quick)[0].name, "small");
+  EXPECT_EQ(e.settings_of(Mode::full, e.panels[0]).lambda, 1e-3);
+  EXPECT_EQ(e.settings_of(Mode::full, small).lambda, 1e-6);
+  EXPECT_EQ(e.settings_of(Mode::full, small, &e.methods[0]).seeds, 10u);
+  EXPECT_EQ(e.settings_of(Mode::full, small, &e.methods[1]).seeds, 3u);
+  EXPECT_EQ(e.settings_of(Mode::quick, small, &e.methods[1]).seeds, 2u);
+  EXPECT_EQ(e.settings_of(Mode::quick, small).max_passes, 50);  // the panel has fewer already
+  EXPECT_EQ(e.settings_of(Mode::quick, e.panels[0]).max_passes, 100);
+  EXPECT_EQ(e.settings_of(Mode::full, small).objective().intercept, Intercept::none);
+  EXPECT_TRUE(e.reference);
+  EXPECT_EQ(expected_runs(e, Mode::quick), 1u + 2 + 2 * 2);
+  EXPECT_EQ(expected_runs(e, Mode::full), 2u * (1 + 10 + 2 * 3));
+}
+
+TEST(Experiment, bad_files_are_told_with_line_and_column) {
+  EXPECT_EQ(complaint("figure = \"Figure 1\"", "figure =").rfind("some.toml:2:", 0), 0u);
+  EXPECT_EQ(complaint("y = \"suboptimality\"", "y = \"height\""),
+            "some.toml:6:1: 'y' cannot be 'height'; it is one of suboptimality, gap, value.");
+  EXPECT_EQ(complaint("seeds = 10", "seeds = 0"), "some.toml:10:1: 'seeds' must be a whole number above 0.");
+  EXPECT_EQ(
+      complaint("seeds = 10", "sedes = 10").rfind("some.toml:10:1: there is no 'sedes' in [settings]; it may have ", 0),
+      0u);
+  EXPECT_EQ(complaint("lambda = 1e-6", "lambda = \"small\""), "some.toml:21:1: 'lambda' must be a number.");
+  EXPECT_EQ(complaint("panels = [\"small\"]", "panels = [\"tiny\"]"),
+            "some.toml:15:1: 'panels' cannot be 'tiny'; it is one of large, small.");
+  EXPECT_EQ(complaint("name = \"small\"", "name = \"large\"").rfind("some.toml:", 0), 0u);
+  EXPECT_NE(complaint("solver = \"sag\"", "solver = \"sagg\"").find("'solver' cannot be 'sagg'; it is one of auto"),
+            std::string::npos);
+  EXPECT_NE(complaint("draw = \"iid\"", "drew = \"iid\"").find("sdca has no option 'drew'; it has "),
+            std::string::npos);
+  EXPECT_NE(complaint("loss = \"squared\"", "loss = \"round\"").find("some.toml:8:1: "), std::string::npos);
+  EXPECT_NE(complaint("to = 1e-6\n", "").find("the measure 'passes' needs 'to'"), std::string::npos);
+  EXPECT_NE(complaint("measure = \"passes\"", "measure = \"steps\"").find("'measure' cannot be 'steps'"),
+            std::string::npos);
+  EXPECT_NE(complaint("at_most = 1.0\n", "").find("needs 'at_most' or 'at_least'"), std::string::npos);
+  EXPECT_NE(complaint("against = [\"SDCA\"]", "against = [\"SPDC\"]").find("'against' cannot be 'SPDC'"),
+            std::string::npos);
+  EXPECT_NE(complaint("title = \"A title\"\n", "").find("'title' is missing"), std::string::npos);
+}
+
+TEST(Experiment, every_file_of_the_tree_is_good_and_its_sets_are_known) {
+  const Papers papers = built_in();
+  for (const Experiment& e : papers.experiments) {
+    EXPECT_FALSE(e.claims.empty() && e.printed.empty()) << e.name;
+    for (const Panel& panel : e.panels) EXPECT_NO_THROW(papers.sets.named(panel.data)) << e.name;
+  }
+  EXPECT_THROW(papers_named({"no-such"}), Error);
+  EXPECT_THROW(papers_named({"no-such.toml"}), Error);
+}
+
+}  // namespace
+}  // namespace seesaw
