@@ -94,7 +94,7 @@ Figure measured(const Measure& measure, const RunRecord& run, const Criteria& cr
     return {infinity, limited ? cost(measure, last) : infinity};
   }
   if (run.status == "diverged") return {};
-  if (limited && last.passes < *measure.after * (1 - 1e-9)) return {NAN};
+  if (limited && std::isfinite(*measure.after) && last.passes < *measure.after * (1 - 1e-9)) return {NAN};
   double value = infinity;
   for (const TraceRow& check : run.checks)
     if (check.passes <= *measure.after * (1 + 1e-9)) value = height(check, measure, optimum);
