@@ -232,10 +232,12 @@ export function plot(element, description) {
   stage.addEventListener("keydown", keyed);
   prepare();
   build();
-  const unsubscribe = onTheme(() => {
+  const inked = () => {
     if (matchMedia("print").matches) paper.innerHTML = svgOf(drawing(inks.light, "light"));
     else chart.redraw();
-  });
+  };
+  const unsubscribe = onTheme(inked);
+  if (matchMedia("print").matches) inked();  // it is drawn because the page is printed
   const sizes = new ResizeObserver(() => {
     const width = Math.max(200, stage.clientWidth);
     if (stage.clientWidth > 0 && width !== chart.width) chart.setSize({ width, height: given.height });

@@ -1,8 +1,7 @@
 // The page of a reproduction as a reader meets it. Its page is made by tests/cli/page: some experiments in the form of the tests.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test, { after, before } from "node:test";
-import { downloaded, fileOf, launch, visiting } from "./browser.mjs";
+import { downloaded, launch, linesIn, visiting } from "./browser.mjs";
 import { lowestPrimal } from "../src/curves.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
@@ -11,7 +10,7 @@ before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
 const reproduction = (name, visit, options = {}) => test(name, () => visiting(browser, "reproduction.html", options, visit));
-const lines = parseLines(readFileSync(fileOf("reproduction.jsonl"), "utf8"));
+const lines = parseLines(linesIn("reproduction.html"));
 const first = lines.experiments.find((each) => each.panels.length > 1 && lines.runs.some((run) => run.header.experiment === each.experiment));
 const printed = lines.experiments.find((each) => each.printed);
 const verdicts = (page) => page.locator("#verdicts tbody tr");

@@ -92,8 +92,9 @@ PanelFindings compare(const Claim& claim, const std::string& panel, const Eviden
     for (const std::string& rival : claim.against)
       test(fmt::format("{}, {} against {}", panel, method, rival), figure(rival));
   }
-  const bool all_the_same = words.size() > 1 && std::count(words.begin(), words.end(), words.front()) ==
-                                                    static_cast<std::ptrdiff_t>(words.size());
+  const bool all_the_same =
+      words.size() > 1 && words.front().starts_with("not ") &&
+      std::count(words.begin(), words.end(), words.front()) == static_cast<std::ptrdiff_t>(words.size());
   if (all_the_same) findings.figures = "all " + words.front();
   for (std::size_t k = 0; k < words.size() && !all_the_same; ++k)
     append(findings.figures, told[k] + " " + words[k], ", ");

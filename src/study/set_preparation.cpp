@@ -119,9 +119,9 @@ Dataset some_rows(const Dataset& data, std::size_t most) {
 
 Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
   if (preparation.nothing()) return data;
-  const std::vector<Column> columns = preparation.standardize    ? means_and_deviations(data)
+  const std::vector<Column> columns = preparation.standardize   ? means_and_deviations(data)
                                       : preparation.unit_ranges ? middles_and_half_ranges(data)
-                                                                 : std::vector<Column>();
+                                                                : std::vector<Column>();
   const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
   std::vector<double> whole(d);
   Dataset result =

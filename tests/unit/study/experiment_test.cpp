@@ -96,7 +96,7 @@ TEST(Experiment, bad_files_are_told_with_line_and_column) {
   EXPECT_EQ(
       complaint("seeds = 10", "sedes = 10").rfind("some.toml:10:1: there is no 'sedes' in [settings]; it may have ", 0),
       0u);
-  EXPECT_EQ(complaint("lambda = 1e-6", "lambda = \"small\""), "some.toml:21:1: 'lambda' must be a number.");
+  EXPECT_EQ(complaint("lambda = 1e-6", "lambda = \"small\""), "some.toml:22:1: 'lambda' must be a number.");
   EXPECT_EQ(complaint("panels = [\"small\"]", "panels = [\"tiny\"]"),
             "some.toml:15:1: 'panels' cannot be 'tiny'; it is one of large, small.");
   EXPECT_EQ(complaint("name = \"small\"", "name = \"large\"").rfind("some.toml:", 0), 0u);

@@ -127,7 +127,7 @@ TEST(SetPreparation, columns_rows_and_labels_are_as_asked) {
     EXPECT_NEAR(sums[j], 0, 1e-12);
     EXPECT_NEAR(squares[j], 1, 1e-12);
   }
-  EXPECT_EQ(sums[3], 1);
+  EXPECT_NEAR(sums[3], 1, 1e-12);
   double mean = 0, square = 0;
   for (const double label : made.labels) {
     mean += label / 20;
