@@ -3,7 +3,7 @@ import { lowestPrimal } from "./curves.js";
 import { el, section } from "./dom.js";
 import { panelGrid } from "./panels.js";
 import { table } from "./table.js";
-import { verdictMark } from "./verdicts.js";
+import { sentence, verdictMark } from "./verdicts.js";
 
 /**
  * @param {HTMLElement} main
@@ -47,6 +47,6 @@ function printedTable(part, { caption, columns, rows, measure }) {
 function claimList(part, verdicts) {
   if (verdicts.length === 0) return;
   part.append(el("h3", {}, "Claims"), el("ul", { class: "claims" }, verdicts.map((each) => el("li", {}, verdictMark(each.verdict),
-    el("div", {}, el("p", {}, each.claim), el("p", { class: "note" }, each.measured),
-      (each.figures ?? []).length > 0 ? el("details", {}, el("summary", {}, "all figures"), el("ul", {}, each.figures.map((figure) => el("li", { class: "note" }, figure)))) : null)))));
+    el("div", {}, el("p", {}, sentence(each.claim)), el("p", { class: "note" }, sentence(each.measured)),
+      (each.figures ?? []).length > 0 ? el("details", {}, el("summary", {}, "all figures"), el("ul", {}, each.figures.map((figure) => el("li", { class: "note" }, sentence(figure))))) : null)))));
 }

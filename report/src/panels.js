@@ -26,7 +26,7 @@ export function panelGrid(part, experiment, panels) {
   const below = el("div", { class: "below shared" });
   part.append(below, grid);
   const cells = figures.map((figure) => {
-    const place = el("div", { class: "panel-plot", style: `min-height:${height + 32}px` });
+    const place = el("div", { class: "panel-plot", style: `min-height:${height + 26}px` });
     const cell = el("div", { class: "panel" }, el("h3", {}, figure.panel.name), place, notes(figure.panel));
     grid.append(cell);
     return { ...figure, cell, place, chart: null };

@@ -1,5 +1,5 @@
 /** The page of the papers' experiments, done again: first whether what they claim holds, then each figure as the paper laid it out. */
-import { counted, listed } from "./format.js";
+import { counted } from "./format.js";
 import { experimentSection } from "./experiment.js";
 import { head } from "./head.js";
 import { findingsOf, verdictSection } from "./verdicts.js";
@@ -16,8 +16,8 @@ export function reproductionPage(main, lines) {
     title: experiments.length === 1 ? `${experiments[0].paper}, ${experiments[0].figure}, run again` : `${counted(papers.length, "paper")}, ${counted(experiments.length, "experiment")}, run again`,
     lead: findingsOf(verdicts),
     facts: [
-      { name: "papers", value: listed(papers) },
-      { name: "runs", value: `${counted(lines.runs.length, "run")}${machine?.mode === "full" ? "" : `; reduced: --${machine?.mode ?? "quick"}`}` },
+      { name: "papers", value: papers.join("; ") },
+      { name: "runs", value: `${counted(lines.runs.length, "run")}${machine?.mode === "full" ? "" : `, reduced (${machine?.mode ?? "quick"})`}` },
       { name: "machine", value: machine ? `${machine.cpu}, ${counted(machine.cores, "core")}` : "" },
       { name: "program and date", value: machine ? `seesaw ${machine.version}, ${machine.date}` : "" },
     ],

@@ -12,9 +12,11 @@ export function ticks(min, max, log, most) {
   return log ? logTicks(min, max, most) : linearTicks(min, max, most);
 }
 
-/** The text of a tick among others: powers of ten where the axis goes far down or up. */
+/** The text of a tick among others: powers of ten where the axis goes far down or up, and else as many digits as tell it from its neighbours. */
 export function tickText(value, log, all) {
-  return log && (all[0] < 0.01 || all[all.length - 1] >= 1e5) ? power(value) : significant(value, 4);
+  if (log && (all[0] < 0.01 || all[all.length - 1] >= 1e5)) return power(value);
+  const largest = Math.max(...all.map(Math.abs)), step = all.length > 1 ? all[1] - all[0] : largest;
+  return significant(value, log ? 4 : Math.min(15, Math.max(4, Math.ceil(Math.log10(largest / step)) + 1)));
 }
 
 /**

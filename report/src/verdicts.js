@@ -17,7 +17,12 @@ export function verdictMark(verdict) {
   return el("span", { class: `verdict ${tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, sign), verdict);
 }
 
-/** "21 of 40 claims hold, 8 hold in part, 7 do not hold and 4 could not be tested." */
+/** A sentence whose numbers are not broken at their signs. */
+export function sentence(text) {
+  return text.split(/(\d[\d.]*e-\d+)/).map((piece, index) => (index % 2 === 1 ? el("span", { class: "whole" }, piece) : piece));
+}
+
+/** "Of 40 claims 21 hold, 8 hold in part, 7 do not hold and 4 could not be tested." */
 export function findingsOf(verdicts) {
   const count = (kind) => verdicts.filter((each) => each.verdict === kind).length;
   const of = (kind, one, many) => (count(kind) === 0 ? [] : [`${count(kind)} ${count(kind) === 1 ? one : many}`]);
@@ -50,8 +55,8 @@ export function verdictSection(main, { experiments, verdicts }) {
     columns: [
       { name: "verdict", key: (row) => order.indexOf(row.verdict), format: (_, row) => verdictMark(row.verdict) },
       { name: "where", key: (row) => row.index, format: (_, row) => el("a", { href: `#${row.experiment}`, class: "where" }, `${row.paper}, ${row.figure}`) },
-      { name: "claim", key: "claim", format: (claim) => el("span", { class: "prose" }, claim) },
-      { name: "measured", key: "measured", format: (measured) => el("span", { class: "prose" }, measured) },
+      { name: "claim", key: "claim", format: (claim) => el("span", { class: "prose" }, sentence(claim)) },
+      { name: "measured", key: "measured", format: (measured) => el("span", { class: "prose" }, sentence(measured)) },
     ],
   });
   const show = () => view.update(chosen());

@@ -31,7 +31,7 @@ struct PanelFindings {
     if (std::isfinite(ratio) && ratio > 0) closeness = std::max(closeness, -std::abs(std::log(ratio)));
   }
 };
-constexpr std::size_t panels_in_sentence = 4;
+constexpr std::size_t panels_in_sentence = 4, letters_in_sentence = 260;
 
 std::vector<std::string> panels_of(const Claim& claim, const Experiment& experiment) {
   std::vector<std::string> names;
@@ -275,12 +275,15 @@ std::string figures_of(const std::vector<PanelFindings>& all) {
     std::stable_sort(told.begin(), told.end(), [](const PanelFindings* a, const PanelFindings* b) {
       return std::pair(!a->fails(), -a->closeness) < std::pair(!b->fails(), -b->closeness);
     });
-    told.resize(panels_in_sentence);
+    std::size_t fit = 0, letters = 0;
+    while (fit < panels_in_sentence && (fit == 0 || letters + told[fit]->figures.size() <= letters_in_sentence))
+      letters += told[fit++]->figures.size();
+    told.resize(fit);
     std::sort(told.begin(), told.end());  // as the paper has them
   }
   std::string text;
   for (const PanelFindings* one : told) append(text, fmt::format("{}: {}", one->panel, one->figures), "; ");
-  if (count > told.size()) text += fmt::format("; and {} more panels", count - told.size());
+  if (count > told.size()) text += fmt::format("; and {} more", count - told.size());
   return text;
 }
 

@@ -268,7 +268,7 @@ TEST(Claims, of_many_panels_the_failing_ones_are_told_and_all_are_kept) {
     many.runs(panel, "a", {run_of(panel == "6" ? slow : quick)})
         .runs(panel, "b", {run_of(panel == "6" ? quick : slow)});
   const Verdict verdict = many.judged(faster());
-  EXPECT_NE(verdict.measured.find("6: a 40, b 20; and 2 more panels."), std::string::npos) << verdict.measured;
+  EXPECT_NE(verdict.measured.find("6: a 40, b 20; and 2 more."), std::string::npos) << verdict.measured;
   EXPECT_EQ(verdict.figures.size(), 6u);
 }
 
