@@ -1,0 +1,39 @@
+// What a reproduction makes of its lines.
+#include "study/reproduce.h"
+
+#include <gtest/gtest.h>
+
+namespace seesaw {
+namespace {
+
+std::string check(int passes) { return "{\"passes\":" + std::to_string(passes) + "}"; }
+
+TEST(Reproduce, a_page_has_fewer_checks_of_a_run_and_everything_else) {
+  std::vector<std::string> lines = {"{\"trace\":2}"};
+  for (int k = 0; k <= 10; ++k) lines.push_back(check(k));
+  lines.push_back("{\"status\":\"converged\"}");
+  lines.push_back("{\"trace\":2}");
+  lines.push_back(check(7));
+  EXPECT_EQ(thinned(lines, 3), (std::vector<std::string>{"{\"trace\":2}", check(0), check(5), check(10),
+                                                         "{\"status\":\"converged\"}", "{\"trace\":2}", check(7)}));
+  EXPECT_EQ(thinned(lines, 11), lines);
+}
+
+TEST(Reproduce, the_file_keeps_runs_that_the_page_does_not_show_and_marks_them) {
+  Journal journal;
+  const auto add = [&](const std::string& key) {
+    RunRecord run;
+    run.key = key;
+    run.lines = {"{\"trace\":2,\"key\":\"" + key + "\"}", check(1), "{\"status\":\"converged\"}"};
+    journal.add(run);
+    return run.lines;
+  };
+  const std::vector<std::string> shown = add("shown");
+  add("lost");
+  EXPECT_EQ(lines_of_file(shown, {"shown"}, journal),
+            (std::vector<std::string>{shown[0], shown[1], shown[2], "{\"trace\":2,\"key\":\"lost\",\"hidden\":true}",
+                                      check(1), "{\"status\":\"converged\"}"}));
+}
+
+}  // namespace
+}  // namespace seesaw
