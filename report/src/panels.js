@@ -9,6 +9,8 @@ import { plot } from "./plot.js";
 
 const height = 280;
 const dashed = [6, 4];
+/** Of the methods, one after another: curves that lie on each other can still be told apart, by colour or without. */
+const patterns = [undefined, [12, 5], [2, 3], [10, 4, 2, 4], [5, 3]];
 
 /**
  * @param {HTMLElement} part the section it is appended to, on the page
@@ -18,6 +20,7 @@ const dashed = [6, 4];
 export function panelGrid(part, experiment, panels) {
   const figures = panels.map((panel) => ({ panel, series: seriesIn(panel, experiment) }));
   const labels = [...new Set(figures.flatMap(({ series }) => series.map((one) => one.label)))];
+  for (const { series } of figures) for (const one of series) if (!one.points) one.dash ??= patterns[labels.indexOf(one.label) % patterns.length];
   const styles = stylesOf(labels.map((label) => ({ label, family: label })));
   const hidden = new Set();
   const drawn = [];
