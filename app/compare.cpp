@@ -19,6 +19,7 @@
 #include "seesaw/error.h"
 #include "study/study.h"
 #include "study_progress.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {
@@ -126,10 +127,6 @@ Criteria criteria_of(const CompareOptions& o) {
   return criteria;
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 int compare(const CompareOptions& o) {
   const ThreadLimit threads(o.data.threads);
   const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are told before the data is read
@@ -139,14 +136,12 @@ int compare(const CompareOptions& o) {
   const std::string jsonl_path = !o.jsonl_path.empty() || o.report_path.empty()
                                      ? o.jsonl_path
                                      : std::filesystem::path(o.report_path).replace_extension(".jsonl").string();
-  if (!o.report_path.empty() && o.report_path == jsonl_path)
-    throw Error(
-        fmt::format("{} cannot be both the page and the lines; give --report and --jsonl two names.", jsonl_path));
+  refuse_sharing({o.report_path, jsonl_path});
   std::vector<std::string> inputs = files;
   inputs.push_back(o.data.weights);
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
-  if (!o.report_path.empty()) const AtomicFile writable(o.report_path);  // told now, not after the work
+  if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // told now, not after the work
   Journal journal(jsonl_path);
 
   const auto subjects = read_subjects(o, files);
@@ -190,7 +185,7 @@ void add_compare(CLI::App& program, Run& chosen) {
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("more", options->more_data, "further data files")->option_text("[DATA ...]");
-  options->objective.declare_loss(*command);
+  options->objective.declare_loss(*command, "with more than two labels softmax or multiclass-hinge");
   const auto several = [&](const char* name, std::vector<double>& values, const char* text) {
     command->add_option(name, values, text)->delimiter(',')->group("Objective")->option_text("NUMBER,...");
   };
@@ -210,7 +205,7 @@ void add_compare(CLI::App& program, Run& chosen) {
       ->group("Methods")
       ->option_text("NAME,...");
   command->add_option("--seeds", options->seeds, "runs of each method that draws at random")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 100000))
       ->capture_default_str()
       ->group("Methods");
   command->add_option("--seed", options->seed, "the first of them")->capture_default_str()->group("Methods");

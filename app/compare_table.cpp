@@ -108,6 +108,11 @@ Cell cell(const Quantity& quantity, const std::vector<Method>& all, const Method
   return {quantity.text(mine), mine <= best && all.size() > 1};
 }
 
+std::string name_of_gap(double gap) {  // "1e-06", "1.3e-04"
+  std::string text = fmt::format("{:.0e}", gap);
+  return std::stod(text) == gap ? text : fmt::format("{:.2e}", gap);
+}
+
 enum class Ends { shown, hidden };
 
 Grid table_of(const std::vector<Method>& methods, const std::vector<double>& gaps, const std::vector<Quantity>& columns,
@@ -117,7 +122,7 @@ Grid table_of(const std::vector<Method>& methods, const std::vector<double>& gap
   std::vector<Cell> above{{"gap / P"}}, heads{{"method"}};
   for (const double gap : gaps)
     for (const Quantity& quantity : columns) {
-      above.push_back({&quantity == &columns.back() ? fmt::format("{:.0e}", gap) : ""});
+      above.push_back({&quantity == &columns.back() ? name_of_gap(gap) : ""});
       heads.push_back({quantity.unit});
     }
   if (several_seeds) heads.push_back({"seeds"});

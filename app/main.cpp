@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <system_error>
@@ -91,6 +92,8 @@ int main(int argc, char** argv) {
                "seesaw: there is not enough memory for this (the largest feature number decides how many weights there "
                "are); --float32 "
                "halves what the values take.\n");
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "seesaw: {}\n", error.what());
   } catch (const std::system_error&) {  // thrown by fmt when a full buffer cannot be written
     fmt::print(stderr, "seesaw: cannot write to standard output: is the disk full?\n");
   } catch (const std::exception& error) {

@@ -22,13 +22,11 @@ double as_number(const std::string& text, const std::string& option) {
 
 }  // namespace
 
-void ObjectiveOptions::declare_loss(CLI::App& command) {
+void ObjectiveOptions::declare_loss(CLI::App& command, const char* of_several_classes) {
   std::string losses;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
-  command
-      .add_option("--loss", given_.loss,
-                  losses + "; with more than two labels a loss of two classes means each class against the rest")
+  command.add_option("--loss", given_.loss, losses + "; " + of_several_classes)
       ->default_str("logistic where there are two labels")
       ->group(group);
   std::map<std::string, CLI::Option*> parameters;  // some are shared by two losses

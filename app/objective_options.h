@@ -16,7 +16,11 @@ struct ObjectiveOptions {
   std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
   std::vector<std::string> class_weights;
 
-  void declare_loss(CLI::App& command);          // --loss with its parameters, --reg
+  // --loss with its parameters, --reg; `of_several_classes`: what the help says of more than two labels
+  void declare_loss(CLI::App& command,
+                    const char* of_several_classes =
+                        "with more than two labels a loss of two classes means each class against the rest");
+
   void declare_coefficients(CLI::App& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(CLI::App& command);     // --intercept, --class-weight, --scale
 

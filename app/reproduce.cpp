@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/threads.h"
 #include "command.h"
+#include "data_options.h"
 #include "progress.h"
 #include "report/page.h"
 #include "seesaw/error.h"
@@ -22,6 +23,7 @@
 #include "study/reproduce.h"
 #include "study/verdicts_markdown.h"
 #include "study_progress.h"
+#include "summary.h"
 #include "verdict_table.h"
 
 namespace seesaw::app {
@@ -107,19 +109,22 @@ int reproduce(const ReproduceOptions& o) {
     for (const Panel& panel : e.panels) papers.sets.named(panel.data);
   const std::string jsonl_path =
       o.jsonl_path.empty() ? std::filesystem::path(o.report_path).replace_extension(".jsonl").string() : o.jsonl_path;
+  refuse_sharing({o.report_path, jsonl_path, o.markdown_path});
+  for (const std::string& path : {o.report_path, jsonl_path, o.markdown_path}) refuse_overwriting(path, o.names);
   for (const std::string& path : {o.report_path, o.markdown_path})
-    if (!path.empty()) const AtomicFile writable(path);  // told now, not after the work
+    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
   Journal journal(jsonl_path);
 
   std::size_t runs = 0;
   for (const Experiment& e : papers.experiments) runs += expected_runs(e, mode);
   if (!o.quiet)
     fmt::print(
-        "{} experiments, {} runs, {}; data: {}\n", papers.experiments.size(), runs, name_of(mode),
+        "{}, {}, {}; data: {}\n", counted(papers.experiments.size(), "experiment"), counted(runs, "run"), name_of(mode),
         folder.empty() ? "none here, all sets are generated (seesaw data says where each is published)" : folder);
   std::fflush(stdout);
 
   catch_interrupts();
+  const bool live = !o.quiet && Progress::wanted();
   ReproduceProgress progress(runs);
   const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(threads_at_hand());
   std::vector<Reproduced> done;
@@ -129,9 +134,10 @@ int reproduce(const ReproduceOptions& o) {
     std::size_t kept = 0;
     for (const PlannedRun& run : stage.plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
     progress.stage(stage, expected_runs(e, mode), kept);
-    const StudyResult result = carry_out(stage.plan, journal, e.alone ? 1 : jobs, &progress, interrupted);
+    const StudyResult result =
+        carry_out(stage.plan, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
     if (result.stopped || interrupted()) {
-      if (Progress::wanted()) write_over("");
+      if (live) write_over("");
       fmt::print(stderr, "seesaw: stopped in {}; what is finished is in {}, and the same command goes on from there.\n",
                  e.name, jsonl_path);
       return interrupted_by_user;
@@ -140,7 +146,7 @@ int reproduce(const ReproduceOptions& o) {
     lines.insert(lines.end(), done.back().lines.begin(), done.back().lines.end());
     shown.insert(shown.end(), done.back().keys.begin(), done.back().keys.end());
   }
-  if (Progress::wanted()) write_over("");
+  if (live) write_over("");
 
   journal.rewrite(lines_of_file(lines, shown, journal));
   write_page(o.report_path, fmt::format("{}", fmt::join(thinned(lines, checks_of_a_line), "\n")));

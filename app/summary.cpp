@@ -149,4 +149,8 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   return json.dump();
 }
 
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace seesaw::app

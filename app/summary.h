@@ -22,4 +22,6 @@ Json seconds_of(const Outcome& outcome, const Timing& timing);
 std::size_t nonzeros(const LinearModel& model);
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads);
 
+std::string counted(std::size_t count, const char* what);  // "1 run", "2 runs"
+
 }  // namespace seesaw::app

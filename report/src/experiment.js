@@ -29,7 +29,7 @@ export function experimentSection(main, experiment, lines) {
   panelGrid(part, experiment, panels);
   for (const printed of [experiment.printed ?? []].flat()) printedTable(part, printed);
   claimList(part, lines.verdicts.filter(here));
-  part.append(el("p", { class: "note" }, "Again: ", el("code", {}, `seesaw reproduce ${name}${lines.machine ? ` --${lines.machine.mode}` : ""}`)));
+  part.append(el("p", { class: "note" }, "Again: ", el("code", {}, experiment.command ?? `seesaw reproduce ${name}`)));
 }
 
 /** The paper's numbers, ours below each. */

@@ -4,22 +4,25 @@
 
 #include "data/transform.h"
 #include "seesaw/error.h"
+#include "study/names.h"
 
 namespace seesaw {
 namespace {
-
-bool among(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
 
 template <class Value>
 void replace(std::optional<Value>& below, const std::optional<Value>& above) {
   if (above) below = above;
 }
 
+constexpr double passes_unless_said = 100;
+constexpr std::size_t seeds_unless_said = 1;
+
+// `standard`: what holds where nothing is said.
 template <class Value>
-void lower(std::optional<Value>& below, const std::optional<Value>& above) {
-  if (above) below = below ? std::min(*below, *above) : *above;
+void lower(std::optional<Value>& below, const std::optional<Value>& above, const std::optional<Value>& standard = {}) {
+  if (!above) return;
+  if (!below) below = standard;
+  below = below ? std::min(*below, *above) : *above;
 }
 
 }  // namespace
@@ -36,6 +39,10 @@ std::string_view name_of(Mode mode) {
   return "full";
 }
 
+bool Settings::changes_problem() const {
+  return loss || reg || intercept || scale || loss_parameter || lambda || l1 || C || rows;
+}
+
 Objective Settings::objective() const {
   Objective objective;
   objective.loss = loss.value_or("");
@@ -49,7 +56,8 @@ Objective Settings::objective() const {
 }
 
 Criteria Settings::criteria() const {
-  Criteria criteria{.gap = 0, .gap_abs = 1e-12, .max_passes = 100, .check_every = check_every.value_or(1)};
+  Criteria criteria{
+      .gap = 0, .gap_abs = 1e-12, .max_passes = passes_unless_said, .check_every = check_every.value_or(1)};
   if (gap || gap_abs) {
     criteria.gap = gap.value_or(0);
     criteria.gap_abs = gap_abs.value_or(0);
@@ -82,7 +90,7 @@ std::vector<Panel> Experiment::panels_in(Mode mode) const {
   if (reduction == reductions.end()) return panels;
   std::vector<Panel> some;
   for (const Panel& panel : panels)
-    if (among(reduction->second.panels, panel.name)) some.push_back(panel);
+    if (chosen_by(reduction->second.panels, panel.name)) some.push_back(panel);
   return some;
 }
 
@@ -90,8 +98,8 @@ std::vector<Method> Experiment::methods_in(Mode mode, const Panel& panel) const 
   const auto reduction = reductions.find(mode);
   std::vector<Method> some;
   for (const Method& method : methods)
-    if (among(method.panels, panel.name) &&
-        (reduction == reductions.end() || among(reduction->second.methods, method.label)))
+    if (chosen_by(method.panels, panel.name) &&
+        (reduction == reductions.end() || chosen_by(reduction->second.methods, method.label)))
       some.push_back(method);
   return some;
 }
@@ -102,9 +110,10 @@ Settings Experiment::settings_of(Mode mode, const Panel& panel, const Method* me
   const auto reduction = reductions.find(mode);
   if (reduction == reductions.end()) return all;
   Settings less = reduction->second.settings;
-  lower(all.seeds, less.seeds);
+  lower(all.seeds, less.seeds, std::optional(seeds_unless_said));
   lower(all.rows, less.rows);
-  lower(all.max_passes, less.max_passes);
+  if (!all.time) lower(all.max_passes, less.max_passes, std::optional(passes_unless_said));
+  else lower(all.max_passes, less.max_passes);  // time alone sets no limit of passes
   lower(all.time, less.time);
   less.seeds.reset();
   less.rows.reset();

@@ -25,8 +25,9 @@ struct Settings {
   std::optional<double> gap, gap_abs, max_passes, time, check_every;
   std::optional<std::size_t> seeds, rows;
 
-  Objective objective() const;  // without an intercept where nothing is said
-  Criteria criteria() const;    // 1e-12 as absolute gap, 100 passes, a check a pass where nothing is said
+  bool changes_problem() const;  // and not only how far it is solved
+  Objective objective() const;   // without an intercept where nothing is said
+  Criteria criteria() const;     // 1e-12 as absolute gap, 100 passes, a check a pass where nothing is said
 };
 Settings overlaid(Settings below, const Settings& above);
 
@@ -86,6 +87,7 @@ struct SeriesSpec {
 
 struct Experiment {
   std::string name, paper, figure, title, about, x = "passes", y = "suboptimality";
+  std::string called;  // how a command names it: as `name`, or by its file
   std::vector<std::string> differences;
   std::size_t columns = 2;
   bool alone = false, reference = false;

@@ -19,10 +19,6 @@ std::optional<Milestone> first_within(const RunRecord& run, double relative_gap)
   return first_where(run, [&](const TraceRow& check) { return check.gap <= relative_gap * check.primal; });
 }
 
-std::optional<Milestone> first_within_absolute(const RunRecord& run, double gap) {
-  return first_where(run, [&](const TraceRow& check) { return check.gap <= gap; });
-}
-
 double median(std::vector<double> values) {
   if (values.empty()) return infinity;
   std::sort(values.begin(), values.end());

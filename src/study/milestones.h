@@ -14,8 +14,6 @@ struct Milestone {
 
 // At the first check with gap <= level * P; nothing where there was none.
 std::optional<Milestone> first_within(const RunRecord& run, double relative_gap);
-// At the first check with gap <= level.
-std::optional<Milestone> first_within_absolute(const RunRecord& run, double gap);
 
 // The middle of each number over the seeds, a seed that did not arrive counting as infinity: nothing where half of them
 // or more did not.

@@ -11,6 +11,7 @@
 
 #include "seesaw/error.h"
 #include "study/built_in.h"
+#include "study/names.h"
 
 namespace seesaw {
 namespace {
@@ -21,7 +22,8 @@ bool names_sets(std::string_view name) { return name.starts_with("sets"); }
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path))
+  std::error_code ignored;
+  if (!file || fs::is_directory(path, ignored))
     throw Error(fmt::format("cannot read {}: {}.", path.string(), file ? "it is a folder" : std::strerror(errno)));
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -29,7 +31,8 @@ std::string text_of(const fs::path& path) {
 void add_sets_beside(PaperSets& sets, const fs::path& file) {
   std::vector<fs::path> found;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  for (const auto& entry : fs::directory_iterator(folder))
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (names_sets(entry.path().filename().string()) && entry.path().extension() == ".toml")
       found.push_back(entry.path());
   std::sort(found.begin(), found.end());
@@ -52,10 +55,15 @@ Papers papers_named(const std::vector<std::string>& names) {
   Papers all = built_in();
   if (names.empty()) return all;
   Papers chosen{{}, all.sets};
+  std::vector<std::string> seen;
   for (const std::string& name : names) {
+    if (contains(seen, name)) continue;  // each once
+    seen.push_back(name);
     if (name.ends_with(".toml")) {
+      const std::string text = text_of(name);
       add_sets_beside(chosen.sets, name);
-      chosen.experiments.push_back(read_experiment(text_of(name), fs::path(name).stem().string(), name));
+      chosen.experiments.push_back(read_experiment(text, fs::path(name).stem().string(), name));
+      chosen.experiments.back().called = name;
       continue;
     }
     const auto found = std::find_if(all.experiments.begin(), all.experiments.end(),

@@ -21,6 +21,16 @@ std::string with_spaces(std::string_view name) {
   return text;
 }
 
+const Recipe& named(const std::string& name) {
+  try {
+    return recipe_named(name);
+  } catch (const InvalidOption&) {
+    std::string names = "all";
+    for (const Recipe& recipe : catalog()) names += ", " + recipe.name;
+    throw InvalidOption("--solvers", name, "choose from " + names);
+  }
+}
+
 Competitor plain(const Recipe& recipe) { return {recipe.name, {.name = recipe.name, .options = {}}}; }
 
 }  // namespace
@@ -29,7 +39,7 @@ Competitor competitor(std::string_view text) {
   Competitor result;
   std::size_t colon = text.find(':');
   result.solver.name = std::string(text.substr(0, colon));
-  const Recipe& recipe = recipe_named(result.solver.name);
+  const Recipe& recipe = named(result.solver.name);
   result.label = recipe.name;
   while (colon != std::string_view::npos) {
     text.remove_prefix(colon + 1);

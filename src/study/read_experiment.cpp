@@ -6,6 +6,7 @@
 #include "solvers/catalog.h"
 #include "study/experiment.h"
 #include "study/measures.h"
+#include "study/names.h"
 #include "study/series.h"
 #include "study/toml_table.h"
 
@@ -40,6 +41,7 @@ Settings read_settings(TomlTable& table) {
   if (settings.intercept) tried("intercept", [&] { intercept_of(*settings.intercept); });
   if (settings.scale) tried("scale", [&] { scaling_of(*settings.scale); });
   if (settings.reg) table.require_one_of("reg", *settings.reg, {"l2", "l1", "elastic-net", "none"});
+  tried("max_passes", [&] { validate(settings.criteria()); });
   return settings;
 }
 
@@ -47,10 +49,6 @@ OptionValues read_options_of(TomlTable table) {
   OptionValues options;
   for (const std::string& key : table.keys()) options[key] = *table.word(key);
   return options;
-}
-
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // What the rest of a file may refer to.
@@ -85,7 +83,7 @@ Panel read_panel(TomlTable table) {
 void require_options_of(const Recipe& recipe, const TomlTable& table, const char* key, const std::string& name) {
   std::vector<std::string> known;
   for (const OptionInfo& option : recipe.options) known.push_back(option.name);
-  if (!is_among(known, name))
+  if (!contains(known, name))
     table.fail(key, fmt::format("{} has no option '{}'; it has {}.", recipe.name, name, fmt::join(known, ", ")));
 }
 
@@ -107,6 +105,10 @@ Method read_method(TomlTable table, const Names& names) {
     }
   method.panels = names.read(table, "panels", names.panels);
   method.settings = read_settings(table);
+  if (method.settings.changes_problem())
+    table.fail("label", fmt::format("{} cannot have another objective, scaling or number of rows than its panel: what "
+                                    "is measured is a distance from the optimum of the panel.",
+                                    method.label));
   table.finish();
   return method;
 }
@@ -123,6 +125,8 @@ Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, 
   const auto need = [&](bool there, const char* what) {
     if (!there) table.fail("measure", fmt::format("the measure '{}' needs '{}'.", measure.name, what));
   };
+  if (measure.to && !(*measure.to > 0)) table.fail("to", "'to' must be above 0.");
+  if (measure.after && !(*measure.after >= 0)) table.fail("after", "'after' must be 0 or more.");
   if (measures_way(measure)) need(measure.to.has_value(), "to");
   if (measures_height(measure)) need(measure.after.has_value(), "after");
   return measure;
@@ -134,13 +138,13 @@ void require_complete(const TomlTable& table, const Claim& claim) {
     if (!there) table.fail("measure", fmt::format("the measure '{}' needs {}.", claim.measure.name, what));
   };
   const std::string& measure = claim.measure.name;
-  const bool compares = is_among(comparing_measures(), measure);
+  const bool compares = contains(comparing_measures(), measure);
   if (compares) need(claim.at_most || claim.at_least, "'at_most' or 'at_least'");
   if (compares || measure == "linear" || measure == "bound") need(!claim.methods.empty(), "'method'");
   if (measure == "bound") need(!claim.series.empty(), "'bound', the name of a series");
   if (measure == "share-below" || measure == "minimum") {
     need(!claim.series.empty(), "'series'");
-    need(claim.at_least.has_value(), "'at_least'");
+    need(claim.at_least || (measure == "minimum" && claim.at_most), "'at_least'");
   }
   if (measure == "share-below") need(!claim.against.empty() || claim.against_number, "'against', a series or a number");
   if (measure == "printed") need(claim.within.has_value(), "'within'");
@@ -164,11 +168,13 @@ Claim read_claim(TomlTable table, const Names& names, const std::string& y) {
   for (std::string& more : names.read(table, "methods", names.methods)) claim.methods.push_back(std::move(more));
   claim.series = table.text("series").value_or("");
   if (measure == "bound") claim.series = table.text("bound").value_or("");
+  if (!claim.series.empty()) table.require_one_of(measure == "bound" ? "bound" : "series", claim.series, names.series);
   if (measure == "share-below") {
     const auto word = table.word("against");
     if (word && word->find_first_not_of("0123456789.eE+-") == std::string::npos) {
       claim.against_number = table.number("against");
     } else if (word) {
+      table.require_one_of("against", *word, names.series);
       claim.against = {*word};
     }
   } else {
@@ -191,7 +197,7 @@ PrintedTable read_printed(TomlTable table, const Names& names, const std::string
     auto values = line.table("values");
     if (!values) line.fail("values", "'values' is missing: { \"method\" = \"as printed\" }.");
     for (const std::string& method : values->keys()) {
-      if (!is_among(names.methods, method))
+      if (!contains(names.methods, method))
         line.fail("values",
                   fmt::format("there is no method '{}'; there are {}.", method, fmt::join(names.methods, ", ")));
       row.values[method] = *values->word(method);
@@ -201,7 +207,7 @@ PrintedTable read_printed(TomlTable table, const Names& names, const std::string
   }
   for (const std::string& method : names.methods)  // in the order of the methods
     for (const PrintedRow& row : printed.rows)
-      if (row.values.count(method) > 0 && !is_among(printed.columns, method)) printed.columns.push_back(method);
+      if (row.values.count(method) > 0 && !contains(printed.columns, method)) printed.columns.push_back(method);
   table.finish();
   return printed;
 }
@@ -235,7 +241,7 @@ void require_once(const TomlTable& table, const char* key, const std::vector<std
 Experiment read_experiment(std::string_view text, const std::string& name, const std::string& file) {
   TomlTable table = TomlTable::parse(text, file);
   Experiment e;
-  e.name = name;
+  e.name = e.called = name;
   e.paper = table.required_text("paper");
   e.figure = table.required_text("figure");
   e.title = table.required_text("title");
@@ -261,10 +267,14 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
     e.methods.push_back(read_method(method, names));
     names.methods.push_back(e.methods.back().label);
   }
-  for (TomlTable& series : table.tables("series")) e.series.push_back(read_series(series, names));
+  for (TomlTable& series : table.tables("series")) {
+    e.series.push_back(read_series(series, names));
+    names.series.push_back(e.series.back().name);
+  }
   if (e.methods.empty() && e.series.empty()) table.fail("method", "there is neither a [[method]] nor a [[series]].");
   require_once(table, "panel", names.panels);
   require_once(table, "method", names.methods);
+  require_once(table, "series", names.series);
   for (const Mode mode : {Mode::test, Mode::quick})
     if (auto reduction = table.table(std::string(name_of(mode))))
       e.reductions[mode] = read_reduction(*reduction, names);

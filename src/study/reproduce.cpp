@@ -11,6 +11,8 @@
 #include "run/lines.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "study/command_line.h"
+#include "study/names.h"
 #include "study/printed.h"
 #include "study/series.h"
 
@@ -65,10 +67,6 @@ std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& resul
   return best;
 }
 
-bool is_among(const std::vector<std::string>& names, const std::string& name) {
-  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // The curves of a [[series]] in a panel; one that says why, where the bound of a theorem does not apply there.
 std::vector<Curve> curves_of(const SeriesSpec& spec, const StagedPanel& staged, const Stage& stage,
                              const Evidence& evidence) {
@@ -96,7 +94,7 @@ std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
   std::vector<Curve> curves;
   for (const StagedPanel& staged : stage.panels)
     for (const SeriesSpec& spec : stage.experiment.series)
-      if (is_among(spec.panels, staged.panel.name))
+      if (chosen_by(spec.panels, staged.panel.name))
         for (Curve& curve : curves_of(spec, staged, stage, evidence)) curves.push_back(std::move(curve));
   return curves;
 }
@@ -123,7 +121,8 @@ Json experiment_json(const Stage& stage, const Evidence& evidence) {
                {"columns", e.columns},
                {"differences", e.differences},
                {"panels", std::move(panels)},
-               {"claims", std::move(claims)}};
+               {"claims", std::move(claims)},
+               {"command", fmt::format("seesaw reproduce {} --{}", quoted(e.called), name_of(stage.mode))}};
   if (!tried.empty()) json["tried"] = std::move(tried);
   if (!printed.empty()) json["printed"] = std::move(printed);
   return json;
@@ -171,7 +170,7 @@ std::string substitutes_of(const Stage& stage, const Claim& claim) {
   std::vector<std::string> words;
   for (const StagedPanel& staged : stage.panels) {
     const std::string& set = staged.panel.data;
-    if (!is_among(claim.panels, staged.panel.name) || staged.used == set) continue;
+    if (!chosen_by(claim.panels, staged.panel.name) || staged.used == set) continue;
     std::string one = fmt::format("{} for {}", staged.used, set);
     if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(std::move(one));
   }
@@ -243,7 +242,7 @@ std::vector<std::string> lines_of_file(std::vector<std::string> page, const std:
   const std::set<std::string> shown(shown_keys.begin(), shown_keys.end());
   for (const RunRecord& record : journal.finished()) {
     if (shown.count(record.key) > 0) continue;
-    page.push_back(marked(record.lines.front(), true));
+    page.push_back(record.experiment.empty() ? record.lines.front() : marked(record.lines.front(), true));
     page.insert(page.end(), record.lines.begin() + 1, record.lines.end());
   }
   return page;

@@ -7,12 +7,12 @@ namespace seesaw {
 
 const std::vector<SeriesKind>& series_kinds() {
   static const std::vector<SeriesKind> kinds = {
-      {"ais-theta", "theta_t of SPDC-AIS: condition (15) of Liu, Wang & So asks for at most theta", ais_theta},
-      {"ais-rate", "theta of SPDC-AIS, the rate of Theorem 1 of Liu, Wang & So", ais_rate},
-      {"ais-rho", "rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So asks for a constant above 0", ais_rho},
-      {"sdca-smooth-bound", "SDCA's gap by its theorem, smooth losses", sdca_smooth_bound},
-      {"sdca-lipschitz-bound", "SDCA's gap by its theorem, Lipschitz losses", sdca_lipschitz_bound},
-      {"aspdc-bound", "ASPDC's gap by Lemma 2 of Liang et al.", aspdc_bound},
+      {"ais-theta", ais_theta},  // theta_t of SPDC-AIS: condition (15) of Liu, Wang & So asks for at most theta
+      {"ais-rate", ais_rate},    // theta of SPDC-AIS, the rate of Theorem 1 of Liu, Wang & So
+      {"ais-rho", ais_rho},      // rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So asks for a constant above 0
+      {"sdca-smooth-bound", sdca_smooth_bound},        // SDCA's gap by its theorem, smooth losses
+      {"sdca-lipschitz-bound", sdca_lipschitz_bound},  // SDCA's gap by its theorem, Lipschitz losses
+      {"aspdc-bound", aspdc_bound},                    // ASPDC's gap by Lemma 2 of Liang et al.
   };
   return kinds;
 }

@@ -19,8 +19,7 @@ struct SeriesInput {
 };
 
 struct SeriesKind {
-  std::string name;     // "sdca-smooth-bound"
-  std::string summary;  // one line
+  std::string name;  // "sdca-smooth-bound"
   // One curve takes the name of the experiment's [[series]]; several have names of their own. Panel and style are
   // filled in by the caller.
   std::vector<Curve> (*make)(const SeriesInput&);

@@ -77,21 +77,27 @@ const PaperSet& PaperSets::named(const std::string& name) const {
 }
 
 std::string data_folder(const std::string& given) {
+  std::error_code ignored;
   if (!given.empty()) {
-    if (!std::filesystem::is_directory(given))
+    if (!std::filesystem::is_directory(given, ignored))
       throw InvalidOption("--data", given, "it must be a folder that is there");
     return given;
   }
-  if (const char* set = std::getenv("SEESAW_DATA"); set != nullptr && *set != '\0') return set;
+  if (const char* set = std::getenv("SEESAW_DATA"); set != nullptr && *set != '\0') {
+    if (!std::filesystem::is_directory(set, ignored))
+      throw Error(fmt::format("SEESAW_DATA is {}, and no such folder is there; mend it or unset it.", set));
+    return set;
+  }
   const std::string beside = "../shared/data";
-  return std::filesystem::is_directory(beside) ? beside : "";
+  return std::filesystem::is_directory(beside, ignored) ? beside : "";
 }
 
 std::string path_of(const PaperSet& set, const std::string& folder) {
   if (set.file.empty() || folder.empty()) return {};
+  std::error_code ignored;
   for (const char* ending : {"", ".xz", ".gz", ".bz2", ".zst"}) {
     std::string path = (std::filesystem::path(folder) / (set.file + ending)).string();
-    if (std::filesystem::is_regular_file(path)) return path;
+    if (std::filesystem::is_regular_file(path, ignored)) return path;
   }
   return {};
 }

@@ -114,6 +114,16 @@ TEST(Experiment, bad_files_are_told_with_line_and_column) {
   EXPECT_NE(complaint("title = \"A title\"\n", "").find("'title' is missing"), std::string::npos);
 }
 
+TEST(Experiment, a_mode_never_makes_more_of_what_was_not_said) {
+  Experiment e;
+  e.panels = {{"p", "d", {}}};
+  e.reductions[Mode::quick].settings.max_passes = 800;
+  e.reductions[Mode::quick].settings.seeds = 4;
+  const Settings quick = e.settings_of(Mode::quick, e.panels[0]), full = e.settings_of(Mode::full, e.panels[0]);
+  EXPECT_EQ(quick.criteria().max_passes, full.criteria().max_passes);
+  EXPECT_EQ(quick.seeds, 1u);
+}
+
 TEST(Experiment, every_file_of_the_tree_is_good_and_its_sets_are_known) {
   const Papers papers = built_in();
   for (const Experiment& e : papers.experiments) {
