@@ -2,7 +2,7 @@
 import { bySeries } from "./curves.js";
 import { convergence } from "./convergence.js";
 import { copyButton, el, section, segments, select } from "./dom.js";
-import { counted, duration, listed, power, significant } from "./format.js";
+import { capital, counted, duration, listed, power, significant } from "./format.js";
 import { head } from "./head.js";
 import { goalsOf, milestoneRows, statusOf } from "./milestones.js";
 import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
@@ -20,7 +20,8 @@ export function comparisonPage(main, lines) {
   const series = bySeries(problems.flatMap((problem) => problem.runs));
   const styles = stylesOf(series);
   const first = lines.runs[0]?.header ?? {};
-  const seeds = Math.max(0, ...problems.flatMap((problem) => bySeries(problem.runs).map((one) => one.runs.length)));
+  const perMethod = problems.flatMap((problem) => bySeries(problem.runs).map((one) => one.runs.length));
+  const seeds = Math.max(0, ...perMethod);
   const sets = setsOf(problems);
   head(main, {
     kind: "comparison",
@@ -28,7 +29,7 @@ export function comparisonPage(main, lines) {
     facts: [
       ...(problems.length === 1 && problems[0].header ? [{ name: "data", value: `${sets[0]}: ${sizeOf(problems[0].header)}` }, { name: "objective", value: objectiveOf(problems[0].header) }]
         : [{ name: "data", value: listed(sets) }]),
-      { name: "runs", value: `${counted(lines.runs.length, "run")}${seeds > 1 ? `, ${counted(seeds, "seed")} each` : ""}` },
+      { name: "runs", value: `${counted(lines.runs.length, "run")}${seedsInWords(perMethod)}` },
       { name: "machine", value: machineOf(first, lines.machine) },
       { name: "program", value: first.version ? `seesaw ${first.version}${first.compiler ? `, ${first.compiler}` : ""}` : "" },
     ],
@@ -40,6 +41,13 @@ export function comparisonPage(main, lines) {
   if (shown.length > 1) profileSection(main, shown, styles, goals);
   if (lines.refused.length > 0) refusedSection(main, problems);
   if (lines.runs.length > 0) rerunSection(main, lines.runs);
+}
+
+/** ", 2 seeds each"; methods that draw nothing at random have one. */
+export function seedsInWords(perMethod) {
+  const most = Math.max(0, ...perMethod);
+  if (most < 2) return "";
+  return perMethod.every((seeds) => seeds === most) ? `, ${counted(most, "seed")} each` : `, up to ${counted(most, "seed")} each`;
 }
 
 /** Plot and table of the problem that is chosen. */
@@ -86,7 +94,7 @@ export function findings(problem, goals) {
     ...["diverged", "stalled", "unfinished"].map((status) => [status, rows.filter((row) => row.status.includes(status)).length]),
   ].filter(([, times]) => times > 0).map(([status, times]) => `${times} ${status}`);
   if (problem.refused.length > 0) rest.push(`${counted(problem.refused.length, "method does", "methods do")} not apply`);
-  const others = rest.length > 0 ? ` ${capitalized(listed(rest))}.` : "";
+  const others = rest.length > 0 ? ` ${capital(listed(rest))}.` : "";
   if (index === undefined) return `No method came down to a relative gap of ${power(goals[0])}.${others}`;
   const best = (cost) => rows.filter((row) => row[cost][index] !== null).sort((one, other) => one[cost][index] - other[cost][index])[0];
   const [passes, seconds] = [best("passes"), best("seconds")];
@@ -116,5 +124,3 @@ function rerunSection(main, runs) {
   part.append(el("details", { open: runs.length <= 12 }, el("summary", {}, counted(runs.length, "command")), inner));
   main.append(part);
 }
-
-const capitalized = (words) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -37,7 +37,7 @@ function printedTable(part, { caption, columns, rows, measure }) {
   part.append(el("h3", {}, caption), el("p", { class: "note" }, `Above as printed, below ours${measure ? ` (${measure})` : ""}.`));
   table(part, {
     caption, rows, sortBy: null,
-    columns: [{ name: "", key: "name" }, ...columns.map((name, index) => ({
+    columns: [{ name: "", key: "name", format: (name, row) => el("div", {}, name, row.data ? el("div", { class: "note" }, row.data) : null) }, ...columns.map((name, index) => ({
       name, numeric: true, key: (row) => Number.parseFloat(row.cells[index]?.ours),
       format: (_, row) => el("span", { class: "printed" }, el("span", {}, row.cells[index]?.paper || "–"), el("b", {}, row.cells[index]?.ours || "–")),
     }))],

@@ -27,11 +27,6 @@ export function count(value) {
   return known(value) ? Math.round(value).toLocaleString("en-US") : none;
 }
 
-/** Every digit that tells this number from the next: for values that are compared digit by digit. */
-export function exact(value, digits = 10) {
-  return known(value) ? shortExponent(String(Number(value.toPrecision(digits)))) : none;
-}
-
 /** 10⁻⁴, 3·10⁻⁴, 1: powers of ten. */
 export function power(value) {
   if (value >= 0.1 && value < 100) return significant(value);

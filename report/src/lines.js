@@ -71,7 +71,8 @@ export function parseLines(text) {
  */
 export function kindOf({ runs, refused, experiments }) {
   if (experiments.length > 0) return "reproduction";
-  return runs.length === 1 && refused.length === 0 ? "fit" : "comparison";
+  const ofStudy = runs.some((run) => run.header.key);  // a comparison may be of one method
+  return runs.length === 1 && refused.length === 0 && !ofStudy ? "fit" : "comparison";
 }
 
 /** The last part of a path: what a set is called. */

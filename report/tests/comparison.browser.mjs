@@ -28,6 +28,7 @@ comparison("it says what was compared, on what, by which program", async (page) 
   const head = await page.locator(".head").innerText();
   assert.match(head, new RegExp(`${labels.length} methods on 2 problems`));
   assert.match(head, /seesaw \d+\.\d+/);
+  assert.match(head, new RegExp(`${lines.runs.length} runs, up to 3 seeds each`));  // one, where nothing is drawn at random
   assert.match(await page.locator(".about").innerText(), /relative gap of/);
   assert.match(await page.title(), /Seesaw/);
   assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1);
@@ -280,6 +281,15 @@ test("40 runs of 500 points are drawn soon", async () => {
   console.log(`${large.runs.length} runs, ${points} points: drawn ${Math.round(Math.min(...times))} ms after the page was asked for`);
   assert.ok(Math.min(...times) < 3000, `${times} ms`);
 });
+
+test("seeds are the same for all where all methods draw at random", () => visiting(browser, "large.html", {}, async (page) => {
+  assert.match(await page.locator(".head").innerText(), /40 runs, 5 seeds each/);
+}));
+
+test("a comparison of one method is a comparison", () => visiting(browser, "single.html", {}, async (page) => {
+  assert.match(await page.locator(".head").innerText(), /1 method on data\.svm/);
+  assert.equal(await page.locator("#milestones tbody tr").count(), 1);
+}));
 
 test("lines that try to end the page do not", () => visiting(browser, "hostile.html", {}, async (page) => {
   assert.match(await page.locator("#milestones").innerText(), /<\/script><b>wild<\/b>/);

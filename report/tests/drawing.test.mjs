@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { count, duration, exact, listed, power, significant } from "../src/format.js";
+import { count, duration, listed, power, significant } from "../src/format.js";
 import { lineEnds, placeLabels } from "../src/labels.js";
 import { svgOf } from "../src/svg.js";
 import { compared } from "../src/table.js";
@@ -36,7 +36,7 @@ test("numbers are short, and what is not there is a dash", () => {
   assert.deepEqual([0.99992, 0.99994, 0.99996].map((value, _, all) => tickText(value, false, all)), ["0.99992", "0.99994", "0.99996"]);
   assert.deepEqual([power(1e-4), power(3e-8), power(1), power(1000), tickText(1000, true, [1, 1000])], ["10⁻⁴", "3·10⁻⁸", "1", "10³", "1,000"]);
   assert.deepEqual([duration(2.75e-4), duration(0.00425), duration(1.3), duration(null)].map((text) => text.replace("\u00a0", " ")), ["275 µs", "4.25 ms", "1.3 s", "–"]);
-  assert.deepEqual([count(451592), exact(0.12345678901234), listed(["a", "b", "c"])], ["451,592", "0.123456789", "a, b and c"]);
+  assert.deepEqual([count(451592), listed(["a", "b", "c"])], ["451,592", "a, b and c"]);
 });
 
 test("absent values are sorted to the end in both directions", () => {

@@ -24,6 +24,7 @@ test("names follow from the header where it does not say them", () => {
 test("the kind of a page follows from its lines", () => {
   const refused = { refused: "dspdc", problem: "a", why: "because" };
   assert.equal(kindOf(parseLines(text(header()))), "fit");
+  assert.equal(kindOf(parseLines(text(header({ key: "run of a comparison" })))), "comparison");
   assert.equal(kindOf(parseLines(text(header(), refused))), "comparison");
   assert.equal(kindOf(parseLines(text(header(), header()))), "comparison");
   assert.equal(kindOf(parseLines(text({ experiment: "fig1", panels: [] }, header()))), "reproduction");

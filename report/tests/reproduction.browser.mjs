@@ -108,6 +108,8 @@ reproduction("printed numbers stand beside ours", async (page) => {
   const text = await table.innerText();
   for (const row of printed.printed[0].rows) {
     assert.ok(text.includes(row.name));
+    const here = printed.panels.some((panel) => panel.name === row.name);  // all sets are generated
+    assert.equal(row.data !== undefined && text.includes(row.data), here, `what it was run on: ${row.data}`);
     for (const cell of row.cells) assert.ok(text.includes(cell.ours) && (cell.paper === "" || text.includes(cell.paper)), JSON.stringify(cell));
   }
 });

@@ -201,11 +201,13 @@ PanelFindings test_minimum(const Claim& claim, const std::string& panel, const E
   PanelFindings findings{panel, {}};
   const Curve* curve = evidence.curve(panel, claim.series);
   if (curve == nullptr || curve->x.empty()) return findings;
+  const double from = claim.measure.after.value_or(curve->x.back() / 2);
   double least = infinity;
   for (std::size_t k = 0; k < curve->x.size(); ++k)
-    if (curve->x[k] >= curve->x.back() / 2) least = std::min(least, curve->y[k]);
+    if (curve->x[k] >= from) least = std::min(least, curve->y[k]);
   findings.figures = fmt::format("{:.3g}", least);
-  findings.tests.push_back({panel, true, least >= *claim.at_least});
+  findings.tests.push_back(
+      {panel, least < infinity, least >= *claim.at_least && least <= claim.at_most.value_or(infinity)});
   return findings;
 }
 
@@ -241,7 +243,11 @@ std::string subject_of(const Claim& claim) {  // what the figures are
   if (measure == "share-below")
     return fmt::format("share of {} below {}", claim.series,
                        claim.against.empty() ? fmt::format("{:g}", *claim.against_number) : claim.against.front());
-  if (measure == "minimum") return fmt::format("least {} over the second half", claim.series);
+  if (measure == "minimum")
+    return fmt::format("least {} {}", claim.series,
+                       !claim.measure.after       ? "over the second half"
+                       : *claim.measure.after > 0 ? fmt::format("from {:g} on", *claim.measure.after)
+                                                  : "of all points");
   if (measure == "printed")
     return fmt::format("ours beside the printed numbers, within a factor of {:g}", *claim.within);
   return in_words(claim.measure);

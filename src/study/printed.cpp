@@ -35,7 +35,8 @@ std::vector<PrintedCell> printed_cells(const PrintedTable& table, const Evidence
   return cells;
 }
 
-Json printed_json(const PrintedTable& table, const Evidence& evidence) {
+Json printed_json(const PrintedTable& table, const Evidence& evidence,
+                  const std::map<std::string, std::string>& other_data) {
   Json rows = Json::array();
   for (const PrintedRow& row : table.rows) {
     Json cells = Json::array();
@@ -44,6 +45,7 @@ Json printed_json(const PrintedTable& table, const Evidence& evidence) {
       cells.push_back({{"paper", cell.paper}, {"ours", cell.ours}});
     }
     rows.push_back({{"name", row.name}, {"cells", std::move(cells)}});
+    if (const auto other = other_data.find(row.panel); other != other_data.end()) rows.back()["data"] = other->second;
   }
   return {{"caption", table.caption},
           {"measure", in_words(table.measure)},

@@ -1,6 +1,7 @@
 // The numbers that a paper prints, with ours beside them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct PrintedCell {
 };
 std::vector<PrintedCell> printed_cells(const PrintedTable& table, const Evidence& evidence);
 
-Json printed_json(const PrintedTable& table, const Evidence& evidence);  // for the page
+// For the page. `other_data`: of panels that were not run on the paper's set, or not on all of it: on what.
+Json printed_json(const PrintedTable& table, const Evidence& evidence,
+                  const std::map<std::string, std::string>& other_data);
 
 }  // namespace seesaw

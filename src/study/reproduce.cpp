@@ -99,18 +99,33 @@ std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
   return curves;
 }
 
+// What a panel was run on in the place of the paper's set: "arcene for gisette", "5000 rows of w8a". Empty: on that
+// set.
+std::string other_data(const Stage& stage, const StagedPanel& staged) {
+  const std::string& set = staged.panel.data;
+  const std::optional<std::size_t> rows = stage.experiment.settings_of(stage.mode, staged.panel).rows;
+  const bool generated = staged.used.starts_with("generated rows");  // which says how many
+  const bool cut = rows && !generated && staged.subject != nullptr && staged.subject->problem.n() == *rows;
+  return fmt::format("{}{}{}", cut ? fmt::format("{} rows of ", *rows) : "",
+                     cut || staged.used != set ? staged.used : "",
+                     staged.used != set ? fmt::format(" for {}", set) : "");
+}
+
 Json experiment_json(const Stage& stage, const Evidence& evidence) {
   const Experiment& e = stage.experiment;
   Json panels = Json::array(), claims = Json::array(), tried = Json::array(), printed = Json::array();
-  for (const StagedPanel& staged : stage.panels)
+  std::map<std::string, std::string> others;
+  for (const StagedPanel& staged : stage.panels) {
     panels.push_back({{"name", staged.panel.name},
                       {"data", staged.panel.data},
                       {"used", staged.used},
                       {"substitute", staged.substitute}});
+    if (std::string other = other_data(stage, staged); !other.empty()) others[staged.panel.name] = std::move(other);
+  }
   for (const Claim& claim : e.claims) claims.push_back({{"says", claim.says}});
   for (const MethodRuns& runs : evidence.methods)
     if (!runs.tried.empty()) tried.push_back({{"panel", runs.panel}, {"label", runs.label}, {"best", runs.tried}});
-  for (const PrintedTable& table : e.printed) printed.push_back(printed_json(table, evidence));
+  for (const PrintedTable& table : e.printed) printed.push_back(printed_json(table, evidence, others));
   Json json = {{"experiment", e.name},
                {"paper", e.paper},
                {"figure", e.figure},
@@ -165,14 +180,13 @@ std::string marked(const std::string& header, bool hidden) {
   return json.dump();
 }
 
-// What stood in for what, behind the figures; the panels tell more of it.
+// What stood in for what, and which sets were cut, behind the figures; the panels tell more of it.
 std::string substitutes_of(const Stage& stage, const Claim& claim) {
   std::vector<std::string> words;
   for (const StagedPanel& staged : stage.panels) {
-    const std::string& set = staged.panel.data;
-    if (!chosen_by(claim.panels, staged.panel.name) || staged.used == set) continue;
-    std::string one = fmt::format("{} for {}", staged.used, set);
-    if (std::find(words.begin(), words.end(), one) == words.end()) words.push_back(std::move(one));
+    if (!chosen_by(claim.panels, staged.panel.name)) continue;
+    std::string one = other_data(stage, staged);
+    if (!one.empty() && !contains(words, one)) words.push_back(std::move(one));
   }
   return words.empty() ? "" : fmt::format("With {}.", fmt::join(words, ", "));
 }

@@ -228,6 +228,16 @@ TEST(Claims, shares_and_minima_are_taken_of_series) {
   EXPECT_EQ(one.judged(least).finding, Finding::holds);  // 0.5 is in the first half
   least.at_least = 0.71;
   EXPECT_EQ(one.judged(least).finding, Finding::does_not_hold);
+  least.at_least = 0.4;
+  least.at_most = 0.71;
+  EXPECT_EQ(one.judged(least).finding, Finding::holds);
+  least.at_most = 0.69;
+  EXPECT_EQ(one.judged(least).finding, Finding::does_not_hold);
+  least.measure.after = 0;  // all points: 0.5
+  EXPECT_EQ(one.judged(least).finding, Finding::holds);
+  EXPECT_EQ(one.judged(least).measured, "Least theta_t of all points: one: 0.5.");
+  least.at_least = 0.51;
+  EXPECT_EQ(one.judged(least).finding, Finding::does_not_hold);
   least.series = "another";
   EXPECT_EQ(one.judged(least).finding, Finding::not_testable);
 }
