@@ -21,18 +21,20 @@ TEST(Reproduce, a_page_has_fewer_checks_of_a_run_and_everything_else) {
 
 TEST(Reproduce, the_file_keeps_runs_that_the_page_does_not_show_and_marks_them) {
   Journal journal;
-  const auto add = [&](const std::string& key) {
+  const auto add = [&](const std::string& key, const std::string& experiment) {
     RunRecord run;
     run.key = key;
+    run.experiment = experiment;
     run.lines = {"{\"trace\":2,\"key\":\"" + key + "\"}", check(1), "{\"status\":\"converged\"}"};
     journal.add(run);
     return run.lines;
   };
-  const std::vector<std::string> shown = add("shown");
-  add("lost");
+  const std::vector<std::string> shown = add("shown", "one");
+  add("lost", "one");
+  const std::vector<std::string> foreign = add("of a comparison", "");
   EXPECT_EQ(lines_of_file(shown, {"shown"}, journal),
             (std::vector<std::string>{shown[0], shown[1], shown[2], "{\"trace\":2,\"key\":\"lost\",\"hidden\":true}",
-                                      check(1), "{\"status\":\"converged\"}"}));
+                                      check(1), "{\"status\":\"converged\"}", foreign[0], foreign[1], foreign[2]}));
 }
 
 }  // namespace
