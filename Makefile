@@ -6,7 +6,7 @@ PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
 
 help:
-	@echo "make demo      generate data, train, watch the gap close, verify, predict"
+	@echo "make demo      generate data, train, watch the gap close, verify, predict, compare methods; pages to look at"
 	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
 	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
