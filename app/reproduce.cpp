@@ -69,7 +69,6 @@ class ReproduceProgress final : public StudyObserver {
 
  private:
   void show(const std::string& what) const {
-    if (!Progress::wanted()) return;
     const std::size_t done = std::min(done_before_ + done_, total_);
     const double share = total_ == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total_);
     const auto filled = static_cast<std::size_t>(std::lround(20 * share));
@@ -133,7 +132,7 @@ int reproduce(const ReproduceOptions& o) {
     const Stage stage = set_stage(e, mode, papers.sets, folder);
     std::size_t kept = 0;
     for (const PlannedRun& run : stage.plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
-    progress.stage(stage, expected_runs(e, mode), kept);
+    if (live) progress.stage(stage, expected_runs(e, mode), kept);
     const StudyResult result =
         carry_out(stage.plan, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
     if (result.stopped || interrupted()) {

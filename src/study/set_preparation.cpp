@@ -7,19 +7,20 @@
 
 #include "base/scalar.h"
 #include "data/rows_builder.h"
+#include "data/select_rows.h"
 
 namespace seesaw {
 namespace {
 
 // Row by row into a new set: visit(columns, values) may change a row before it is added.
 template <class Visit>
-Dataset rebuilt(const Dataset& data, const std::vector<std::size_t>& chosen, std::size_t width, const Visit& visit) {
+Dataset rebuilt(const Dataset& data, std::size_t width, const Visit& visit) {
   RowsBuilder builder;
   std::vector<std::uint32_t> columns;
-  std::vector<double> values, labels, weights;
+  std::vector<double> values;
   std::visit(
       [&](const auto& rows) {
-        for (const std::size_t i : chosen) {
+        for (std::size_t i = 0; i < rows.count(); ++i) {
           columns.clear();
           values.clear();
           for_each(rows.row(i), [&](std::size_t column, double value) {
@@ -29,24 +30,16 @@ Dataset rebuilt(const Dataset& data, const std::vector<std::size_t>& chosen, std
           });
           visit(columns, values);
           builder.add_row(columns, values);
-          labels.push_back(data.labels[i]);
-          if (!data.weights.empty()) weights.push_back(data.weights[i]);
         }
       },
       data.rows);
   const std::size_t entries = builder.entries();
-  Dataset result{.rows = std::move(builder).finish(width, Precision::exact), .labels = std::move(labels)};
-  result.weights = std::move(weights);
+  Dataset result{.rows = std::move(builder).finish(width, Precision::exact), .labels = data.labels};
+  result.weights = data.weights;
   result.nnz = entries;
   result.feature_names = data.feature_names;
   result.source = data.source;
   return result;
-}
-
-std::vector<std::size_t> all_rows(const Dataset& data) {
-  std::vector<std::size_t> all(data.n());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return all;
 }
 
 // A value becomes (value - centre) / width.
@@ -112,9 +105,17 @@ void standardize(std::vector<double>& labels) {
 
 Dataset some_rows(const Dataset& data, std::size_t most) {
   if (data.n() <= most) return data;
-  std::vector<std::size_t> chosen(most);
-  for (std::size_t k = 0; k < most; ++k) chosen[k] = k * data.n() / most;
-  return rebuilt(data, chosen, data.d(), [](auto&, auto&) {});
+  std::vector<std::uint32_t> chosen(most);
+  for (std::size_t k = 0; k < most; ++k) chosen[k] = static_cast<std::uint32_t>(k * data.n() / most);
+  Dataset some{.rows = select_rows(data.rows, chosen), .labels = {}};
+  for (const std::uint32_t i : chosen) {
+    some.labels.push_back(data.labels[i]);
+    if (!data.weights.empty()) some.weights.push_back(data.weights[i]);
+  }
+  each_entry(some, [&](std::size_t, double value) { some.nnz += value != 0 ? 1 : 0; });
+  some.feature_names = data.feature_names;
+  some.source = data.source;
+  return some;
 }
 
 Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
@@ -124,28 +125,27 @@ Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
                                                                 : std::vector<Column>();
   const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
   std::vector<double> whole(d);
-  Dataset result =
-      rebuilt(data, all_rows(data), width, [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
-        if (!columns.empty()) {  // columns that are constant become 0
-          std::fill(whole.begin(), whole.end(), 0.0);
-          for (std::size_t k = 0; k < at.size(); ++k) whole[at[k]] = values[k];
-          at.resize(d);
-          std::iota(at.begin(), at.end(), 0U);
-          values.resize(d);
-          for (std::size_t j = 0; j < d; ++j)
-            values[j] = columns[j].width > 0 ? (whole[j] - columns[j].centre) / columns[j].width : 0;
-        }
-        for (double& value : values) value /= preparation.divide;
-        if (preparation.constant) {
-          at.push_back(static_cast<std::uint32_t>(d));
-          values.push_back(1);
-        }
-        if (preparation.unit_rows) {
-          const double norm = std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
-          if (norm > 0)
-            for (double& value : values) value /= norm;
-        }
-      });
+  Dataset result = rebuilt(data, width, [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
+    if (!columns.empty()) {  // columns that are constant become 0
+      std::fill(whole.begin(), whole.end(), 0.0);
+      for (std::size_t k = 0; k < at.size(); ++k) whole[at[k]] = values[k];
+      at.resize(d);
+      std::iota(at.begin(), at.end(), 0U);
+      values.resize(d);
+      for (std::size_t j = 0; j < d; ++j)
+        values[j] = columns[j].width > 0 ? (whole[j] - columns[j].centre) / columns[j].width : 0;
+    }
+    for (double& value : values) value /= preparation.divide;
+    if (preparation.constant) {
+      at.push_back(static_cast<std::uint32_t>(d));
+      values.push_back(1);
+    }
+    if (preparation.unit_rows) {
+      const double norm = std::sqrt(std::inner_product(values.begin(), values.end(), values.begin(), 0.0));
+      if (norm > 0)
+        for (double& value : values) value /= norm;
+    }
+  });
   if (preparation.constant) result.feature_names.clear();
   const auto& positive = preparation.positive;
   if (!positive.empty())

@@ -34,7 +34,7 @@ std::size_t seeds_of(const Method& method, const Settings& settings) {
   return recipe_named(method.solver).random ? settings.seeds.value_or(1) : 1;
 }
 
-// Data and problems of an experiment: each set is read once and each problem stated once.
+// Data and problems of an experiment: each set is read and prepared once.
 class Workshop {
  public:
   Workshop(const PaperSets& sets, const std::string& folder) : sets_(sets), folder_(folder) {}
@@ -54,26 +54,14 @@ class Workshop {
     auto material = materials_.find(key);
     if (material == materials_.end())
       material = materials_.emplace(key, prepare(load(data, settings).data, scaling_of(scale), constant)).first;
-    auto made = make_subject(material->second, objective, name);
-    // The same problem, asked for by another method, is the same subject.
-    for (const auto& other : subjects_)
-      if (other->name == name && other->material.prepared == made->material.prepared && same(*other, *made))
-        return other;
-    return subjects_.emplace_back(std::move(made));
+    return make_subject(material->second, objective, name);
   }
 
  private:
-  static bool same(const Subject& a, const Subject& b) {
-    return a.problem.kind == b.problem.kind && a.problem.loss_parameter == b.problem.loss_parameter &&
-           a.problem.lambda == b.problem.lambda && a.problem.l1 == b.problem.l1 &&
-           a.problem.intercept == b.problem.intercept;
-  }
-
   const PaperSets& sets_;
   const std::string& folder_;
   std::map<std::pair<std::string, std::size_t>, LoadedSet> loaded_;
   std::map<std::tuple<std::string, std::size_t, std::string, bool>, Material> materials_;
-  std::vector<std::shared_ptr<const Subject>> subjects_;
 };
 
 class Planner {
@@ -91,14 +79,13 @@ class Planner {
     staged.subject = workshop_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
     if (e.reference)
       add({staged.subject, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
-    for (const Method& method : e.methods_in(stage_.mode, panel)) add_method(panel, method);
+    for (const Method& method : e.methods_in(stage_.mode, panel)) add_method(panel, method, staged.subject);
     stage_.panels.push_back(std::move(staged));
   }
 
  private:
-  void add_method(const Panel& panel, const Method& method) {
+  void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const Subject>& subject) {
     const Settings settings = stage_.experiment.settings_of(stage_.mode, panel, &method);
-    const auto subject = workshop_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
     const Recipe& recipe = recipe_named(method.solver);
     if (const auto why = missing(recipe, subject->problem)) {
       stage_.plan.refused.push_back(
