@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build portable demo test test-papers sanitize clang bench bench-peers reproduce docs format check-format install clean
+.PHONY: help build demo test test-papers sanitize clang bench bench-peers reproduce docs format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -8,7 +8,7 @@ PROGRAM := build/release/bin/seesaw
 help:
 	@echo "make demo      generate data, train, watch the gap close, verify, predict, compare methods; pages to look at"
 	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
-	@echo "make build     the program: $(PROGRAM)      (make portable: for any machine of this architecture)"
+	@echo "make build     the program: $(PROGRAM)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
 	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
@@ -25,10 +25,6 @@ endef
 build:
 	@scripts/setup build
 	$(call configure_and_build,release)
-
-portable:
-	@scripts/setup build
-	$(call configure_and_build,portable)
 
 demo: build
 	@scripts/demo $(PROGRAM)

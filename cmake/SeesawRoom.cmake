@@ -7,9 +7,9 @@ endif()
 if(SEESAW_WARNINGS_AS_ERRORS)
   target_compile_options(seesaw_flags INTERFACE -Werror)
 endif()
-if(NOT SEESAW_PORTABLE)
-  target_compile_options(seesaw_flags INTERFACE -march=native)
-endif()
+# The same bits on every machine: no fused multiply-add unless the source says so, no instructions that only some
+# processors have (kernels that have variants choose one at start).
+target_compile_options(seesaw_flags INTERFACE -ffp-contract=off)
 if(SEESAW_SANITIZE)
   target_compile_options(seesaw_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(seesaw_flags INTERFACE -fsanitize=address,undefined)
