@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -24,7 +25,7 @@
 namespace seesaw::app {
 namespace {
 
-constexpr const char* usual_solvers = "auto,sdca,spdc,adaspdc,spdhg,saga,katyusha";
+constexpr std::array usual_solvers = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "saga", "katyusha"};
 
 struct CompareOptions {
   DataOptions data;
@@ -179,9 +180,9 @@ int compare(const CompareOptions& o) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, Run& chosen) {
+void add_compare(Command& program, Run& chosen) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = program.add_subcommand("compare", "methods side by side on the same problems");
+  Command* command = program.add_subcommand("compare", "methods side by side on the same problems");
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("more", options->more_data, "further data files")->option_text("[DATA ...]");
@@ -196,7 +197,8 @@ void add_compare(CLI::App& program, Run& chosen) {
   options->solvers = {};
   command
       ->add_option("--solvers", options->solvers,
-                   fmt::format("methods, or all; options behind colons: spdc:batch=4. Default: {}", usual_solvers))
+                   fmt::format("methods, or all; options behind colons: spdc:batch=4. Default: {}",
+                               fmt::join(usual_solvers, ",")))
       ->delimiter(',')
       ->group("Methods")
       ->option_text("NAME,...");
@@ -205,7 +207,7 @@ void add_compare(CLI::App& program, Run& chosen) {
       ->group("Methods")
       ->option_text("NAME,...");
   command->add_option("--seeds", options->seeds, "runs of each method that draws at random")
-      ->check(CLI::Range(1, 100000))
+      ->between(1, 100000)
       ->capture_default_str()
       ->group("Methods");
   command->add_option("--seed", options->seed, "the first of them")->capture_default_str()->group("Methods");
@@ -225,7 +227,7 @@ void add_compare(CLI::App& program, Run& chosen) {
                    "keep every check as a JSON line; finished runs in it are not run again (default: beside --report)")
       ->group("Output");
   command->add_option("--jobs", options->jobs, "runs at a time; more than one blurs the seconds")
-      ->check(CLI::Range(1U, 256U))
+      ->between(1, 256)
       ->capture_default_str()
       ->group("Output");
   command->add_flag("--quiet", options->quiet, "no progress line and no table")->group("Output");
@@ -233,7 +235,7 @@ void add_compare(CLI::App& program, Run& chosen) {
       "Exit codes: 0 every run is over, 2 bad input, 130 interrupted (finished runs are kept with --jsonl).");
   command->callback([options, &chosen] {
     if (options->solvers.empty() && options->families.empty())
-      for (const std::string& name : CLI::detail::split(usual_solvers, ',')) options->solvers.push_back(name);
+      options->solvers.assign(usual_solvers.begin(), usual_solvers.end());
     chosen = [options] { return compare(*options); };
   });
 }

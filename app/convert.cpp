@@ -28,9 +28,9 @@ int convert(const ConvertOptions& o) {
 
 }  // namespace
 
-void add_convert(CLI::App& program, Run& chosen) {
+void add_convert(Command& program, Run& chosen) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App* command = program.add_subcommand(
+  Command* command = program.add_subcommand(
       "convert", "write data as a binary cache (.ssw) that is read without parsing, or as LIBSVM text");
   options->data.declare(*command);
   options->data.declare_weights(*command);

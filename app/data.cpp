@@ -33,9 +33,9 @@ int list_sets(const std::string& given) {
 
 }  // namespace
 
-void add_data(CLI::App& program, Run& chosen) {
+void add_data(Command& program, Run& chosen) {
   auto folder = std::make_shared<std::string>();
-  CLI::App* command =
+  Command* command =
       program.add_subcommand("data", "the data sets of the papers: which are here, where each is published");
   command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ../shared/data)");
   command->callback([folder, &chosen] { chosen = [folder] { return list_sets(*folder); }; });

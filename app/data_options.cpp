@@ -17,7 +17,7 @@
 
 namespace seesaw::app {
 
-void DataOptions::declare(CLI::App& command) {
+void DataOptions::declare(Command& command) {
   command.add_option("data", path, "LIBSVM text, CSV or .ssw cache; plain or gz, bz2, xz, zst; - is standard input")
       ->required()
       ->option_text("DATA");
@@ -33,13 +33,13 @@ void DataOptions::declare(CLI::App& command) {
   declare_threads(command);
 }
 
-void DataOptions::declare_threads(CLI::App& command) {
+void DataOptions::declare_threads(Command& command) {
   command.add_option("--threads", threads, "threads to use; the result does not depend on it")
       ->default_str("all cores")
       ->group("Reading");
 }
 
-void DataOptions::declare_weights(CLI::App& command) {
+void DataOptions::declare_weights(Command& command) {
   command.add_option("--weights", weights, "file with one weight >= 0 a row")->default_str("all 1")->group("Reading");
 }
 

@@ -1,13 +1,13 @@
 // How data is read, the same for every command that reads it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "data/readers/read.h"
+#include "options.h"
 
 namespace seesaw::app {
 
@@ -20,9 +20,9 @@ struct DataOptions {
   bool float32 = false;
   int threads = 0;
 
-  void declare(CLI::App& command);  // DATA and everything about reading it
-  void declare_threads(CLI::App& command);
-  void declare_weights(CLI::App& command);
+  void declare(Command& command);  // DATA and everything about reading it
+  void declare_threads(Command& command);
+  void declare_weights(Command& command);
 
   // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
   std::string as_typed() const;

@@ -1,5 +1,6 @@
 #include "deviations.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "solvers/catalog.h"
@@ -30,9 +31,9 @@ std::string value_of(const CLI::Option& option) {
 
 }  // namespace
 
-Json deviations(const CLI::App& command, const std::string& solver) {
+Json deviations(const Command& command, const std::string& solver) {
   Json list = Json::array();
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : command.parser().get_options()) {
     if (option->count() == 0 || option->get_positional() || option->get_group() == "Output" ||
         option->get_name() == "--threads")
       continue;

@@ -40,9 +40,9 @@ int info(const InfoOptions& o) {
 
 }  // namespace
 
-void add_info(CLI::App& program, Run& chosen) {
+void add_info(Command& program, Run& chosen) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* command = program.add_subcommand("info", "what the data looks like, and what that means for training");
+  Command* command = program.add_subcommand("info", "what the data looks like, and what that means for training");
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("--lambda", options->lambda, "say what this lambda means for training; default: 1/n");

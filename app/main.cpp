@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -44,17 +45,18 @@ int main(int argc, char** argv) {
   Run chosen;
   std::string typed = "seesaw";
   for (int k = 1; k < argc; ++k) typed += " " + seesaw::quoted(argv[k]);
-  add_train(program, chosen, typed);
-  add_predict(program, chosen);
-  add_verify(program, chosen);
-  add_info(program, chosen);
-  add_solvers(program, chosen);
-  add_synth(program, chosen);
-  add_convert(program, chosen);
-  add_compare(program, chosen);
-  add_report(program, chosen);
-  add_reproduce(program, chosen);
-  add_data(program, chosen);
+  Command root(program);
+  add_train(root, chosen, typed);
+  add_predict(root, chosen);
+  add_verify(root, chosen);
+  add_info(root, chosen);
+  add_solvers(root, chosen);
+  add_synth(root, chosen);
+  add_convert(root, chosen);
+  add_compare(root, chosen);
+  add_report(root, chosen);
+  add_reproduce(root, chosen);
+  add_data(root, chosen);
 
   if (argc == 1) {
     fmt::print("{}", program.help());

@@ -22,22 +22,22 @@ double as_number(const std::string& text, const std::string& option) {
 
 }  // namespace
 
-void ObjectiveOptions::declare_loss(CLI::App& command, const char* of_several_classes) {
+void ObjectiveOptions::declare_loss(Command& command, const char* of_several_classes) {
   std::string losses;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
   command.add_option("--loss", given_.loss, losses + "; " + of_several_classes)
       ->default_str("logistic where there are two labels")
       ->group(group);
-  std::map<std::string, CLI::Option*> parameters;  // some are shared by two losses
+  std::map<std::string, Option> parameters;  // some are shared by two losses
   for (const LossKind& kind : loss_kinds()) {
     if (kind.parameter.name.empty()) continue;
     const std::string name(kind.parameter.name);
-    CLI::Option*& option = parameters[name];
-    if (option == nullptr)
+    Option& option = parameters[name];
+    if (!option.declared())
       option = command
                    .add_option_function<double>(
-                       "--" + name, [this, name](double value) { loss_parameters[name] = value; },
+                       "--" + name, [this, name](const double& value) { loss_parameters[name] = value; },
                        fmt::format("{}: parameter of {}", kind.parameter.rule, kind.name))
                    ->default_str(fmt::format("{}", kind.parameter.standard))
                    ->group(group);
@@ -48,7 +48,7 @@ void ObjectiveOptions::declare_loss(CLI::App& command, const char* of_several_cl
       ->group(group);
 }
 
-void ObjectiveOptions::declare_coefficients(CLI::App& command) {
+void ObjectiveOptions::declare_coefficients(Command& command) {
   command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2")
       ->default_str("1 / sum of weights")
       ->group(group);
@@ -60,7 +60,7 @@ void ObjectiveOptions::declare_coefficients(CLI::App& command) {
       ->group(group);
 }
 
-void ObjectiveOptions::declare_treatment(CLI::App& command) {
+void ObjectiveOptions::declare_treatment(Command& command) {
   command.add_option("--intercept", intercept, "free | penalized (a feature of 1) | none")
       ->capture_default_str()
       ->group(group);

@@ -1,13 +1,13 @@
 // What is minimized, as options: the same for every command that trains.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "data/transform.h"
 #include "model/objective.h"
+#include "options.h"
 
 namespace seesaw::app {
 
@@ -17,12 +17,12 @@ struct ObjectiveOptions {
   std::vector<std::string> class_weights;
 
   // --loss with its parameters, --reg; `of_several_classes`: what the help says of more than two labels
-  void declare_loss(CLI::App& command,
+  void declare_loss(Command& command,
                     const char* of_several_classes =
                         "with more than two labels a loss of two classes means each class against the rest");
 
-  void declare_coefficients(CLI::App& command);  // --lambda, --C, --l1, one of each
-  void declare_treatment(CLI::App& command);     // --intercept, --class-weight, --scale
+  void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
+  void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
   Objective objective() const;  // throws where what was given does not go together
   Scaling scaling() const { return scaling_of(scale); }

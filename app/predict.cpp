@@ -130,9 +130,9 @@ int predict(const PredictOptions& o) {
 
 }  // namespace
 
-void add_predict(CLI::App& program, Run& chosen) {
+void add_predict(Command& program, Run& chosen) {
   auto options = std::make_shared<PredictOptions>();
-  CLI::App* command = program.add_subcommand("predict", "predict labels, scores or probabilities with a model");
+  Command* command = program.add_subcommand("predict", "predict labels, scores or probabilities with a model");
   options->data.declare(*command);
   command->add_option("model", options->model_path, "a model of seesaw or LIBLINEAR")->required()->option_text("MODEL");
   command->add_option("out", options->out_path, "file for one prediction a line; default: standard output")

@@ -44,9 +44,9 @@ int report(const ReportOptions& o) {
 
 }  // namespace
 
-void add_report(CLI::App& program, Run& chosen) {
+void add_report(Command& program, Run& chosen) {
   auto options = std::make_shared<ReportOptions>();
-  CLI::App* command = program.add_subcommand("report", "a page (HTML) from lines that --trace or --jsonl wrote");
+  Command* command = program.add_subcommand("report", "a page (HTML) from lines that --trace or --jsonl wrote");
   command->add_option("files", options->files, "files of lines, then the page to write, whose name ends in .html")
       ->required()
       ->expected(2, 1000000)

@@ -159,9 +159,9 @@ int reproduce(const ReproduceOptions& o) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& program, Run& chosen) {
+void add_reproduce(Command& program, Run& chosen) {
   auto o = std::make_shared<ReproduceOptions>();
-  CLI::App* command =
+  Command* command =
       program.add_subcommand("reproduce", "the experiments of the papers, and whether their claims hold");
   command->add_option("names", o->names, "experiments by name, or TOML files of your own; default: all")
       ->option_text("[NAME|FILE ...]");
@@ -172,7 +172,7 @@ void add_reproduce(CLI::App& program, Run& chosen) {
   command->add_flag("--full", o->full, "everything")->group(how_much);
   command->add_flag("--test", o->test, "hardly anything: what the tests run")->group(how_much);
   command->add_option("--jobs", o->jobs, "runs at a time, where no seconds are compared (default: all cores)")
-      ->check(CLI::Range(1U, 256U))
+      ->between(1, 256)
       ->group(how_much);
   command->add_option("--report", o->report_path, "the page with verdicts and figures (HTML)")
       ->capture_default_str()

@@ -124,9 +124,9 @@ void print_one(const Recipe& r) {
 
 }  // namespace
 
-void add_solvers(CLI::App& program, Run& chosen) {
+void add_solvers(Command& program, Run& chosen) {
   auto options = std::make_shared<SolversOptions>();
-  CLI::App* command = program.add_subcommand("solvers", "the methods: what each needs, costs, and where it comes from");
+  Command* command = program.add_subcommand("solvers", "the methods: what each needs, costs, and where it comes from");
   command->add_option("name", options->names, "methods to explain, with their options; default: a list of all")
       ->option_text("[NAME ...]");
   command->add_flag("--json", options->json, "an array of objects");

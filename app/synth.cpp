@@ -30,21 +30,19 @@ int synth(const SynthCommand& o) {
 
 }  // namespace
 
-void add_synth(CLI::App& program, Run& chosen) {
+void add_synth(Command& program, Run& chosen) {
   auto options = std::make_shared<SynthCommand>();
-  CLI::App* command = program.add_subcommand("synth", "generate data: the sets of the papers and of the benchmarks");
+  Command* command = program.add_subcommand("synth", "generate data: the sets of the papers and of the benchmarks");
   std::string list;
   for (const Generator& g : generators()) list += fmt::format("{}{}: {}", list.empty() ? "" : "\n", g.name, g.summary);
   command->add_option("generator", options->generator, list)->required()->option_text("GENERATOR");
   command->add_option("out", options->out, "file to write: LIBSVM text, or a cache where the name ends in .ssw")
       ->required()
       ->option_text("OUT");
-  const CLI::Validator above_zero(
-      [](const std::string& text) {
-        const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
-        return digits && text.find_first_not_of('0') != std::string::npos ? "" : "it must be a whole number above 0";
-      },
-      "");
+  const auto above_zero = [](const std::string& text) -> std::string {
+    const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+    return digits && text.find_first_not_of('0') != std::string::npos ? "" : "it must be a whole number above 0";
+  };
   command->add_option("--n", options->synth.n, "rows (default: the generator's)")->check(above_zero);
   command->add_option("--d", options->synth.d, "features (default: the generator's)")->check(above_zero);
   command->add_option("--task", options->task, "classification | regression")->capture_default_str();
@@ -59,9 +57,7 @@ void add_synth(CLI::App& program, Run& chosen) {
       ->capture_default_str();
   command->add_option("--row-size", options->synth.row_size, "text: mean number of entries a row")
       ->capture_default_str();
-  command->add_option("--seed", options->synth.seed, "same seed, same data")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", options->synth.seed, "same seed, same data")->capture_default_str()->not_negative();
   command->callback([options, &chosen] { chosen = [options] { return synth(*options); }; });
 }
 

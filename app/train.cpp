@@ -32,7 +32,7 @@ struct TrainOptions {
   std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
-  const CLI::App* command = nullptr;
+  const Command* command = nullptr;
   std::string command_line;
 };
 
@@ -53,7 +53,7 @@ std::string describe_for_all(const std::string& name) {
   return all;
 }
 
-void declare_method(CLI::App& train, TrainOptions& o) {
+void declare_method(Command& train, TrainOptions& o) {
   std::string names;
   std::set<std::string> options;
   for (const Recipe& recipe : catalog()) {
@@ -69,7 +69,7 @@ void declare_method(CLI::App& train, TrainOptions& o) {
             describe_for_all(name))
         ->group("Method");
   train.add_option("--seed", o.spec.solver.seed, "same seed, same result, bit for bit")
-      ->check(CLI::NonNegativeNumber)
+      ->not_negative()
       ->capture_default_str()
       ->group("Method");
   train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")
@@ -77,7 +77,7 @@ void declare_method(CLI::App& train, TrainOptions& o) {
       ->group("Method");
 }
 
-void declare_stopping(CLI::App& train, TrainOptions& o) {
+void declare_stopping(Command& train, TrainOptions& o) {
   const char* group = "Stopping";
   Criteria& criteria = o.spec.criteria;
   train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off")->default_str("1e-4")->group(group);
@@ -93,7 +93,7 @@ void declare_stopping(CLI::App& train, TrainOptions& o) {
       ->group(group);
 }
 
-void declare_output(CLI::App& train, TrainOptions& o) {
+void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
   train.add_option("--format", o.model_format, "seesaw | liblinear: format of the model file")
       ->capture_default_str()
@@ -200,9 +200,9 @@ int train(const TrainOptions& o) {
 
 }  // namespace
 
-void add_train(CLI::App& program, Run& chosen, const std::string& command_line) {
+void add_train(Command& program, Run& chosen, const std::string& command_line) {
   auto options = std::make_shared<TrainOptions>();
-  CLI::App* command = program.add_subcommand("train", "train a model until its duality gap is closed");
+  Command* command = program.add_subcommand("train", "train a model until its duality gap is closed");
   options->command = command;
   options->command_line = command_line;
   options->data.declare(*command);

@@ -55,9 +55,9 @@ int verify_command(const VerifyOptions& o) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, Run& chosen) {
+void add_verify(Command& program, Run& chosen) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = program.add_subcommand("verify", "recompute a model's certificate from the data, independently");
+  Command* command = program.add_subcommand("verify", "recompute a model's certificate from the data, independently");
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("model", options->model_path, "a model written by seesaw train")
