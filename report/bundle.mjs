@@ -1,5 +1,5 @@
-// Makes the page out of its sources: one HTML file, with a place for the lines, and the same as a C++ string.
-// usage: node bundle.mjs FOLDER      FOLDER has node_modules; page.html and page_template.cpp are written there.
+// Makes the page out of its sources: one HTML file with a place for the lines, which the build embeds in the program.
+// usage: node bundle.mjs FOLDER OUT      FOLDER has node_modules; OUT is the file to write. `make page` calls it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -21,13 +21,5 @@ const license = readFileSync(join(packages, "uplot", "LICENSE"), "utf8").trim();
 const page = readFileSync(join(sources, "page.html"), "utf8").replace(/@@(style|script)@@/g, (_, part) => parts[part])
   .replace("<body>", () => `<body>\n<!-- Drawn with uPlot.\n${license}\n-->`);
 if (page.split("@@lines@@").length !== 2) throw new Error("the page needs exactly one place for its lines: @@lines@@");
-if (page.includes(')page"')) throw new Error('the page has )page" in it, which would end the C++ string');
 
-writeFileSync(join(folder, "page.html"), page);
-writeFileSync(join(folder, "page_template.cpp"), `// Made by report/bundle.mjs.
-#include "report/page_template.h"
-
-namespace seesaw {
-const std::string_view page_template = R"page(${page})page";
-}  // namespace seesaw
-`);
+writeFileSync(resolve(process.argv[3]), page);

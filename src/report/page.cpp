@@ -9,15 +9,15 @@ namespace seesaw {
 
 std::string page_of(std::string_view lines) {
   constexpr std::string_view place = "@@lines@@";
-  const std::size_t at = page_template.find(place);
-  std::string page(page_template.substr(0, at));
-  page.reserve(page_template.size() + lines.size() + lines.size() / 8);
+  const std::size_t at = page_template().find(place);
+  std::string page(page_template().substr(0, at));
+  page.reserve(page_template().size() + lines.size() + lines.size() / 8);
   for (const char letter : lines) {
     if (letter == '<') page += "\\u003c";  // inside a string of JSON it means the same, and no tag ends the lines
     else page += letter;
   }
   if (!lines.empty() && lines.back() != '\n') page += '\n';
-  page += page_template.substr(at + place.size());
+  page.append(page_template(), at + place.size());
   return page;
 }
 

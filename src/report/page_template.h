@@ -1,10 +1,10 @@
-// The page without its lines, as report/bundle.mjs makes it while the program is built.
+// The page without its lines: report/bundle/page.html.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace seesaw {
 
-extern const std::string_view page_template;
+const std::string& page_template();
 
 }  // namespace seesaw
