@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-papers sanitize clang bench bench-peers reproduce docs format check-format install clean
+.PHONY: help build demo test test-papers sanitize sanitize-sample clang bench bench-peers reproduce docs page format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -13,50 +13,52 @@ help:
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
 	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
+	@echo "make sanitize-sample  the program alone under both: bad input, a fit by each method, a minute of fuzzing"
 	@echo "make clang     the tests built by clang"
 	@echo "make docs      the tables in README.md and docs/ that are made from the program"
+	@echo "make page      the page of reports, bundled from report/src into report/bundle (needs npm)"
 	@echo "make format    clang-format over the tree"
-
-define configure_and_build
-	@[ -f build/$(1)/build.ninja ] || cmake --preset $(1) >build-$(1).log 2>&1 || { cat build-$(1).log; rm -f build-$(1).log; exit 1; }; rm -f build-$(1).log
-	@ninja -C build/$(1) --quiet
-endef
 
 build:
 	@scripts/setup build
-	$(call configure_and_build,release)
+	@scripts/build release
 
 demo: build
 	@scripts/demo $(PROGRAM)
 
 test:
 	@scripts/setup build test
-	$(call configure_and_build,dev)
+	@scripts/build dev
 	@ctest --test-dir build/dev --output-on-failure --no-tests=error -j 2
 
 test-papers:
 	@scripts/setup build test
-	$(call configure_and_build,dev)
+	@scripts/build dev
 	@build/dev/bin/test_papers --gtest_filter='Whole*'
 
 sanitize:
 	@scripts/setup build test
-	$(call configure_and_build,sanitize)
+	@scripts/build sanitize
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
+
+sanitize-sample:
+	@scripts/setup build test
+	@scripts/build sanitize seesaw_program readers_fuzz
+	@scripts/sanitize-sample build/sanitize/bin/seesaw build/sanitize/bin/readers_fuzz 60
 
 clang:
 	@scripts/setup build test clang
-	$(call configure_and_build,clang)
+	@scripts/build clang
 	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
 
 bench:
 	@scripts/setup build bench
-	$(call configure_and_build,bench)
+	@scripts/build bench
 	@bench/run build/bench
 
 bench-peers:
 	@scripts/setup build bench
-	$(call configure_and_build,bench)
+	@scripts/build bench
 	@bench/peers/equivalents build/bench/bin/seesaw
 	@bench/peers/run build/bench $(PEERS)
 
@@ -65,6 +67,11 @@ reproduce: build
 
 docs: build
 	@scripts/docs $(PROGRAM)
+
+page:
+	@scripts/page-packages build/report
+	@mkdir -p report/bundle
+	@node report/bundle.mjs build/report report/bundle/page.html
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)

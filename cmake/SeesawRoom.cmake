@@ -20,11 +20,16 @@ if(SEESAW_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")  # instrumented code takes very long to optimize
 endif()
 
-# seesaw_room(NAME SOURCES ... KNOWS other rooms ... USES libraries ... HEADERS_OF header-only libraries ...)
+# Headers that nearly every source includes, read once per target instead of once per source.
+set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <string> <variant> <vector>
+                       <fmt/format.h>)
+
+# seesaw_room(NAME SOURCES ... KNOWS other rooms ... USES libraries ... HEADERS_OF header-only libraries ...
+#             PRECOMPILE heavy headers that many sources of the room include)
 # One static library per folder of src/. A room may include only its own headers and those of the rooms it knows;
 # tests/structure checks that too.
 function(seesaw_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;USES;HEADERS_OF" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;USES;HEADERS_OF;PRECOMPILE" ${ARGN})
   set(target seesaw_${name})
   add_library(${target} STATIC ${ROOM_SOURCES})
   add_library(seesaw::${name} ALIAS ${target})
@@ -39,6 +44,10 @@ function(seesaw_room name)
     target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:${library}>)
   endforeach()
   target_link_libraries(${target} PUBLIC ${ROOM_USES})
+  list(LENGTH ROOM_SOURCES sources)
+  if(sources GREATER 10)  # fewer are compiled sooner than the headers
+    target_precompile_headers(${target} PRIVATE ${SEESAW_PRECOMPILED} ${ROOM_PRECOMPILE})
+  endif()
   set_property(GLOBAL APPEND PROPERTY SEESAW_ROOMS ${target})
 endfunction()
 
