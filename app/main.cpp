@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "command.h"
+#include "kernels/table.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
 #include "study/command_line.h"
@@ -32,10 +33,15 @@ class Help final : public CLI::Formatter {
 
 int main(int argc, char** argv) {
   using namespace seesaw::app;
+  if (const std::string problem = seesaw::isa_problem(); !problem.empty()) {
+    fmt::print(stderr, "seesaw: {}\n", problem);
+    return bad_input;
+  }
   CLI::App program{
       "seesaw trains linear models and proves each fit: the primal value comes down, the dual value goes up, and\n"
       "training ends when they meet."};
-  program.set_version_flag("--version", "seesaw " + seesaw::version() + " (" + seesaw::compiler() + ")");
+  program.set_version_flag("--version", "seesaw " + seesaw::version() + " (" + seesaw::compiler() + ", " +
+                                            seesaw::name_of(seesaw::isa_in_use()) + ")");
   program.name("seesaw");
   program.require_subcommand(1);
   program.formatter(std::make_shared<Help>());

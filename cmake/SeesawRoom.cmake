@@ -10,6 +10,7 @@ endif()
 # The same bits on every machine: no fused multiply-add unless the source says so, no instructions that only some
 # processors have (kernels that have variants choose one at start).
 target_compile_options(seesaw_flags INTERFACE -ffp-contract=off)
+target_compile_definitions(seesaw_flags INTERFACE EIGEN_NO_CPUID)  # it cuts products by the sizes of caches: fixed ones
 if(SEESAW_SANITIZE)
   target_compile_options(seesaw_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(seesaw_flags INTERFACE -fsanitize=address,undefined)

@@ -5,18 +5,20 @@
 #include <array>
 #include <cstddef>
 
+#include "kernels/at_level.h"
+
 namespace seesaw {
 
 class CompensatedSum {
  public:
-  CompensatedSum& operator+=(double term) {
+  [[gnu::always_inline]] CompensatedSum& operator+=(double term) {
     const double sum = sum_ + term;
     const double moved = sum - sum_;                    // what of `term` arrived
     carry_ += (sum_ - (sum - moved)) + (term - moved);  // what the rounding lost, exactly (Knuth's two-sum: no branch)
     sum_ = sum;
     return *this;
   }
-  CompensatedSum& operator+=(const CompensatedSum& other) {
+  [[gnu::always_inline]] CompensatedSum& operator+=(const CompensatedSum& other) {
     *this += other.sum_;
     carry_ += other.carry_;
     return *this;
@@ -34,11 +36,11 @@ class CompensatedSum {
 // Sums of terms(i), an array of `count` numbers, over begin <= i < end. Eight rows are added side by side, so that
 // loops without branches become vector instructions; the order is the same on every machine.
 template <std::size_t count, class Terms>
-[[gnu::always_inline]] inline std::array<CompensatedSum, count> sum_in_lanes(std::size_t begin, std::size_t end,
-                                                                             const Terms& terms) {
+[[gnu::always_inline]] inline std::array<CompensatedSum, count> sum_in_lanes_here(std::size_t begin, std::size_t end,
+                                                                                  const Terms& terms) {
   constexpr std::size_t lanes = 8;
   double sum[count][lanes] = {}, carry[count][lanes] = {}, term[count][lanes] = {};
-  const auto add = [&] {
+  const auto add = [&]() __attribute__((always_inline)) {
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         const double before = sum[k][lane], after = before + term[k][lane], moved = after - before;
@@ -64,6 +66,12 @@ template <std::size_t count, class Terms>
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t lane = 0; lane < lanes; ++lane) total[k] += CompensatedSum(sum[k][lane], carry[k][lane]);
   return total;
+}
+
+// The same by the instructions of the level in use.
+template <std::size_t count, class Terms>
+std::array<CompensatedSum, count> sum_in_lanes(std::size_t begin, std::size_t end, const Terms& terms) {
+  return at_level([&]() __attribute__((always_inline)) { return sum_in_lanes_here<count>(begin, end, terms); });
 }
 
 }  // namespace seesaw

@@ -1,35 +1,75 @@
-// exp and log without branches, tables or calls, so that a loop over rows becomes vector instructions; the library's
-// own are calls, one number at a time. Errors are below one unit in the last place where results are used (tests
-// compare with long double).
+// exp, log and their kin. The C library chooses variants of its own by the processor, which differ in the last bit, so
+// nothing that decides results calls it: these use additions, multiplications, divisions and sqrt alone, which are
+// exact to the last bit everywhere. Errors, in units in the last place (ulp), tests compare with long double:
+//
+//     exp_of_negative, exp_of, log_of_positive, log_of, log_of_one_and, log1p_of     below 1 ulp
+//     cos_of_turn                                                                    below 4 ulp
+//     log10_of                                                                       below 3 ulp
+//     expm1_of                                                                       below 4 ulp
+//     power_of                                                                       below 2 + 3 |y log x| ulp
+//
+// Below the smallest normal number exp_of has an error below 1 ulp as well, the ulp being 2^-1074 there. The first
+// group, exp_of and log_of excepted, has no branches, tables or calls, so that loops over rows become vector
+// instructions.
 #pragma once
 
 #include <bit>
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace seesaw {
 
 inline constexpr double ln2_high = 0x1.62e42feep-1;  // the upper 32 bits: whole multiples up to 2^11 are exact
 inline constexpr double ln2_low = 0x1.a39ef35793c76p-33;
 
-// e^x for x <= 0; below -708, where e^x is no normal number any more, e^-708.
-// x = k ln 2 + r with |r| <= ln 2 / 2, and e^r by its series: r^14 / 14! < 3e-18.
-[[gnu::always_inline]] inline double exp_of_negative(double x) {
-  constexpr double rounds = 0x1.8p52;  // adding it leaves a whole number in the last bits
-  x = x < -708 ? -708 : x;             // NaN stays
-  const double shifted = x * 0x1.71547652b82fep0 + rounds;
-  const double k = shifted - rounds;
-  const double r = (x - k * ln2_high) - k * ln2_low, r2 = r * r, r4 = r2 * r2;
+// (e^r - 1 - r)/r^2 for |r| <= 0.35, by the series of e^r: r^14/14! < 5e-18.
+[[gnu::always_inline]] inline double exp_remainder(double r) {
+  const double r2 = r * r, r4 = r2 * r2;
   const double low = (1.0 / 2 + r * (1.0 / 6)) + r2 * (1.0 / 24 + r * (1.0 / 120));
   const double middle = (1.0 / 720 + r * (1.0 / 5040)) + r2 * (1.0 / 40320 + r * (1.0 / 362880));
   const double high = (1.0 / 3628800 + r * (1.0 / 39916800)) + r2 * (1.0 / 479001600 + r * (1.0 / 6227020800));
-  const double power = 1 + (r + r2 * (low + r4 * (middle + r4 * high)));
-  return power * std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
+  return low + r4 * (middle + r4 * high);
 }
 
-// log x for normal x > 0. x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); with s = f / (2 + f) the series
-// log(1 + f) = 2 s + 2/3 s^3 + 2/5 s^5 + ... is written as f - (f^2/2 - s (f^2/2 + R)): its first terms are exact.
-[[gnu::always_inline]] inline double log_of_positive(double x) {
+// x = k ln 2 + r with |r| <= ln 2/2 and e^r = 1 + (upper + (r^2 R - lower)): r = upper - lower, and upper is exact.
+struct ExpParts {
+  double power;    // e^r
+  double shifted;  // k in its last bits
+};
+[[gnu::always_inline]] inline ExpParts exp_parts(double x) {
+  constexpr double rounds = 0x1.8p52;  // adding it leaves a whole number in the last bits
+  const double shifted = x * 0x1.71547652b82fep0 + rounds;
+  const double k = shifted - rounds;
+  const double upper = x - k * ln2_high, lower = k * ln2_low, r = upper - lower;
+  return {1 + (upper + (r * r * exp_remainder(r) - lower)), shifted};
+}
+
+// e^x for x <= 0; below -708, where e^x is no normal number any more, e^-708.
+[[gnu::always_inline]] inline double exp_of_negative(double x) {
+  x = x < -708 ? -708 : x;  // NaN stays
+  const ExpParts parts = exp_parts(x);
+  return parts.power * std::bit_cast<double>((std::bit_cast<std::uint64_t>(parts.shifted) + 1023) << 52);
+}
+
+// e^x for any x.
+inline double exp_of(double x) {
+  if (x > 709.79) return std::numeric_limits<double>::infinity();
+  if (x < -745.2) return 0;
+  const ExpParts parts = exp_parts(x);
+  const auto k = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(parts.shifted) << 12) >> 12;
+  const std::int64_t half = k >> 1;  // two steps: 2^k alone may be no normal number
+  const auto power_of_two = [](std::int64_t e) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
+  };
+  return parts.power * power_of_two(half) * power_of_two(k - half);
+}
+
+// log(x) + c for normal x > 0 and |c| far below x. x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); with
+// s = f/(2 + f) the series log(1 + f) = 2 s + 2/3 s^3 + 2/5 s^5 + ... is written as f - (f^2/2 - s (f^2/2 + R)): its
+// first terms are exact.
+[[gnu::always_inline]] inline double log_and_rest(double x, double c) {
   constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000, fraction = 0x000fffffffffffff;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x) + (one - root_half);
   const double k = std::bit_cast<double>(bits >> 52 | 0x4330000000000000) - (0x1p52 + 1023);
@@ -40,13 +80,80 @@ inline constexpr double ln2_low = 0x1.a39ef35793c76p-33;
   const double high = 2.0 / 19 + z * (2.0 / 21);
   const double R = z * (low + z4 * (middle + z4 * high));
   const double half_square = 0.5 * f * f;
-  return k * ln2_high - ((half_square - (s * (half_square + R) + k * ln2_low)) - f);
+  return k * ln2_high - ((half_square - (s * (half_square + R) + (k * ln2_low + c))) - f);
+}
+
+// log x for normal x > 0.
+[[gnu::always_inline]] inline double log_of_positive(double x) { return log_and_rest(x, 0); }
+
+// log x for any x.
+inline double log_of(double x) {
+  if (x >= DBL_MIN && x <= DBL_MAX) return log_of_positive(x);
+  if (x == 0) return -std::numeric_limits<double>::infinity();
+  if (!(x > 0)) return std::numeric_limits<double>::quiet_NaN();
+  if (x > DBL_MAX) return x;
+  return log_and_rest(x * 0x1p54, 0) - 54 * (ln2_high + ln2_low);
 }
 
 // log(1 + e) for 0 <= e <= 1, to the last place for tiny e as well: what rounding took from 1 + e is put back.
 [[gnu::always_inline]] inline double log_of_one_and(double e) {
   const double u = 1 + e;
-  return log_of_positive(u) + (e - (u - 1)) / u;
+  return log_and_rest(u, (e - (u - 1)) / u);
+}
+
+// log(1 + x) for any x > -1. What rounding took from 1 + x is put back; beyond 2^53 that is the 1 itself.
+inline double log1p_of(double x) {
+  if (!(x > -1)) return x == -1 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  if (x > 0x1p60) return log_of(x);
+  const double u = 1 + x;
+  return log_and_rest(u, (u > 1 && x > 1 ? 1 - (u - x) : x - (u - 1)) / u);
+}
+
+// e^x - 1
+inline double expm1_of(double x) {
+  if (std::abs(x) > 0.34) return exp_of(x) - 1;
+  return x + x * x * exp_remainder(x);
+}
+
+inline double log10_of(double x) { return log_of(x) * 0x1.bcb7b1526e50ep-2; }
+
+// x^y for x >= 0.
+inline double power_of(double x, double y) {
+  if (y == 0 || x == 1) return 1;
+  if (y == 1) return x;
+  if (y == 2) return x * x;
+  if (y == 0.5) return std::sqrt(x);
+  return exp_of(y * log_of(x));
+}
+
+// cos(2 pi u) for |u| < 2^50: u less a multiple of a quarter is exact, and at most 1/8.
+inline double cos_of_turn(double u) {
+  const double quarter = std::floor(4 * u + 0.5), t = 0x1.921fb54442d18p2 * (u - quarter / 4), t2 = t * t;
+  const auto sine = [&] {
+    return t + t * t2 *
+                   (-1.0 / 6 +
+                    t2 * (1.0 / 120 +
+                          t2 * (-1.0 / 5040 +
+                                t2 * (1.0 / 362880 +
+                                      t2 * (-1.0 / 39916800 + t2 * (1.0 / 6227020800 - t2 * (1.0 / 1307674368000)))))));
+  };
+  const auto cosine = [&] {
+    return 1 - (0.5 * t2 -
+                t2 * t2 *
+                    (1.0 / 24 -
+                     t2 * (1.0 / 720 - t2 * (1.0 / 40320 - t2 * (1.0 / 3628800 -
+                                                                 t2 * (1.0 / 479001600 - t2 * (1.0 / 87178291200)))))));
+  };
+  switch (static_cast<std::int64_t>(quarter) & 3) {
+    case 0:
+      return cosine();
+    case 1:
+      return -sine();
+    case 2:
+      return -cosine();
+    default:
+      return sine();
+  }
 }
 
 // p log p for p >= 0, with 0 log 0 = 0.

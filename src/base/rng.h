@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <pcg_random.hpp>
 #include <span>
 #include <utility>
+
+#include "base/elementary.h"
 
 namespace seesaw {
 
@@ -32,8 +33,8 @@ class Rng {
 
   // Standard normal (Box-Muller, one of the pair).
   double normal() {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
+    const double radius = std::sqrt(-2 * log_of(1 - uniform()));
+    return radius * cos_of_turn(uniform());
   }
 
   // Fisher-Yates.

@@ -3,11 +3,12 @@
 // multiplied as matrices.
 #pragma once
 
-#include <Eigen/Core>
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
 #include "data/rows.h"
+#include "kernels/dense.h"
 
 namespace seesaw {
 
@@ -68,23 +69,19 @@ void add_blocks_transposed(const RowsOf& rows, Range range, const double* y, dou
   });
 }
 
-// The same in dense rows: the columns of these matrices are rows of A, and blocks of x, z, y, v.
-using ConstMatrix = Eigen::Map<const Eigen::MatrixXd>;
-
-inline ConstMatrix columns_of(const double* values, std::size_t height, Range range) {
-  return ConstMatrix(values + range.begin * height, static_cast<Eigen::Index>(height),
-                     static_cast<Eigen::Index>(range.end - range.begin));
-}
+// The same in dense rows: z = x R^T and v += y R, matrices whose columns are blocks of x, z, y, v.
 inline void multiply_blocks(const DenseRows<double>& rows, Range range, const double* x, double* z,
                             std::size_t outputs) {
-  Eigen::Map<Eigen::MatrixXd>(z + range.begin * outputs, static_cast<Eigen::Index>(outputs),
-                              static_cast<Eigen::Index>(range.end - range.begin))
-      .noalias() = columns_of(x, outputs, {0, rows.width()}) * columns_of(rows.values().data(), rows.width(), range);
+  const std::size_t count = range.end - range.begin, d = rows.width();
+  std::fill_n(z + range.begin * outputs, count * outputs, 0.0);
+  multiply({outputs, count, d, x, 1, outputs, rows.values().data() + range.begin * d, 1, d, z + range.begin * outputs,
+            outputs});
 }
 inline void add_blocks_transposed(const DenseRows<double>& rows, Range range, const double* y, double* v,
                                   std::size_t outputs) {
-  Eigen::Map<Eigen::MatrixXd>(v, static_cast<Eigen::Index>(outputs), static_cast<Eigen::Index>(rows.width()))
-      .noalias() += columns_of(y, outputs, range) * columns_of(rows.values().data(), rows.width(), range).transpose();
+  const std::size_t count = range.end - range.begin, d = rows.width();
+  multiply({outputs, d, count, y + range.begin * outputs, 1, outputs, rows.values().data() + range.begin * d, d, 1, v,
+            outputs});
 }
 
 }  // namespace seesaw

@@ -13,6 +13,10 @@
 #include <utility>
 #include <variant>
 
+#include "base/scalar.h"
+#include "kernels/dense_row.h"
+#include "kernels/table.h"
+
 namespace seesaw {
 
 template <class Value, class Column = std::uint32_t>
@@ -43,37 +47,33 @@ template <class Value, class Column>
   return (s0 + s1) + (s2 + s3);
 }
 
-template <class Value>
-[[gnu::always_inline]] inline double dot(DenseRow<Value> a, const double* x) {
-  double s[8] = {};
-  std::size_t j = 0;
-  for (; j + 8 <= a.size; j += 8)
-    for (std::size_t lane = 0; lane < 8; ++lane) s[lane] += static_cast<double>(a.value[j + lane]) * x[j + lane];
-  for (; j < a.size; ++j) s[0] += static_cast<double>(a.value[j]) * x[j];
-  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+// Dense rows that are long enough go to the kernel of the level in use, shorter ones stay here: the same bits.
+inline constexpr std::size_t worth_a_call = 24;
+
+[[gnu::always_inline]] inline double dot(DenseRow<double> a, const double* x) {
+  return a.size < worth_a_call ? dense_dot(a.value, x, a.size) : kernels().dot_double(a.value, x, a.size);
+}
+[[gnu::always_inline]] inline double dot(DenseRow<float> a, const double* x) {
+  return a.size < worth_a_call ? dense_dot(a.value, x, a.size) : kernels().dot_float(a.value, x, a.size);
 }
 
-// a.f(x) with f applied to each coordinate: the primal point of a dual method that keeps only v.
-template <class Value, class Column, class Map>
-[[gnu::always_inline]] inline double dot_mapped(SparseRow<Value, Column> a, const double* x, Map&& f) {
+// a.S(x, e) with the soft threshold of every coordinate: the primal point of a dual method that keeps only v.
+template <class Value, class Column>
+[[gnu::always_inline]] inline double dot_soft(SparseRow<Value, Column> a, const double* x, double e) {
   double s0 = 0, s1 = 0;
   std::size_t k = 0;
   for (; k + 2 <= a.size; k += 2) {
-    s0 += static_cast<double>(a.value[k]) * f(x[a.column[k]]);
-    s1 += static_cast<double>(a.value[k + 1]) * f(x[a.column[k + 1]]);
+    s0 += static_cast<double>(a.value[k]) * soft_threshold(x[a.column[k]], e);
+    s1 += static_cast<double>(a.value[k + 1]) * soft_threshold(x[a.column[k + 1]], e);
   }
-  if (k < a.size) s0 += static_cast<double>(a.value[k]) * f(x[a.column[k]]);
+  if (k < a.size) s0 += static_cast<double>(a.value[k]) * soft_threshold(x[a.column[k]], e);
   return s0 + s1;
 }
-
-template <class Value, class Map>
-[[gnu::always_inline]] inline double dot_mapped(DenseRow<Value> a, const double* x, Map&& f) {
-  double s[4] = {};
-  std::size_t j = 0;
-  for (; j + 4 <= a.size; j += 4)
-    for (std::size_t lane = 0; lane < 4; ++lane) s[lane] += static_cast<double>(a.value[j + lane]) * f(x[j + lane]);
-  for (; j < a.size; ++j) s[0] += static_cast<double>(a.value[j]) * f(x[j]);
-  return (s[0] + s[1]) + (s[2] + s[3]);
+[[gnu::always_inline]] inline double dot_soft(DenseRow<double> a, const double* x, double e) {
+  return kernels().dot_soft_double(a.value, x, a.size, e);
+}
+[[gnu::always_inline]] inline double dot_soft(DenseRow<float> a, const double* x, double e) {
+  return kernels().dot_soft_float(a.value, x, a.size, e);
 }
 
 // x += scale a
@@ -82,9 +82,11 @@ template <class Value, class Column>
   for (std::size_t k = 0; k < a.size; ++k) x[a.column[k]] += scale * static_cast<double>(a.value[k]);
 }
 
-template <class Value>
-[[gnu::always_inline]] inline void add_to(double* x, double scale, DenseRow<Value> a) {
-  for (std::size_t j = 0; j < a.size; ++j) x[j] += scale * static_cast<double>(a.value[j]);
+[[gnu::always_inline]] inline void add_to(double* x, double scale, DenseRow<double> a) {
+  a.size < worth_a_call ? dense_add(x, scale, a.value, a.size) : kernels().add_double(x, scale, a.value, a.size);
+}
+[[gnu::always_inline]] inline void add_to(double* x, double scale, DenseRow<float> a) {
+  a.size < worth_a_call ? dense_add(x, scale, a.value, a.size) : kernels().add_float(x, scale, a.value, a.size);
 }
 
 template <class Row>

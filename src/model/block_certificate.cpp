@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/compensated_sum.h"
+#include "base/elementary.h"
 #include "base/parallel.h"
 #include "model/certificate_sums.h"
 #include "model/losses/simplex.h"
@@ -123,7 +124,7 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
     double gain = 0;
     std::vector<double> step(classes_);
     for (std::size_t k = 0; k < classes_; ++k) {
-      step[k] = -std::log1p(excess[k] / class_share_[k]);
+      step[k] = -log1p_of(excess[k] / class_share_[k]);
       gain += class_share_[k] * step[k];
     }
     if (!std::isfinite(gain) || gain <= std::max(accuracy, 1e-16)) return;

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/compensated_sum.h"
+#include "base/elementary.h"
 #include "base/parallel.h"
 #include "model/losses/row_terms.h"
 
@@ -118,7 +119,7 @@ std::vector<double> intercepts_alone(const Problem& problem) {
   if (problem.gamma() == 0) return result;
   for (std::size_t i = 0; i < problem.n(); ++i) result[static_cast<std::size_t>(problem.target[i])] += problem.share[i];
   double mean = 0;
-  for (double& b : result) mean += (b = std::log(b)) / static_cast<double>(result.size());
+  for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;
   return result;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "model/folded_weights.h"
 #include "seesaw/error.h"
 
@@ -30,12 +31,12 @@ std::vector<double> row_norms(const Dataset& data, bool constant_feature) {
 void normalize_exponentials(std::vector<double>& z) {
   const double largest = *std::max_element(z.begin(), z.end());
   double sum = 0;
-  for (double& zk : z) sum += zk = std::exp(zk - largest);
+  for (double& zk : z) sum += zk = exp_of(zk - largest);
   for (double& zk : z) zk /= sum;
 }
 
-double logistic(double z) { return 1 / (1 + std::exp(-z)); }
-double log_of_logistic(double z) { return std::min(z, 0.0) - std::log1p(std::exp(-std::abs(z))); }
+double logistic(double z) { return 1 / (1 + exp_of(-z)); }
+double log_of_logistic(double z) { return std::min(z, 0.0) - log1p_of(exp_of(-std::abs(z))); }
 
 }  // namespace
 

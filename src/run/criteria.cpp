@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -45,9 +46,9 @@ std::optional<Termination> decide(const Criteria& criteria, const Standing& now)
 }
 
 double predicted_passes(const Observed& before, const Observed& now, double target_gap) {
-  const double fallen = std::log(before.gap / now.gap);
+  const double fallen = log_of(before.gap / now.gap);
   if (!(fallen > 0) || !std::isfinite(fallen)) return infinity;
-  return std::max(0.0, std::log(now.gap / target_gap)) * (now.passes - before.passes) / fallen;
+  return std::max(0.0, log_of(now.gap / target_gap)) * (now.passes - before.passes) / fallen;
 }
 
 Forecast Forecaster::after(const Observed& now, double target_gap) {
@@ -55,7 +56,7 @@ Forecast Forecaster::after(const Observed& now, double target_gap) {
   forecast.passes = predicted_passes(last_, now, target_gap);
   if (end_ > now.passes) forecast.before = end_ - now.passes;
   if (now.gap > target_gap && target_gap > 0 && std::isfinite(now.gap))
-    forecast.decades = std::log10(now.gap / target_gap);
+    forecast.decades = log10_of(now.gap / target_gap);
   last_ = now;
   end_ = now.passes + forecast.passes;
   return forecast;

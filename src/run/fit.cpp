@@ -1,20 +1,22 @@
 #include "run/fit.h"
 
 #include "base/stopwatch.h"
+#include "kernels/isa.h"
 #include "model/screening.h"
 #include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
 #include "run/warm_start.h"
+#include "seesaw/error.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
 namespace {
 
-// `auto` decides by what the machine takes and by how much is asked for.
+// `auto` decides by built-in costs, unless those of the machine are requested, and by the tolerance.
 SolverSpec informed(SolverSpec solver, const Criteria& criteria) {
   if (criteria.gap > 0) solver.gap = criteria.gap;
   const auto costs = solver.options.find("costs");
-  if (solver.name == "auto" && (costs == solver.options.end() || costs->second == "measured"))
+  if (solver.name == "auto" && costs != solver.options.end() && costs->second == "measured")
     solver.costs = machine_costs();
   return solver;
 }
@@ -41,6 +43,7 @@ Outcome solve(const RunInfo& asked, const Observers& observers, const StopAsked&
 
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
         const StopAsked& stop_asked) {
+  if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   validate(spec.criteria);
   Fit result;
   LinearModel& model = result.model;

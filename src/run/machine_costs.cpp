@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -69,17 +71,30 @@ Costs in_proportion(const Costs& reading) {
 
 bool plausible(double ns) { return std::isfinite(ns) && ns > 1e-4 && ns < 1e4; }
 
+// Nothing but a small regular file is opened: a pipe in its place would wait for a writer.
 std::optional<Costs> read_costs(const std::string& path) {
+  constexpr std::uintmax_t largest = 4096;
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > largest)
+    return std::nullopt;
   std::ifstream file(path);
   const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_object() || json.value("cpu", "") != cpu() || json.value("version", "") != version())
-    return std::nullopt;
-  const auto number = [&](const char* name) {
-    return json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
+  const auto field = [&](const char* name) -> const nlohmann::json& {
+    static const nlohmann::json nothing;
+    return json.is_object() && json.contains(name) ? json[name] : nothing;
   };
+  const auto number = [&](const char* name) { return field(name).is_number() ? field(name).get<double>() : 0.0; };
+  if (field("cpu") != cpu() || field("version") != version()) return std::nullopt;
   const Costs costs{number("product"), number("pair"), number("multiply_add")};
   if (!plausible(costs.product) || !plausible(costs.pair) || !plausible(costs.multiply_add)) return std::nullopt;
   return costs;
+}
+
+// A path at which costs can be kept: nothing is there, or a regular file, which is replaced.
+bool can_keep(const std::string& path) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(path, failed);
+  return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
 bool write_costs(const Costs& costs, const std::string& path) {
@@ -116,7 +131,7 @@ Costs measure_costs() {
                                   multiply_transposed(sparse, z.data(), v.data());
                                 }) /
                     entries;
-    const double pairs = static_cast<double>(rows) * std::pow(entries / static_cast<double>(rows), 2) / 2;
+    const double pairs = entries * entries / static_cast<double>(rows) / 2;
     costs.pair = nanoseconds(3, [&] { weighted_gram(sparse, which, weight, false, h); }) / pairs;
     costs.multiply_add =
         nanoseconds(
@@ -138,6 +153,7 @@ Costs kept_costs(const std::string& cache_folder) {
   if (cache_folder.empty()) return {};
   const std::string path = cache_folder + "/costs.json";
   if (const auto kept = read_costs(path)) return *kept;
+  if (!can_keep(path)) return {};
   const Costs measured = measure_costs();
   if (!plausible(measured.product) || !plausible(measured.pair) || !plausible(measured.multiply_add)) return {};
   return write_costs(measured, path) ? read_costs(path).value_or(Costs{}) : Costs{};

@@ -1,6 +1,7 @@
-// The three costs that `auto` decides by, measured on this machine in some hundredths of a second and then kept in
-// ~/.cache/seesaw/costs.json (XDG_CACHE_HOME), so that the same problem finds the same method again. Where they cannot
-// be kept they are not measured: the standard ones are used.
+// The three costs that `auto` decides by with --costs measured: measured on this machine in some hundredths of a second
+// and then kept in ~/.cache/seesaw/costs.json (XDG_CACHE_HOME), so that the same problem finds the same method again.
+// Where they cannot be kept they are not measured: the built-in ones are used. Nothing here is called without that
+// option.
 #pragma once
 
 #include <string>

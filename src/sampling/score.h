@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
+
 namespace seesaw {
 
 inline double score(double size, double kappa) {
-  const double c = kappa == 0.5 ? std::sqrt(size) : std::pow(size, kappa);
+  const double c = kappa == 0.5 ? std::sqrt(size) : power_of(size, kappa);
   return std::min(std::max(1e-150, c), 1e150);  // in this order, NaN becomes the floor
 }
 

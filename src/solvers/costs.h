@@ -1,6 +1,6 @@
 // What the machine takes for the three things that second-order and coordinate methods spend their time on, in
-// nanoseconds of one thread. `run` measures them once and keeps them (run/machine_costs.h); these are the standard
-// ones.
+// nanoseconds of one thread. These are built in, so that the method selected by `auto` does not depend on the machine;
+// with --costs measured `run` measures them once and keeps them (run/machine_costs.h).
 #pragma once
 
 namespace seesaw {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/elementary.h"
 #include "seesaw/error.h"
 
 namespace seesaw::synthetic {
@@ -38,7 +39,7 @@ double normal(Rng& rng) {
     const double square = x * x;
     if (square <= 5 - 5.136101666750966 * u) return x;  // surely inside; 4 exp(1/4)
     if (square < 1.4 + 1.036961042583566 / u            // not surely outside; 4 exp(-1.35)
-        && square <= -4 * std::log(u))
+        && square <= -4 * log_of(u))
       return x;
   }
 }

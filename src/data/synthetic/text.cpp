@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/elementary.h"
 #include "data/synthetic/generators.h"
 #include "data/synthetic/parts.h"
 
@@ -72,7 +73,7 @@ Dataset text(const SynthOptions& given) {
   const Vocabulary words(d);
   std::vector<double> rarity(d);  // by column: the logarithm of the inverse frequency that the law predicts
   for (std::size_t rank = 0; rank < d; ++rank)
-    rarity[column_of[rank]] = std::log(1 + 1 / (row_size * words.probability(rank)));
+    rarity[column_of[rank]] = log_of(1 + 1 / (row_size * words.probability(rank)));
 
   Rng rng = row_rng(options);
   LabelledRows rows(options);
@@ -92,7 +93,7 @@ Dataset text(const SynthOptions& given) {
     values.clear();
     double squared_norm = 0;
     for (const std::uint32_t column : columns) {
-      const double value = (1 + std::log(static_cast<double>(count[column]))) * rarity[column];
+      const double value = (1 + log_of(static_cast<double>(count[column]))) * rarity[column];
       values.push_back(value);
       squared_norm += value * value;
       count[column] = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "model/losses/piecewise_quadratic.h"
 
 namespace seesaw {
@@ -16,13 +17,13 @@ struct Logistic {
   double delta() const { return 0; }
 
   static double sigmoid(double t) {
-    const double e = std::exp(-std::abs(t));
+    const double e = exp_of(-std::abs(t));
     return t >= 0 ? 1 / (1 + e) : e / (1 + e);
   }
 
   double value(double b, double z) const {
     const double m = b * z;
-    return m >= 0 ? std::log1p(std::exp(-m)) : std::log1p(std::exp(m)) - m;
+    return m >= 0 ? log1p_of(exp_of(-m)) : log1p_of(exp_of(m)) - m;
   }
 
   double slope(double b, double z) const { return -b * sigmoid(-b * z); }
@@ -48,7 +49,7 @@ struct Logistic {
   double dual_step(double b, double z, double y0, double q) const {
     const double m = b * z;
     const double p0 = std::clamp(-b * y0, 1e-300, 1 - 1e-16);
-    const double e0 = (1 - p0) / p0, t0 = -std::log(e0);
+    const double e0 = (1 - p0) / p0, t0 = -log_of(e0);
     const bool root_is_negative = m + q * (0.5 - p0) > 0;  // F(0) > 0
     const bool start_at_p0 = (t0 < 0) == root_is_negative;
     double t = start_at_p0 ? t0 : 0, e = start_at_p0 ? e0 : 1;  // e = exp(-t)
@@ -64,7 +65,7 @@ struct Logistic {
       } else {
         const double next = t - F / first;
         t = (next < 0) == root_is_negative ? next : 0;
-        e = std::exp(-std::max(t, -700.0));
+        e = exp_of(-std::max(t, -700.0));
       }
       p = 1 / (1 + e);
       s = e * p * p;
@@ -81,7 +82,7 @@ struct Logistic {
     const double middle = (1.0 / 24 + h * (1.0 / 120)) + h2 * (1.0 / 720 + h * (1.0 / 5040));
     return low + h4 * (middle + h4 * (1.0 / 40320 + h * (1.0 / 362880)));
   }
-  static double entropy(double p) { return p > 0 ? p * std::log(p) : 0; }  // 0 log 0 = 0
+  static double entropy(double p) { return p > 0 ? p * log_of(p) : 0; }  // 0 log 0 = 0
 };
 
 }  // namespace seesaw

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/elementary.h"
 #include "base/scalar.h"
 #include "model/losses/simplex.h"
 
@@ -21,14 +22,14 @@ struct Softmax {
     const double largest = *std::max_element(z, z + classes);
     double others = 0;
     for (std::size_t k = 0; k < classes; ++k)
-      if (k != b) others += std::exp(z[k] - largest);
-    if (z[b] == largest) return std::log1p(others);  // small losses keep their digits
-    return (largest - z[b]) + std::log(others + std::exp(z[b] - largest));
+      if (k != b) others += exp_of(z[k] - largest);
+    if (z[b] == largest) return log1p_of(others);  // small losses keep their digits
+    return (largest - z[b]) + log_of(others + exp_of(z[b] - largest));
   }
 
   [[gnu::noinline]] void slope(std::size_t b, const double* z, double* y) const {
     const double total = log_sum_exp(z);
-    for (std::size_t k = 0; k < classes; ++k) y[k] = std::exp(z[k] - total);
+    for (std::size_t k = 0; k < classes; ++k) y[k] = exp_of(z[k] - total);
     close_simplex(b, y, classes);
   }
 
@@ -37,7 +38,7 @@ struct Softmax {
     for (std::size_t k = 0; k < classes; ++k) {
       const double p = k == b ? y[k] + 1 : y[k];
       if (!(p >= 0)) return infinity;
-      if (p > 0) sum += p * std::log(p);  // 0 log 0 = 0
+      if (p > 0) sum += p * log_of(p);  // 0 log 0 = 0
     }
     return sum;
   }
@@ -49,7 +50,7 @@ struct Softmax {
   // y must not be y0.
   [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
     if (q == 0) return slope(b, z, y);
-    const double log_q = std::log(q);
+    const double log_q = log_of(q);
     double largest = -infinity;
     for (std::size_t k = 0; k < classes; ++k) largest = std::max(largest, c(k, b, z, y0, q));
     const double leftmost = largest - q, enough = 1e-7 + 1e-15 * q;
@@ -82,13 +83,13 @@ struct Softmax {
   double log_sum_exp(const double* z) const {
     const double largest = *std::max_element(z, z + classes);
     double sum = 0;
-    for (std::size_t k = 0; k < classes; ++k) sum += std::exp(z[k] - largest);
-    return largest + std::log(sum);
+    for (std::size_t k = 0; k < classes; ++k) sum += exp_of(z[k] - largest);
+    return largest + log_of(sum);
   }
 
   static double first_guess(double t) {
-    if (t > 1) return t - std::log(t);
-    const double e = std::exp(t);
+    if (t > 1) return t - log_of(t);
+    const double e = exp_of(t);
     return e / (1 + e) * (t < -2 ? 1 : 1.2);
   }
 
@@ -97,9 +98,9 @@ struct Softmax {
 
   // The root of w + log w = t (Wright's omega), by the iteration of Fritsch, Shafer and Crowley (fourth order).
   static double omega(double t, double w) {
-    if (t < -37 || !(w > 0)) return std::exp(t);  // w is below the rounding of t
+    if (t < -37 || !(w > 0)) return exp_of(t);  // w is below the rounding of t
     for (int round = 0; round < 6; ++round) {
-      const double r = t - w - std::log(w);
+      const double r = t - w - log_of(w);
       const double u = (1 + w) * (1 + w + 2.0 / 3 * r);
       const double change = r / (1 + w) * (u - 0.5 * r) / (u - r);
       w *= 1 + change;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/elementary.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
@@ -94,9 +95,9 @@ double passes_to_go(const std::vector<Seen>& history, double target) {
     return seen.passes <= 0.6 * now.passes && seen.passes < now.passes;
   });
   if (past == history.rend()) return 0;
-  const double fallen = std::log(past->gap / now.gap);
+  const double fallen = log_of(past->gap / now.gap);
   if (!(fallen > 0)) return infinity;
-  return std::log(now.gap / target) * (now.passes - past->passes) / fallen;
+  return log_of(now.gap / target) * (now.passes - past->passes) / fallen;
 }
 
 std::vector<Estimate> candidates(const Problem& problem, const SolverSpec& spec) {

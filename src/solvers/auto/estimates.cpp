@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "solvers/parts/newton_plan.h"
 
 namespace seesaw {
@@ -26,8 +27,8 @@ struct Parts {
         d(w.shape.d),
         entries(w.shape.nnz),
         s(std::min(w.stiffness, 1e9)),
-        log_s(std::log10(1 + s)),
-        digits(std::clamp(-std::log10(std::max(gap, 1e-16)) / 6, 0.2, 3.0)),
+        log_s(log10_of(1 + s)),
+        digits(std::clamp(-log10_of(std::max(gap, 1e-16)) / 6, 0.2, 3.0)),
         cost(w.shape, costs) {}
 };
 
@@ -81,7 +82,7 @@ Estimate catr(const Costs& costs, const Parts& p) {
 
 Estimate softmax_newton(const Workload& w, const Parts& p) {
   const double steps = 6 + 1.5 * p.log_s;
-  const double products = w.outputs * p.cost.product * (25 * std::pow(1 + p.s, 0.4) + 2.5 * steps);
+  const double products = w.outputs * p.cost.product * (25 * power_of(1 + p.s, 0.4) + 2.5 * steps);
   return {"newton", ns * (products + steps * 10 * p.n * w.outputs), 4 * steps,
           fmt::format("the loss is smooth and its {} unknowns are few enough for second-order steps", p.d * w.outputs)};
 }

@@ -186,7 +186,7 @@ class TypedDualAscent final : public DualAscent {
   template <class Row>
   [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
     if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
-    else return dot_mapped(a, w_.data(), [this](double w) { return soft_threshold(w, threshold_); });
+    else return dot_soft(a, w_.data(), threshold_);
   }
 
   std::vector<double> w_of(const std::vector<double>& y) const {

@@ -2,8 +2,10 @@
 // its mean to begin with, until it is.
 #pragma once
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
 #include <algorithm>
+
+#include "kernels/dense.h"
 
 namespace seesaw {
 
@@ -11,19 +13,26 @@ class Cholesky {
  public:
   void factor(const Eigen::MatrixXd& h) {  // reads the lower triangle
     const double mean = h.rows() > 0 ? h.trace() / static_cast<double>(h.rows()) : 0;
-    factor_.compute(h.selfadjointView<Eigen::Lower>());
-    for (double lift = 1e-14; factor_.info() != Eigen::Success && lift < 1; lift *= 10) {
-      Eigen::MatrixXd lifted = h;
-      lifted.diagonal().array() += lift * std::max(mean, 1e-300);
-      factor_.compute(lifted.selfadjointView<Eigen::Lower>());
-    }
+    ready_ = compute(h, 0);
+    for (double lift = 1e-14; !ready_ && lift < 1; lift *= 10) ready_ = compute(h, lift * std::max(mean, 1e-300));
   }
-  bool ready() const { return factor_.rows() > 0 && factor_.info() == Eigen::Success; }
-  Eigen::VectorXd solve(const Eigen::VectorXd& right) const { return factor_.solve(right); }
-  const Eigen::LLT<Eigen::MatrixXd>& factored() const { return factor_; }
+  bool ready() const { return ready_ && l_.rows() > 0; }
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
+    Eigen::VectorXd x = right;
+    solve_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), x.data());
+    return x;
+  }
+  const Eigen::MatrixXd& lower() const { return l_; }  // what stands above the diagonal means nothing
 
  private:
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  bool compute(const Eigen::MatrixXd& h, double lift) {
+    l_ = h;
+    if (lift > 0) l_.diagonal().array() += lift;
+    return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()));
+  }
+
+  Eigen::MatrixXd l_;
+  bool ready_ = false;
 };
 
 }  // namespace seesaw

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -56,13 +57,13 @@ bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
     return false;
   }
   const int time = t == 0 ? period : t;
-  regression_ += time * std::log(gap / first_gap_);
+  regression_ += time * log_of(gap / first_gap_);
   if (t != 0) return false;
 
   constexpr double squares = period * (period + 1) * (2 * period + 1) / 6.0;
-  const double rate = rate_of_ == RateOf::ends ? gap / first_gap_ : std::exp(period * regression_ / squares);
+  const double rate = rate_of_ == RateOf::ends ? gap / first_gap_ : exp_of(period * regression_ / squares);
   const bool faster =
-      rule_ == CurvatureRule::simple ? gap < std::pow(promised_rate, period) * first_gap_ : rate <= 0.95 * rho_;
+      rule_ == CurvatureRule::simple ? gap < power_of(promised_rate, period) * first_gap_ : rate <= 0.95 * rho_;
   const bool slower = rule_ == CurvatureRule::simple ? !faster : rate >= 1.5 * rho_;
   first_gap_ = gap;
   regression_ = 0;

@@ -6,6 +6,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "kernels/dense.h"
+
 namespace seesaw {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::size_t widest = 4000;  // a d x d matrix of 128 MB
 
 // The matrix grows by blocks of rows, written out densely: many times quicker than row by row.
 Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
-  constexpr std::size_t block = 64;
+  constexpr std::size_t block = 256;
   const std::size_t n = problem.n(), d = problem.d(), unknowns = d + (bias_entry > 0 ? 1 : 0);
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(unknowns, unknowns), rows_of_block(unknowns, block);
   std::visit(
@@ -25,7 +27,7 @@ Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
             for_each(rows.row(i), [&](std::size_t j, double a) { rows_of_block(j, i - begin) = scale * a; });
             if (bias_entry > 0) rows_of_block(d, i - begin) = scale * bias_entry;
           }
-          result.selfadjointView<Eigen::Lower>().rankUpdate(rows_of_block);
+          add_gram(rows_of_block.data(), unknowns, block, result.data(), unknowns);
         }
       },
       problem.data->rows);

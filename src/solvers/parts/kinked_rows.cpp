@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "kernels/at_level.h"
 
 namespace seesaw {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t block = 256;  // terms that are written down before they are added up
 
 // Eight sums, so that the additions do not wait for one another.
-double sum_of(const double* terms, std::size_t size) {
+[[gnu::always_inline]] inline double sum_of(const double* terms, std::size_t size) {
   double s[8] = {};
   std::size_t k = 0;
   for (; k + 8 <= size; k += 8)
@@ -32,14 +33,14 @@ struct Kernel {
   const Interval of_down, of_up;
   const double e, gamma, inverse;
 
-  double lo(double b) const { return b > 0 ? of_up.lo : of_down.lo; }
-  double hi(double b) const { return b > 0 ? of_up.hi : of_down.hi; }
-  double y(double b, double z, double y0) const {
+  [[gnu::always_inline]] double lo(double b) const { return b > 0 ? of_up.lo : of_down.lo; }
+  [[gnu::always_inline]] double hi(double b) const { return b > 0 ? of_up.hi : of_down.hi; }
+  [[gnu::always_inline]] double y(double b, double z, double y0) const {
     const double s = soft_threshold(z - b + gamma * y0, e) * inverse, low = lo(b), high = hi(b);
     const double above = s > low ? s : low;
     return above < high ? above : high;
   }
-  bool is_free(double b, double value) const {  // no branch
+  [[gnu::always_inline]] bool is_free(double b, double value) const {  // no branch
     const int inside = int{lo(b) < value} & int{value < hi(b)}, off_kink = int{e == 0} | int{value != 0};
     return (inside & off_kink) != 0;
   }
@@ -58,7 +59,9 @@ void KinkedRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<
   next_.resize(size());
   const Kernel kernel(*this);
   parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
+    });
   });
   changed.resize(size());
   change.resize(size());
@@ -100,12 +103,14 @@ void KinkedRows::distances(std::vector<float>& distance) const {
   distance.resize(size());
   const Kernel kernel(*this);
   parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double r = z[i] - b[i] + gamma * y0[i], s = soft_threshold(r, kernel.e);
-      const double out = std::max(gamma * kernel.lo(b[i]) - s, s - gamma * kernel.hi(b[i]));
-      const double tube = kernel.e - std::abs(r);
-      distance[i] = static_cast<float>(std::max({out, tube, 0.0}));
-    }
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double r = z[i] - b[i] + gamma * y0[i], s = soft_threshold(r, kernel.e);
+        const double out = std::max(gamma * kernel.lo(b[i]) - s, s - gamma * kernel.hi(b[i]));
+        const double tube = kernel.e - std::abs(r);
+        distance[i] = static_cast<float>(std::max(std::max(out, tube), 0.0));
+      }
+    });
   });
 }
 
@@ -135,22 +140,25 @@ KinkedRows::Losses& KinkedRows::Losses::operator+=(const Losses& other) {
 
 KinkedRows::Losses KinkedRows::losses() const {
   const Kernel kernel(*this);
-  return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t begin, std::size_t end) {
-    Losses sum;
-    double primal[block], excess[block];
-    for (; begin < end; begin += block) {
-      const std::size_t some = std::min(block, end - begin);
-      for (std::size_t k = 0; k < some; ++k) {
-        const std::size_t i = begin + k;
-        const double r = z[i] - b[i], s = soft_threshold(r, kernel.e);
-        const double up = s * kernel.hi(b[i]), down = s * kernel.lo(b[i]), phi = up > down ? up : down;
-        const double over = phi - y[i] * r + kernel.e * std::abs(y[i]);
-        primal[k] = c[i] * phi;
-        excess[k] = c[i] * (over > 0 ? over : 0);
+  return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+    return at_level([&]() __attribute__((always_inline)) {
+      std::size_t begin = first_row;
+      Losses sum;
+      double primal[block], excess[block];
+      for (; begin < end; begin += block) {
+        const std::size_t some = std::min(block, end - begin);
+        for (std::size_t k = 0; k < some; ++k) {
+          const std::size_t i = begin + k;
+          const double r = z[i] - b[i], s = soft_threshold(r, kernel.e);
+          const double up = s * kernel.hi(b[i]), down = s * kernel.lo(b[i]), phi = up > down ? up : down;
+          const double over = phi - y[i] * r + kernel.e * std::abs(y[i]);
+          primal[k] = c[i] * phi;
+          excess[k] = c[i] * (over > 0 ? over : 0);
+        }
+        sum += {sum_of(primal, some), sum_of(excess, some)};
       }
-      sum += {sum_of(primal, some), sum_of(excess, some)};
-    }
-    return sum;
+      return sum;
+    });
   });
 }
 
@@ -162,21 +170,24 @@ KinkedRows::Slopes& KinkedRows::Slopes::operator+=(const Slopes& other) {
 
 KinkedRows::Slopes KinkedRows::along(double t) const {
   const Kernel kernel(*this);
-  return parallel_sum<Slopes>(chunks_for(size()), [&](std::size_t begin, std::size_t end) {
-    Slopes sum;
-    double first[block], second[block];
-    for (; begin < end; begin += block) {
-      const std::size_t some = std::min(block, end - begin);
-      for (std::size_t k = 0; k < some; ++k) {
-        const std::size_t i = begin + k;
-        const double at = kernel.y(b[i], z[i] + t * q[i], y0[i]), cq = c[i] * q[i];
-        const bool inside = kernel.is_free(b[i], at);
-        first[k] = cq * at;
-        second[k] = inside ? cq * q[i] * kernel.inverse : 0;
+  return parallel_sum<Slopes>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+    return at_level([&]() __attribute__((always_inline)) {
+      std::size_t begin = first_row;
+      Slopes sum;
+      double first[block], second[block];
+      for (; begin < end; begin += block) {
+        const std::size_t some = std::min(block, end - begin);
+        for (std::size_t k = 0; k < some; ++k) {
+          const std::size_t i = begin + k;
+          const double at = kernel.y(b[i], z[i] + t * q[i], y0[i]), cq = c[i] * q[i];
+          const bool inside = kernel.is_free(b[i], at);
+          first[k] = cq * at;
+          second[k] = inside ? cq * q[i] * kernel.inverse : 0;
+        }
+        sum += {sum_of(first, some), sum_of(second, some)};
       }
-      sum += {sum_of(first, some), sum_of(second, some)};
-    }
-    return sum;
+      return sum;
+    });
   });
 }
 

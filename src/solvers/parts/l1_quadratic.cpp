@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/elementary.h"
 #include "base/scalar.h"
 
 namespace seesaw {
@@ -52,7 +53,7 @@ void L1Quadratic::solve_support(double tolerance) {
   for (int sweeps = 1; budget_ > 0 && !support_.empty(); ++sweeps) {
     const double missed = sweep(support_);
     if (missed <= tolerance) return;
-    const double left = missed < before ? std::log(missed / tolerance) / std::log(before / missed) : infinity;
+    const double left = missed < before ? log_of(missed / tolerance) / log_of(before / missed) : infinity;
     before = missed;
     const auto size = static_cast<double>(support_.size()), all = static_cast<double>(f_.size());
     const double cost_of_face = reluctance * (0.1 * size * size * size + 3 * size * all);  // in moves of an entry of f

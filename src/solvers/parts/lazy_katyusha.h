@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/elementary.h"
 #include "base/scalar.h"
 #include "data/rows.h"
 #include "model/problem.h"
@@ -107,8 +108,8 @@ class LazyKatyusha {
     steps_.t1 = std::min(std::sqrt(step * period * lambda_ / L), 0.5);
     steps_.al = step / (steps_.t1 * L);
     steps_.th = 1 + steps_.al * lambda_;
-    const double log_th = std::log1p(steps_.al * lambda_);
-    sum_of_weights_ = std::expm1(-period * log_th) / std::expm1(-log_th);  // 1 + 1/th + ... + 1/th^(m-1)
+    const double log_th = log1p_of(steps_.al * lambda_);
+    sum_of_weights_ = expm1_of(-period * log_th) / expm1_of(-log_th);  // 1 + 1/th + ... + 1/th^(m-1)
     if constexpr (!has_l1) make_maps(m);
   }
 

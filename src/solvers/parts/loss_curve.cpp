@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "kernels/at_level.h"
 #include "solvers/parts/logistic_curve.h"
 
 namespace seesaw {
@@ -12,8 +13,8 @@ constexpr std::size_t block = 256;  // rows whose numbers stay in the nearest ca
 constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait for one another
 
 // value, slope and bend hold phi, phi' and phi'' of `size` rows with scores z afterwards.
-void curve_of(const Logistic&, const double* b, const double* z, std::size_t size, double* value, double* slope,
-              double* bend) {
+[[gnu::always_inline]] inline void curve_of(const Logistic&, const double* b, const double* z, std::size_t size,
+                                            double* value, double* slope, double* bend) {
   for (std::size_t i = 0; i < size; ++i) {
     const LogisticCurve at = logistic_curve(b[i] * z[i]);
     value[i] = at.value;
@@ -23,8 +24,8 @@ void curve_of(const Logistic&, const double* b, const double* z, std::size_t siz
 }
 
 // As in PiecewiseQuadratic, with the clipped slope shared by all three.
-void curve_of(const PiecewiseQuadratic& loss, const double* b, const double* z, std::size_t size, double* value,
-              double* slope, double* bend) {
+[[gnu::always_inline]] inline void curve_of(const PiecewiseQuadratic& loss, const double* b, const double* z,
+                                            std::size_t size, double* value, double* slope, double* bend) {
   const double k = loss.curvature, e = loss.insensitivity, inverse = 1 / k;
   const Interval low = loss.domains[0], high = loss.domains[1];
   for (std::size_t i = 0; i < size; ++i) {
@@ -48,7 +49,7 @@ LossCurve::At& LossCurve::At::operator+=(const At& other) {
 
 LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const double> q, double t,
                                   std::span<double> slope, std::span<double> bend) const {
-  const auto part = [&](const auto& loss, std::size_t first, std::size_t last) {
+  const auto part = [&](const auto& loss, std::size_t first, std::size_t last) __attribute__((always_inline)) {
     double score[block], value[block];
     double values[lanes] = {}, slopes[lanes] = {}, bends[lanes] = {};
     for (std::size_t from = first; from < last; from += block) {
@@ -81,8 +82,9 @@ LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const dou
   };
   return std::visit(
       [&](const auto& loss) {
-        return parallel_sum<At>(chunks_of(z.size(), 8192),
-                                [&](std::size_t first, std::size_t last) { return part(loss, first, last); });
+        return parallel_sum<At>(chunks_of(z.size(), 8192), [&](std::size_t first, std::size_t last) {
+          return at_level([&]() __attribute__((always_inline)) { return part(loss, first, last); });
+        });
       },
       loss_);
 }

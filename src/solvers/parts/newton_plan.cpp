@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/elementary.h"
+
 namespace seesaw {
 namespace {
 
@@ -10,14 +12,14 @@ constexpr double widest_matrix = 2500;  // features, for a factor of all of them
 double losses_of(const NewtonFacts& facts) { return facts.shape.n * (facts.logistic ? 10 : 2); }
 
 NewtonPlan wide(const NewtonFacts& facts, const SecondOrderCost& cost) {
-  const double products = 25 * std::pow(1 + facts.s, 0.4) + 2.5 * (6 + 4 * std::log10(1 + facts.s));
+  const double products = 25 * power_of(1 + facts.s, 0.4) + 2.5 * (6 + 4 * log10_of(1 + facts.s));
   return {facts.s > 1000 ? SystemKind::block : SystemKind::diagonal, false,
           products * cost.product + 8 * losses_of(facts)};
 }
 
 }  // namespace
 
-double NewtonFacts::steps() const { return quadratic ? 1 : 6 + 1.5 * std::log10(1 + s); }
+double NewtonFacts::steps() const { return quadratic ? 1 : 6 + 1.5 * log10_of(1 + s); }
 
 NewtonFacts newton_facts(const Problem& problem) {
   NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(problem.loss),
@@ -50,9 +52,9 @@ NewtonPlan plan_newton(const NewtonFacts& facts, const Costs& costs) {
   if (cost.assembly >= 8 * cost.product && shape.density() >= 0.15 && (r >= 100 || facts.s <= 10))
     consider(SystemKind::sampled,
              (facts.s > 1000 ? 3 : 1) * (cost.assembly * std::min(1.0, 8 * shape.d / shape.n) + cost.factorization) +
-                 cost.product * (10 * std::pow(1 + facts.s, 0.3) + 2.5 * steps) + steps * losses);
+                 cost.product * (10 * power_of(1 + facts.s, 0.3) + 2.5 * steps) + steps * losses);
   if (cost.assembly >= 60 * cost.product)
-    consider(SystemKind::diagonal, cost.product * (25 * std::pow(1 + facts.s, 0.4) + 2.5 * steps) + steps * losses);
+    consider(SystemKind::diagonal, cost.product * (25 * power_of(1 + facts.s, 0.4) + 2.5 * steps) + steps * losses);
   return best;
 }
 

@@ -32,7 +32,7 @@ Eigen::MatrixXd row_factor(const Problem& problem) {
   k.diagonal().array() += 1e-14 * k.trace() / static_cast<double>(k.rows());
   Cholesky cholesky;
   cholesky.factor(k);
-  return cholesky.factored().matrixL();
+  return cholesky.lower().triangularView<Eigen::Lower>();
 }
 
 }  // namespace seesaw

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "kernels/dense.h"
 
 namespace seesaw {
 namespace {
@@ -67,10 +68,9 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
           const Chunks chunks = chunks_of(a.width(), std::max<std::size_t>(2048, 4 * which.size()), 8);
           std::vector<Eigen::MatrixXd> parts(chunks.count);
           parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-            const auto some =
-                written.middleRows(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(end - begin));
             parts[chunk].setZero(m, m);
-            if (some.size() > 0) parts[chunk].selfadjointView<Eigen::Lower>().rankUpdate(some.transpose());
+            add_gram_of_columns(written.data() + begin, which.size(), end - begin, a.width(), parts[chunk].data(),
+                                which.size());
           });
           gram = std::move(parts[0]);
           for (std::size_t chunk = 1; chunk < parts.size(); ++chunk) gram += parts[chunk];

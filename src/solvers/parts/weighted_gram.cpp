@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "base/parallel.h"
+#include "kernels/dense.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::size_t block = 128;   // rows that are written out at once
 constexpr Eigen::Index narrow = 72;  // columns of H that fit into the nearest cache
+constexpr std::size_t block = 256;   // rows that are written out at once
 
 // Four columns of H at a time: what is read of the row serves all four, and the columns never overlap, so that all four
 // numbers are read before the first is written back.
@@ -59,61 +59,14 @@ void scatter_border(const SparseRow<Value>& a, double weight, Eigen::MatrixXd& h
   h(last, last) += weight;
 }
 
-using Eight = double __attribute__((vector_size(64)));  // numbers that are added at once
-
-[[gnu::always_inline]] inline Eight load(const double* from) {
-  Eight eight;
-  std::memcpy(&eight, from, sizeof eight);
-  return eight;
-}
-
-// Few columns: H stays in the nearest cache, and eight rows at a time are added to it, each column from a multiple of
-// eight on, so that the loops have no remainders.
-template <class RowsOf>
-void add_narrow(const RowsOf& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
-                Eigen::MatrixXd& h) {
-  const auto unknowns = static_cast<std::size_t>(h.rows());
-  const std::size_t stride = (unknowns + 7) / 8 * 8;
-  std::vector<double> sums(unknowns * stride), written(8 * stride), scaled(8 * unknowns);
-  double scale[8] = {};
-  std::size_t used = 0;
-  const auto flush = [&] {
-    for (std::size_t r = 0; r < 8; ++r)
-      for (std::size_t k = 0; k < unknowns; ++k) scaled[8 * k + r] = scale[r] * written[r * stride + k];
-    for (std::size_t j = 0; j < stride; j += 8) {
-      Eight a[8];
-      for (std::size_t r = 0; r < 8; ++r) a[r] = load(&written[r * stride + j]);
-      for (std::size_t k = 0; k < std::min(j + 8, unknowns); ++k) {
-        Eight sum = load(&sums[k * stride + j]);
-        for (std::size_t r = 0; r < 8; ++r) sum += scaled[8 * k + r] * a[r];
-        std::memcpy(&sums[k * stride + j], &sum, sizeof sum);
-      }
-    }
-    std::fill(written.begin(), written.end(), 0.0);
-    std::fill_n(scale, 8, 0.0);
-    used = 0;
-  };
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    if (!(weight[k] > 0)) continue;
-    double* row = written.data() + used * stride;
-    for_each(rows.row(which[k]), [&](std::size_t at, double a) { row[at] = a; });
-    if (border) row[unknowns - 1] = 1;
-    scale[used] = weight[k];
-    if (++used == 8) flush();
-  }
-  flush();
-  for (std::size_t k = 0; k < unknowns; ++k)
-    for (std::size_t j = k; j < unknowns; ++j) h(j, k) += sums[k * stride + j];
-}
-
 template <class RowsOf>
 void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
                 Eigen::MatrixXd& h) {
   Eigen::MatrixXd written = Eigen::MatrixXd::Zero(h.rows(), block);
   Eigen::Index used = 0;
   const auto flush = [&] {
-    if (used == 0) return;  // Eigen divides by the number of columns
-    h.selfadjointView<Eigen::Lower>().rankUpdate(written.leftCols(used));
+    const auto unknowns = static_cast<std::size_t>(h.rows());
+    add_gram(written.data(), unknowns, static_cast<std::size_t>(used), h.data(), unknowns);
     written.leftCols(used).setZero();
     used = 0;
   };
@@ -134,8 +87,7 @@ void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
   const double density =
       static_cast<double>(rows.entries()) /
       (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
-  if (density > 0.25 && h.rows() <= narrow) return add_narrow(rows, which, weight, border, h);
-  if (density > 0.3) return add_blocks(rows, which, weight, border, h);
+  if (density > (h.rows() <= narrow ? 0.25 : 0.3)) return add_blocks(rows, which, weight, border, h);
   for (std::size_t k = 0; k < which.size(); ++k) {
     if (!(weight[k] > 0)) continue;
     scatter(rows.row(which[k]), weight[k], h.data(), static_cast<std::size_t>(h.rows()));
@@ -145,7 +97,6 @@ void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
 template <class Value>
 void add_rows(const DenseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
               bool border, Eigen::MatrixXd& h) {
-  if (h.rows() <= narrow) return add_narrow(rows, which, weight, border, h);
   add_blocks(rows, which, weight, border, h);
 }
 

@@ -16,10 +16,11 @@ namespace seesaw {
 namespace {
 
 struct AutoOptions {
-  enum class From { measured, standard } costs = From::measured;  // `fit` puts the measured ones into the spec
+  enum class From { standard, measured } costs = From::standard;  // `fit` puts the measured ones into the spec
   void describe(OptionReader& reader) {
-    reader.choice("costs", costs, {"measured", "standard"},
-                  "what the machine takes for its three basic operations: measured once and kept, or built in");
+    reader.choice(
+        "costs", costs, {"standard", "measured"},
+        "costs of the three basic operations: built in, the same on every machine, or measured once and kept");
   }
 };
 

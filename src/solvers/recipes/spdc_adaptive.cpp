@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/elementary.h"
 #include "solvers/engines/primal_dual.h"
 #include "solvers/parts/curvature_rule.h"
 #include "solvers/parts/uniform_draws.h"
@@ -73,7 +74,7 @@ class CurvatureSteps final : public StepRule {
   Retuned end_pass(Solver& method, double gamma) override {
     if (!learner_) return {};
     const CurvatureLearner::Lesson lesson =
-        learner_->end_pass(method, gamma, std::pow(theta_, static_cast<double>(facts.n)));
+        learner_->end_pass(method, gamma, power_of(theta_, static_cast<double>(facts.n)));
     if (!lesson.changed) return {.passes = lesson.passes};
     return {.steps = steps(gamma), .passes = lesson.passes};
   }

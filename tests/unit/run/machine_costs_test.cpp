@@ -1,6 +1,7 @@
 #include "run/machine_costs.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -25,7 +26,7 @@ TEST(MachineCosts, are_measured_once_and_found_again_to_the_last_bit) {
 
 TEST(MachineCosts, that_are_damaged_are_measured_anew) {
   const test::ScratchFolder folder;
-  for (const char* text : {"", "{", "[1, 2]", R"({"product": -1})"}) {
+  for (const char* text : {"", "{", "[1, 2]", R"({"product": -1})", R"({"cpu":5})", R"({"cpu":[],"version":{}})"}) {
     std::ofstream(folder.path("costs.json")) << text;
     const Costs costs = kept_costs(folder.path(""));
     EXPECT_GT(costs.product, 0);
@@ -38,6 +39,20 @@ TEST(MachineCosts, are_the_standard_ones_where_they_cannot_be_kept) {
   const test::ScratchFolder folder;
   std::ofstream(folder.path("file")) << "not a folder";
   EXPECT_TRUE(same(kept_costs(folder.path("file")), Costs{}));
+}
+
+// A folder, a pipe or a large file in its place does not make a run fail or wait.
+TEST(MachineCosts, are_the_standard_ones_where_something_else_is_in_their_place) {
+  const test::ScratchFolder folder;
+  std::filesystem::create_directories(folder.path("a/costs.json/inside"));
+  EXPECT_TRUE(same(kept_costs(folder.path("a")), Costs{}));
+  std::filesystem::create_directory(folder.path("b"));
+  ASSERT_EQ(mkfifo(folder.path("b/costs.json").c_str(), 0600), 0);
+  EXPECT_TRUE(same(kept_costs(folder.path("b")), Costs{}));
+  std::filesystem::create_directory(folder.path("c"));
+  std::ofstream(folder.path("c/costs.json")) << std::string(1 << 20, '[');
+  const Costs costs = kept_costs(folder.path("c"));
+  EXPECT_TRUE(same(kept_costs(folder.path("c")), costs));
 }
 
 TEST(MachineCosts, are_of_the_size_of_nanoseconds) {

@@ -1,0 +1,33 @@
+#include "kernels/dense.h"
+
+#include <vector>
+
+namespace seesaw {
+namespace {
+
+double* workspace() {
+  thread_local std::vector<double> numbers(product_workspace);
+  return numbers.data();
+}
+
+}  // namespace
+
+void multiply(const Product& product) { kernels().multiply(product, workspace()); }
+
+void add_gram(const double* w, std::size_t size, std::size_t depth, double* h, std::size_t stride) {
+  multiply({size, size, depth, w, 1, size, w, size, 1, h, stride, false, true});
+}
+
+void add_gram_of_columns(const double* w, std::size_t size, std::size_t depth, std::size_t w_stride, double* h,
+                         std::size_t stride) {
+  multiply({size, size, depth, w, w_stride, 1, w, 1, w_stride, h, stride, false, true});
+}
+
+bool factor_cholesky(double* a, std::size_t size) { return kernels().cholesky(a, size, size, workspace()); }
+
+void solve_cholesky(const double* l, std::size_t size, double* x) {
+  kernels().solve_lower(l, size, size, x);
+  kernels().solve_upper(l, size, size, x);
+}
+
+}  // namespace seesaw

@@ -1,0 +1,30 @@
+// What every processor has: one number at a time where products are fused, by the C library's fma, which is exact (and
+// in software where the processor has none).
+#include <cmath>
+
+#include "kernels/dense_row.h"
+#include "kernels/table.h"
+
+namespace seesaw {
+namespace {
+
+struct Vector {
+  static constexpr std::size_t size = 1;
+  double v;
+  static Vector zero() { return {0}; }
+  static Vector load(const double* from) { return {*from}; }
+  static Vector all(double value) { return {value}; }
+  static Vector fma(Vector a, Vector b, Vector c) { return {__builtin_fma(a.v, b.v, c.v)}; }
+  friend Vector operator+(Vector a, Vector b) { return {a.v + b.v}; }
+  friend Vector operator-(Vector a, Vector b) { return {a.v - b.v}; }
+  friend Vector operator*(Vector a, Vector b) { return {a.v * b.v}; }
+  void store(double* to) const { *to = v; }
+};
+constexpr std::size_t tile_vectors = 4, tile_columns = 4;
+
+}  // namespace
+}  // namespace seesaw
+
+#define SEESAW_LEVEL Isa::baseline
+#define SEESAW_TABLE baseline_kernels
+#include "kernels/levels/kernels.inc"
