@@ -26,7 +26,7 @@ int verify_command(const VerifyOptions& o) {
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
   const Dataset data = reading.read();
-  const Verdict verdict = verify(data, model);
+  const Verification verdict = verify(data, model);
   if (!o.quiet) {
     fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source, verdict.primal,
                verdict.dual, verdict.gap, verdict.gap / verdict.primal);

@@ -188,7 +188,7 @@ Model train(const Data& data, const Training& training, const Model& warm_start)
 }
 
 std::vector<std::string> verify(const Data& data, const Model& model) {
-  const Verdict verdict = verify(data.inside(), model.inside());
+  const Verification verdict = verify(data.inside(), model.inside());
   return verdict.problems;
 }
 

@@ -217,7 +217,7 @@ TEST(Smoothing, brings_spdhg_to_the_optimum_of_the_hinge_loss) {
     spec.criteria.gap = 1e-4;
     const Fit result = fit(data, spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged) << generator;
-    const Verdict verdict = verify(data, result.model);
+    const Verification verdict = verify(data, result.model);
     EXPECT_TRUE(verdict.holds) << generator;
     EXPECT_LE(verdict.gap, 1.0001e-4 * verdict.primal) << generator;
   }
