@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
 
   Run chosen;
   std::string typed = "seesaw";
-  for (int k = 1; k < argc; ++k) typed += " " + seesaw::quoted(argv[k]);
+  for (int k = 1; k < argc; ++k) typed += " " + seesaw::shell_quoted(argv[k]);
   add_train(program, chosen, typed);
   add_predict(program, chosen);
   add_verify(program, chosen);

@@ -137,7 +137,7 @@ Json experiment_json(const Stage& stage, const Evidence& evidence) {
                {"differences", e.differences},
                {"panels", std::move(panels)},
                {"claims", std::move(claims)},
-               {"command", fmt::format("seesaw reproduce {} --{}", quoted(e.called), name_of(stage.mode))}};
+               {"command", fmt::format("seesaw reproduce {} --{}", shell_quoted(e.called), name_of(stage.mode))}};
   if (!tried.empty()) json["tried"] = std::move(tried);
   if (!printed.empty()) json["printed"] = std::move(printed);
   return json;
