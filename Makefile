@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-papers sanitize clang bench bench-peers reproduce docs format check-format install clean
+.PHONY: help build demo test test-papers sanitize clang odr bench bench-peers reproduce docs format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -14,6 +14,7 @@ help:
 	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
 	@echo "make clang     the tests built by clang"
+	@echo "make odr       every type is defined the same way in all translation units (a link-time check)"
 	@echo "make docs      the tables in README.md and docs/ that are made from the program"
 	@echo "make format    clang-format over the tree"
 
@@ -48,6 +49,11 @@ clang:
 	@scripts/setup build test clang
 	$(call configure_and_build,clang)
 	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
+
+# Nothing is run: linking is the check. Not optimized, so that it is quick.
+odr:
+	@scripts/setup build test
+	$(call configure_and_build,odr)
 
 bench:
 	@scripts/setup build bench
