@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "model/intercept.h"
+#include "model/problem_kind.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -188,22 +189,23 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   };
 
   if (name == "l2" || name == "elastic-net") {
-    problem.lambda = lambda ? *lambda : C ? from_C : default_lambda;
-    if (problem.lambda == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
+    l2_coefficient = lambda ? *lambda : C ? from_C : default_lambda;
+    if (l2_coefficient == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
   } else {
     refuse(lambda, "--lambda");
   }
   if (name == "l1" || name == "elastic-net") {
-    if (name == "elastic-net" && l1) problem.l1 = *l1;
+    if (name == "elastic-net" && l1) l1_coefficient = *l1;
+  double l2_coefficient = 0, l1_coefficient = 0;
     else if (name == "l1" && l1 && C)
       throw Error("with --reg l1, --C and --l1 say the same thing in two ways; give one of them.");
-    else problem.l1 = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
-    if (problem.l1 == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
+    else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
+    if (l1_coefficient == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
   } else {
     refuse(l1, "--l1");
   }
   if (name == "none") refuse(C, "--C");
-  problem.regularizer = make_regularizer(problem.lambda, problem.l1);
+  set_penalty(problem, l2_coefficient, l1_coefficient);
 }
 
 // Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
