@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-papers sanitize sanitize-sample clang bench bench-peers reproduce docs page format check-format install clean
+.PHONY: help build demo test test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -15,6 +15,7 @@ help:
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
 	@echo "make sanitize-sample  the program alone under both: bad input, a fit by each method, a minute of fuzzing"
 	@echo "make clang     the tests built by clang"
+	@echo "make odr       every type is defined the same way in all translation units (a link-time check)"
 	@echo "make docs      the tables in README.md and docs/ that are made from the program"
 	@echo "make page      the page of reports, bundled from report/src into report/bundle (needs npm)"
 	@echo "make format    clang-format over the tree"
@@ -50,6 +51,11 @@ clang:
 	@scripts/setup build test clang
 	@scripts/build clang
 	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
+
+# Nothing is run: linking is the check. Not optimized, so that it is quick.
+odr:
+	@scripts/setup build test
+	@scripts/build odr
 
 bench:
 	@scripts/setup build bench

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/interrupt.h"
@@ -153,6 +154,12 @@ int compare(const CompareOptions& o) {
     fmt::print("{} on {}: {}{}\n", counted(competitors.size(), "method"), counted(subjects.size(), "problem"),
                counted(plan.runs.size(), "run"),
                kept > 0 ? fmt::format(", {} of them in {} already", kept, jsonl_path) : "");
+  const Dataset* shown = nullptr;
+  for (const auto& subject : subjects) {
+    const Dataset* data = subject->material.prepared.get();
+    if (!o.quiet && std::exchange(shown, data) != data && !data->label_column.empty())
+      fmt::print("{}: {}", subject->material.name, label_line(*data));
+  }
   std::fflush(stdout);
   catch_interrupts();
   const bool live = !o.quiet && Progress::wanted();

@@ -21,7 +21,8 @@ std::string whereabouts(const PaperSets& sets, const PaperSet& set, const std::s
 int list_sets(const std::string& given) {
   const Papers papers = built_in();
   const std::string folder = data_folder(given);
-  fmt::print("data folder: {}\n", folder.empty() ? "none (--data DIR or SEESAW_DATA says where it is)" : folder);
+  fmt::print("data folder: {}\n",
+             folder.empty() ? "none (give one by --data DIR or SEESAW_DATA, or put it at ./data)" : folder);
   for (const auto& [name, set] : papers.sets.all()) {
     fmt::print("\n{}", name);
     if (set.n > 0 && set.d > 0) fmt::print(": {} rows x {} features", set.n, set.d);
@@ -37,7 +38,7 @@ void add_data(Command& program, Run& chosen) {
   auto folder = std::make_shared<std::string>();
   Command* command =
       program.add_subcommand("data", "the data sets of the papers: which are here, where each is published");
-  command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ../shared/data)");
+  command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ./data)");
   command->callback([folder, &chosen] { chosen = [folder] { return list_sets(*folder); }; });
 }
 

@@ -47,8 +47,8 @@ std::string DataOptions::as_typed() const {
   std::string text;
   if (format != "guess") text += " --input " + format;
   if (index_base != 1) text += fmt::format(" --index-base {}", index_base);
-  if (!label_column.empty()) text += " --label-column " + quoted(label_column);
-  if (!weights.empty()) text += " --weights " + quoted(weights);
+  if (!label_column.empty()) text += " --label-column " + shell_quoted(label_column);
+  if (!weights.empty()) text += " --weights " + shell_quoted(weights);
   if (float32) text += " --float32";
   return text;
 }

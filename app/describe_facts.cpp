@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solvers/catalog.h"
+
 namespace seesaw::app {
 namespace {
 
 Json as_json(const Spread& s) { return {{"min", s.min}, {"median", s.median}, {"mean", s.mean}, {"max", s.max}}; }
 
-// Names of classes are whole numbers, and not too many; whether they are names or quantities, only their owner knows.
+}  // namespace
+
 bool may_be_classes(const Facts& f) {
   return f.labels.size() <= 1000 && std::all_of(f.labels.begin(), f.labels.end(),
                                                 [](const LabelCount& l) { return l.label == std::trunc(l.label); });
 }
-
-}  // namespace
 
 Json facts_as_json(const Facts& f, const Dataset& data) {
   Json labels = Json::array();
@@ -32,6 +33,7 @@ Json facts_as_json(const Facts& f, const Dataset& data) {
           {"empty_columns", f.empty_columns},
           {"constant_columns", f.constant_columns},
           {"longest_row", f.longest_row},
+          {"label_column", data.label_column.empty() ? Json(nullptr) : Json(data.label_column)},
           {"row_norms", as_json(f.row_norms)},
           {"column_norms", as_json(f.column_norms)},
           {"mean_squared_row_norm", f.mean_squared_row_norm},
@@ -58,20 +60,21 @@ std::string describe_labels(const Facts& f) {
 std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
   std::vector<std::string> says;
   const double n = static_cast<double>(f.n), R2 = f.row_norms.max * f.row_norms.max;
-  // c = lambda n gamma / R^2: coordinate methods are at home from about 0.5 on.
   const std::optional<double>& given = plan.lambda;
   const double lambda = given.value_or(1 / n), c = lambda * n / R2;
+  const std::string with_lambda =
+      given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
+            : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda);
   if (std::isfinite(c) && c > 0 && !plan.scaled)
     says.push_back(fmt::format(
         "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, softmax: "
-        "2, logistic: 4): {}",
-        given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
-              : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda),
-        c,
-        4 * c >= 1 ? "coordinate methods converge in a few passes."
-        : 4 * c >= 0.02
-            ? "expect tens of passes; a larger lambda is quicker."
-            : "expect hundreds of passes or more, growing as 1/c; scale the data or take a larger lambda."));
+        "2, logistic: 4).",
+        with_lambda, c));
+  if (plan.problem != nullptr)
+    if (const auto choice =
+            choice_on(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
+      says.push_back(fmt::format("with the loss {} and the penalty {} {} {}.", plan.problem->kind->name,
+                                 name_of(plan.problem->regularizer), default_solver, *choice));
   if (!plan.scaled && f.row_norms.max > 8 * f.row_norms.mean)
     says.push_back(
         fmt::format("the largest row norm is {:.1f} times the mean: a few rows slow down methods with one step size "

@@ -7,6 +7,7 @@
 #include "model/describe_objective.h"
 #include "report/page.h"
 #include "seesaw/error.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {
@@ -44,7 +45,7 @@ void FitLines::put(const std::string& line) {
 Json FitLines::about(const RunInfo& info) const {
   const Problem& problem = info.problem;
   Json json = {{"objective", describe_objective(problem)},
-               {"equivalents", equivalents(problem)},
+               {"equivalents", equivalents_of(problem, data_, info.scaling)},
                {"deviations", command_.deviations},
                {"command", command_.line},
                {"model", command_.model_path}};
@@ -53,7 +54,9 @@ Json FitLines::about(const RunInfo& info) const {
   json["facts"] = facts_as_json(facts, data_);
   json["advice"] = advice(facts, {.lambda = problem.lambda,
                                   .scaled = info.scaling != Scaling::none,
-                                  .counts_labels = !problem.labels.empty() && problem.class_weights.empty()});
+                                  .counts_labels = !problem.labels.empty() && problem.class_weights.empty(),
+                                  .problem = &problem,
+                                  .gap = info.criteria.gap});
   return json;
 }
 

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "base/stopwatch.h"
 #include "command.h"
 #include "data_options.h"
 #include "describe_facts.h"
+#include "seesaw/error.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -15,8 +17,25 @@ namespace {
 struct InfoOptions {
   DataOptions data;
   std::optional<double> lambda;
+  std::string loss;
   bool json = false;
 };
+
+// What `train` would solve with these options. Where it would ask for a loss: softmax for up to 20 classes, else
+// squared. Nothing where there is nothing to train.
+std::optional<Problem> problem_in_question(const InfoOptions& o, const Dataset& data, const Facts& f) {
+  Objective objective;
+  objective.lambda = o.lambda;
+  objective.loss = o.loss;
+  if (o.loss.empty() && f.labels.size() != 2)
+    objective.loss = f.labels.size() <= 20 && may_be_classes(f) ? "softmax" : "squared";
+  try {
+    return make_problem(data, objective);
+  } catch (const Error&) {
+    if (!o.loss.empty()) throw;
+    return std::nullopt;
+  }
+}
 
 int info(const InfoOptions& o) {
   const ThreadLimit threads(o.data.threads);
@@ -34,7 +53,9 @@ int info(const InfoOptions& o) {
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
-  for (const std::string& sentence : advice(f, {.lambda = o.lambda})) fmt::print("- {}\n", sentence);
+  const std::optional<Problem> problem = problem_in_question(o, data, f);
+  for (const std::string& sentence : advice(f, {.lambda = o.lambda, .problem = problem ? &*problem : nullptr}))
+    fmt::print("- {}\n", sentence);
   return success;
 }
 
@@ -46,6 +67,8 @@ void add_info(Command& program, Run& chosen) {
   options->data.declare(*command);
   options->data.declare_weights(*command);
   command->add_option("--lambda", options->lambda, "say what this lambda means for training; default: 1/n");
+  command->add_option("--loss", options->loss, "say which method auto would choose for this loss")
+      ->default_str("logistic where there are two labels, softmax for up to 20, else squared");
   command->add_flag("--json", options->json, "one line of JSON")->group("Output");
   command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
 }

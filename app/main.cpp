@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
 
   Run chosen;
   std::string typed = "seesaw";
-  for (int k = 1; k < argc; ++k) typed += " " + seesaw::quoted(argv[k]);
+  for (int k = 1; k < argc; ++k) typed += " " + seesaw::shell_quoted(argv[k]);
   Command root(program);
   add_train(root, chosen, typed);
   add_predict(root, chosen);

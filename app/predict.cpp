@@ -13,6 +13,7 @@
 #include "data_options.h"
 #include "model/model_file.h"
 #include "seesaw/error.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {
@@ -123,7 +124,7 @@ int predict(const PredictOptions& o) {
   }
   // Predictions on standard output stay clean: what is said about them goes to standard error then.
   const nlohmann::ordered_json measured = measures(model, data, z);
-  if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}\n", in_words(measured));
+  if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}{}\n", label_line(data), in_words(measured));
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());
   return success;
 }

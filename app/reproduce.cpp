@@ -166,7 +166,7 @@ void add_reproduce(Command& program, Run& chosen) {
   command->add_option("names", o->names, "experiments by name, or TOML files of your own; default: all")
       ->option_text("[NAME|FILE ...]");
   command->add_flag("--list", o->list, "names, papers and figures, nothing is run");
-  command->add_option("--data", o->data, "folder with the data sets (default: $SEESAW_DATA, then ../shared/data)");
+  command->add_option("--data", o->data, "folder with the data sets (default: $SEESAW_DATA, then ./data)");
   const char* how_much = "How much is run";
   command->add_flag("--quick", o->quick, "fewer seeds, passes and panels: minutes (default)")->group(how_much);
   command->add_flag("--full", o->full, "everything")->group(how_much);

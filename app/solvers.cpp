@@ -9,6 +9,7 @@
 #include "command.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
+#include "solvers/supported.h"
 
 namespace seesaw::app {
 namespace {
@@ -43,17 +44,6 @@ void print_json(const std::vector<Recipe>& recipes) {
   fmt::print("{}\n", list.dump());
 }
 
-// A one-row problem with this loss and penalty, to ask every method whether it could solve it.
-std::vector<std::string> methods_for(const LossKind& kind, const Regularizer& penalty) {
-  Problem problem{.data = nullptr, .kind = &kind, .loss = {}, .regularizer = penalty};
-  if (kind.make_block != nullptr) problem.block_loss = kind.make_block(3);
-  else problem.loss = kind.make(kind.parameter.standard);
-  std::vector<std::string> names;
-  for (const Recipe& r : catalog())
-    if (!missing(r, problem)) names.push_back(r.name);
-  return names;
-}
-
 // "all", "all but spdc-adaptive", or the few there are.
 std::string in_words(const std::vector<std::string>& able) {
   std::vector<std::string> others;
@@ -73,16 +63,17 @@ void print_markdown() {
     fmt::print("| `{}` | {} | {} | {} | {} | {} |\n", r.name, r.summary, r.paper, describe(r.needs), r.cost,
                fmt::join(options, " "));
   }
-  const std::vector<Regularizer> penalties = {L2{1}, ElasticNet{1, 1}, L1{1}, None{}};
+  struct Coefficients {
+    double lambda, l1;
+  };
+  const std::vector<Coefficients> penalties = {{1, 0}, {1, 1}, {0, 1}, {0, 0}};
   fmt::print("\n| loss |");
-  for (const Regularizer& g : penalties) fmt::print(" {} |", name_of(g));
+  for (const auto& [lambda, l1] : penalties) fmt::print(" {} |", name_of(make_regularizer(lambda, l1)));
   fmt::print("\n|---|---|---|---|---|\n");
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) {
       fmt::print("| `{}` |", kind.name);
-      for (const Regularizer& g : penalties) {
-        fmt::print(" {} |", in_words(methods_for(kind, g)));
-      }
+      for (const auto& [lambda, l1] : penalties) fmt::print(" {} |", in_words(methods_for(kind, lambda, l1)));
       fmt::print("\n");
     }
 }

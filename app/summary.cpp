@@ -65,15 +65,32 @@ std::string what_to_use_instead(const Fit& fit) {
   return fmt::format("{} is known to do so on some data; use {}", fit.model.solver, instead);
 }
 
-std::string describe_data(const Dataset& data, double read_seconds) {
-  return fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source, data.n(), data.d(),
-                     data.nnz, data.dense() ? "dense" : "sparse", data.single_precision() ? "float" : "double",
-                     read_seconds);
+std::string label_line(const Dataset& data) {
+  if (data.label_column.empty()) return {};
+  return fmt::format("label: {} (--label-column chooses another)\n", data.label_column);
 }
 
-std::string describe_problem(const Problem& problem) {
+std::string describe_data(const Dataset& data, double read_seconds) {
+  std::string text = fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source,
+                                 data.n(), data.d(), data.nnz, data.dense() ? "dense" : "sparse",
+                                 data.single_precision() ? "float" : "double", read_seconds);
+  if (const std::string label = label_line(data); !label.empty()) text += "\n" + label.substr(0, label.size() - 1);
+  return text;
+}
+
+std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling) {
+  Transform transform;
+  transform.constant_feature = problem.intercept == Intercept::penalized;
+  transform.scaling = scaling;
+  if (scaling == Scaling::max) transform = fit_transform(data, scaling, transform.constant_feature);
+  return equivalents(problem, transform);
+}
+
+std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling) {
   std::string text = describe_objective(problem);
-  for (const std::string& line : equivalents(problem)) text += "\n  as in " + line;
+  if (scaling != Scaling::none)
+    text += fmt::format("\na_i and x are those of the data as scaled by --scale {}", name_of(scaling));
+  for (const std::string& line : equivalents_of(problem, data, scaling)) text += "\n  as in " + line;
   if (problem.outputs() > 1 && look_like_numbers(problem))
     text += fmt::format(
         "\nnote: {} different labels in {} rows are taken for classes; where they are numbers to be predicted, choose "
@@ -128,6 +145,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"n", data.n()},
                {"d", data.d()},
                {"nnz", data.nnz},
+               {"label_column", data.label_column},
                {"primal", finite_or_null(c.primal)},
                {"dual", finite_or_null(c.dual)},
                {"gap", finite_or_null(c.gap)},
@@ -139,6 +157,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"nonzeros", nonzeros(model)},
                {"seed", model.seed},
                {"threads", threads}};
+  if (data.label_column.empty()) json.erase("label_column");
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)

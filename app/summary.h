@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "run/fit.h"
 #include "run/lines.h"
@@ -9,7 +10,11 @@
 namespace seesaw::app {
 
 std::string describe_data(const Dataset& data, double read_seconds);
-std::string describe_problem(const Problem& problem);
+// "label: column 2 'price' (...)" with a line end; empty where the format has a place for labels, or there are none.
+std::string label_line(const Dataset& data);
+// `data`: as read, before the scaling that made the rows of the problem.
+std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling);
+std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling);
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 
 // Of a method that failed and is known to fail on some data: what does not; otherwise empty.

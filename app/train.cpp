@@ -124,8 +124,9 @@ FitSpec finish_spec(const TrainOptions& o) {
 // Says what is being solved before the solving starts.
 class Announcement final : public Observer {
  public:
+  explicit Announcement(const Dataset& data) : data_(data) {}
   void begin(const RunInfo& info) override {
-    fmt::print("{}\n", describe_problem(info.problem));
+    fmt::print("{}\n", describe_problem(info.problem, data_, info.scaling));
     if (const auto choice = choice_on(info.problem, info.solver)) fmt::print("{} {}\n", info.solver.name, *choice);
     std::fflush(stdout);
     if (const auto remark = remark_on(info.problem, info.solver))
@@ -136,6 +137,9 @@ class Announcement final : public Observer {
     fmt::print("{}\n", sentence);
     std::fflush(stdout);
   }
+
+ private:
+  const Dataset& data_;
 };
 
 int train(const TrainOptions& o) {
@@ -160,7 +164,7 @@ int train(const TrainOptions& o) {
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
 
-  Announcement announcement;
+  Announcement announcement(data);
   Progress progress;
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),

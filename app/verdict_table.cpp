@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
   return lines;
 }
 
-std::string side_by_side(const Verdict& verdict, std::size_t width) {
+std::string side_by_side(const ClaimVerdict& verdict, std::size_t width) {
   const std::size_t claim_width = (width - verdict_width) * 2 / 5;
   const auto claim = lines_of(verdict.claim, claim_width - 2);
   const auto measured = lines_of(verdict.measured, width - verdict_width - claim_width);
@@ -31,7 +31,7 @@ std::string side_by_side(const Verdict& verdict, std::size_t width) {
   return text;
 }
 
-std::string stacked(const Verdict& verdict, std::size_t width) {
+std::string stacked(const ClaimVerdict& verdict, std::size_t width) {
   return wrapped(fmt::format("{}: {}", name_of(verdict.finding), verdict.claim), width, 0) + "    " +
          wrapped(verdict.measured, width - 4, 4);
 }
@@ -46,7 +46,7 @@ std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_
     const Experiment& e = one.experiment;
     text += "\n";
     text += on + wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width, 0) + off;
-    for (const Verdict& verdict : one.verdicts) {
+    for (const ClaimVerdict& verdict : one.verdicts) {
       text += width >= 100 ? side_by_side(verdict, width) : stacked(verdict, width);
       ++counts[verdict.finding];
     }

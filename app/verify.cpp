@@ -10,6 +10,7 @@
 #include "command.h"
 #include "data_options.h"
 #include "model/model_file.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {
@@ -26,7 +27,8 @@ int verify_command(const VerifyOptions& o) {
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
   const Dataset data = reading.read();
-  const Verdict verdict = verify(data, model);
+  if (!o.quiet) fmt::print("{}", label_line(data));
+  const Verification verdict = verify(data, model);
   if (!o.quiet) {
     fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source, verdict.primal,
                verdict.dual, verdict.gap, verdict.gap / verdict.primal);

@@ -92,17 +92,25 @@ class Model {
   void save(const std::string& path) const;  // to a temporary name, then renamed
 
   std::size_t outputs() const;
-  const std::vector<double>& weights() const;     // outputs() a feature
-  double intercept() const;                       // the first, and the only one where outputs() is 1
-  const std::vector<double>& intercepts() const;  // outputs()
-  const std::vector<double>& labels() const;      // classification; two classes by one score: {negative, positive}
-  const std::vector<double>& dual() const;        // outputs() a row
+  // Of the data as given, whatever the scaling: score = a.weights() + intercept(), outputs() per feature. Under
+  // Training::scale "rows" the rows differ in their scale: score = a.weights() / |a| + intercept(), and with the
+  // penalized intercept (a.weights() + intercept()) / |(a, 1)|.
+  std::vector<double> weights() const;
+  double intercept() const;                // the first, and the only one where outputs() is 1
+  std::vector<double> intercepts() const;  // outputs(), free or penalized
+  // x of the objective that was solved: what is penalized, and what the distance bound is about. Of the scaled data,
+  // with the weights of the constant feature at the end where the intercept is penalized.
+  const std::vector<double>& scaled_weights() const;
+  const std::vector<double>& labels() const;  // classification; two classes by one score: {negative, positive}
+  const std::vector<double>& dual() const;    // outputs() a row
   bool converged() const;
   std::string status() const;
   Proof certificate() const;                // throws where the model came from another program
   std::vector<ClassProof> classes() const;  // one-versus-rest: of each class; their sums are certificate()
 
-  std::vector<double> decision(const Data& data) const;       // outputs() scores a row
+  // outputs() scores per row. Throws where the data has another number of features than the model; only files that
+  // name their features by index (LIBSVM text) may have fewer: those that are missing are 0.
+  std::vector<double> decision(const Data& data) const;
   std::vector<double> predict(const Data& data) const;        // a label (regression: a number) a row
   std::vector<double> probabilities(const Data& data) const;  // one for each of labels() a row; logistic and softmax
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/readers/read.h"
+#include "model/folded_weights.h"
 #include "model/model_file.h"
 #include "run/fit.h"
 #include "solvers/catalog.h"
@@ -22,6 +23,7 @@ Data make_data(RowsBuilder builder, std::size_t features, std::vector<double> la
   data->rows = std::move(builder).finish(features, Precision::exact);
   if (std::any_of(weights.begin(), weights.end(), [](double w) { return w != 1; })) data->weights = std::move(weights);
   data->source = "data in memory";
+  data->fixed_width = true;
   return Data(std::move(data));
 }
 
@@ -142,9 +144,15 @@ std::size_t Data::features() const { return inside_->d(); }
 Model Model::load(const std::string& path) { return Model(std::make_shared<LinearModel>(read_model(path))); }
 void Model::save(const std::string& path) const { write_model(*inside_, path); }
 
-const std::vector<double>& Model::weights() const { return inside_->x; }
-double Model::intercept() const { return inside_->intercept[0]; }
-const std::vector<double>& Model::intercepts() const { return inside_->intercept; }
+std::vector<double> Model::weights() const { return folded_weights(*inside_).x; }
+const std::vector<double>& Model::scaled_weights() const { return inside_->x; }
+double Model::intercept() const { return intercepts()[0]; }
+std::vector<double> Model::intercepts() const {
+  const FoldedWeights folded = folded_weights(*inside_);
+  std::vector<double> sums = folded.intercept;
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += folded.constant[k];
+  return sums;
+}
 std::size_t Model::outputs() const { return inside_->outputs(); }
 const std::vector<double>& Model::labels() const { return inside_->labels; }
 const std::vector<double>& Model::dual() const { return inside_->y; }
@@ -188,7 +196,7 @@ Model train(const Data& data, const Training& training, const Model& warm_start)
 }
 
 std::vector<std::string> verify(const Data& data, const Model& model) {
-  const Verdict verdict = verify(data.inside(), model.inside());
+  const Verification verdict = verify(data.inside(), model.inside());
   return verdict.problems;
 }
 

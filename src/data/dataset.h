@@ -16,8 +16,11 @@ struct Dataset {
   std::vector<double> weights = {};             // s_i > 0; empty where all are 1
   std::size_t nnz = 0;                          // entries given by the file, explicit zeros included
   std::vector<std::string> feature_names = {};  // from a CSV header; otherwise empty
-  bool labelled = true;     // false: rows to predict that came without labels; all labels are 0 then
-  std::string source = {};  // the file, for messages
+  bool labelled = true;  // false: rows to predict that came without labels; all labels are 0 then
+  // Every row gives all d values (CSV, arrays in memory): data narrower than a model is refused, not filled up.
+  bool fixed_width = false;
+  std::string source = {};        // the file, for messages
+  std::string label_column = {};  // CSV: where the labels come from, for messages: "column 2 'price'"; otherwise empty
 
   std::size_t n() const { return labels.size(); }
   std::size_t d() const {

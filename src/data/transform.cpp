@@ -207,6 +207,8 @@ Dataset apply(const Transform& transform, const Dataset& data, Precision precisi
   result.nnz = data.nnz + (transform.constant_feature ? data.n() : 0);
   result.feature_names = data.feature_names;
   result.source = data.source;
+  result.fixed_width = data.fixed_width;
+  result.label_column = data.label_column;
   return result;
 }
 

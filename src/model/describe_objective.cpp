@@ -25,7 +25,47 @@ std::string listed(const std::vector<double>& labels) {
   return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
 }
 
-std::string liblinear(const Problem& p) {
+// What the peers are given: their lines hold for the rows as scaled here. Row scaling includes the constant feature of
+// a penalized intercept, which no option of theirs does: it is a column of the data then.
+bool constant_in_data(const Problem& p, const Transform& t) {
+  return p.intercept == Intercept::penalized && t.scaling == Scaling::rows;
+}
+
+std::string scaled_data_in_words(const Problem& p, const Transform& t) {
+  switch (t.scaling) {
+    case Scaling::none:
+      return "";
+    case Scaling::rows:
+      return constant_in_data(p, t) ? ", on rows (a, 1) divided by their norms" : ", on rows divided by their norms";
+    case Scaling::max:
+      return fmt::format(", on the data times {:.12g}", t.factor);
+    case Scaling::columns_max:
+      return ", on columns divided by their largest absolute value";
+    case Scaling::columns_std:
+      return ", on columns divided by their standard deviation (not centred)";
+  }
+  return "";
+}
+
+// As Python, with sklearn.preprocessing and numpy.
+std::string scaled_data_in_python(const Problem& p, const Transform& t) {
+  switch (t.scaling) {
+    case Scaling::none:
+      return "";
+    case Scaling::rows:
+      return constant_in_data(p, t) ? " on normalize(np.c_[X, np.ones(len(X))])" : " on normalize(X)";
+    case Scaling::max:
+      return fmt::format(" on {:.12g} * X", t.factor);
+    case Scaling::columns_max:
+      return " on maxabs_scale(X)";
+    case Scaling::columns_std:
+      return p.data->weights.empty() ? " on scale(X, with_mean=False)"
+                                     : " on StandardScaler(with_mean=False).fit_transform(X, sample_weight=s)";
+  }
+  return "";
+}
+
+std::string liblinear(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
   const double C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * p.total_weight);
   const bool l2 = p.regularizer.index() == 0, l1 = p.regularizer.index() == 2;
@@ -45,21 +85,24 @@ std::string liblinear(const Problem& p) {
   if (type.empty()) return {};
   const bool primal = type.starts_with("-s 0") || type.starts_with("-s 2") || type.starts_with("-s 11") ||
                       type.starts_with("-s 5") || type.starts_with("-s 6");
-  std::string bias = p.intercept == Intercept::penalized ? " -B 1" : "";
+  std::string bias;
+  if (p.intercept == Intercept::penalized && !constant_in_data(p, t)) bias = fmt::format(" -B {:.12g}", t.factor);
   if (p.free_intercept()) bias = primal ? " -B 1 -R" : " -B 1 (which penalizes the intercept: not the same)";
-  return fmt::format("LIBLINEAR      {} -c {:.6g}{}", type, cost, bias);
+  return fmt::format("LIBLINEAR      {} -c {:.6g}{}{}", type, cost, bias, scaled_data_in_words(p, t));
 }
 
-std::string scikit_learn(const Problem& p) {
+std::string scikit_learn(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
   const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
-  const std::string fit = p.intercept == Intercept::none ? ", fit_intercept=False" : "";
+  std::string fit = p.intercept == Intercept::none || constant_in_data(p, t) ? ", fit_intercept=False" : "";
+  if (p.intercept == Intercept::penalized && t.scaling == Scaling::max)
+    fit = fmt::format(", intercept_scaling={:.12g}", t.factor);
   if (loss == "multiclass-hinge" && !p.free_intercept() && p.l1 == 0 && p.lambda > 0)
     return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
     return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
-               ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True)",
-                             loss == "hinge" ? "hinge" : "squared_hinge", C)
+               ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
+                             loss == "hinge" ? "hinge" : "squared_hinge", C, fit)
                : "";
   const double both = p.lambda + p.l1;
   if (loss == "squared") {
@@ -104,18 +147,24 @@ double standard_deviation_of_target(const Problem& p) {
   return std::sqrt(square);
 }
 
-std::string glmnet(const Problem& p) {
+// standardize=TRUE divides columns by their standard deviations over the rows by weight, as --scale columns-std does,
+// and gives coefficients for the data as given. Class weights are weights there, and not what our deviations are taken
+// by.
+std::string glmnet(const Problem& p, const Transform& t) {
   const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
   const bool binomial = p.kind->name == "logistic" && !p.one_versus_rest;
   if (p.intercept == Intercept::penalized || !(gaussian || binomial || multinomial)) return {};
   if (gaussian && p.lambda > 0 && !p.free_intercept()) return {};
   const double l2 = gaussian ? p.lambda * standard_deviation_of_target(p) : p.lambda;
   const double both = l2 + p.l1;
-  return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize=FALSE{}",
+  const bool standardize = t.scaling == Scaling::columns_std && p.class_weights.empty();
+  return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize={}{}{}",
                      gaussian      ? "gaussian"
                      : multinomial ? "multinomial"
                                    : "binomial",
-                     both, both > 0 ? p.l1 / both : 0, p.intercept == Intercept::none ? ", intercept=FALSE" : "");
+                     both, both > 0 ? p.l1 / both : 0, standardize ? "TRUE" : "FALSE",
+                     p.intercept == Intercept::none ? ", intercept=FALSE" : "",
+                     standardize ? "" : scaled_data_in_words(p, t));
 }
 
 }  // namespace
@@ -155,9 +204,11 @@ std::string describe_objective(const Problem& problem) {
   return text;
 }
 
-std::vector<std::string> equivalents(const Problem& problem) {
+std::vector<std::string> equivalents(const Problem& problem, const Transform& transform) {
   std::vector<std::string> lines;
-  for (std::string line : {liblinear(problem), scikit_learn(problem), glmnet(problem)})
+  std::string scikit = scikit_learn(problem, transform);
+  if (!scikit.empty()) scikit += scaled_data_in_python(problem, transform);
+  for (std::string line : {liblinear(problem, transform), scikit, glmnet(problem, transform)})
     if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }

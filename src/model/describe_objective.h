@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "data/transform.h"
 #include "model/problem.h"
 
 namespace seesaw {
@@ -12,6 +13,8 @@ namespace seesaw {
 std::string describe_objective(const Problem& problem);
 
 // One line for each of LIBLINEAR, scikit-learn and glmnet that has the same objective, with its parameters.
-std::vector<std::string> equivalents(const Problem& problem);
+// `transform`: what made the rows of the problem out of the data as given; the lines say which data the peer is to be
+// given. Of it only the kind of scaling and Scaling::max's factor are read.
+std::vector<std::string> equivalents(const Problem& problem, const Transform& transform = {});
 
 }  // namespace seesaw

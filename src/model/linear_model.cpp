@@ -64,6 +64,9 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
         "{} has {} features, but the model was trained on {}: it has no weight for the others. Give it data "
         "with the same features.",
         data.source.empty() ? "the data" : data.source, data.d(), model.features()));
+  if (data.fixed_width && data.d() < model.features())
+    throw Error(fmt::format("{} has {} features, but the model was trained on {}. Give it data with the same features.",
+                            data.source.empty() ? "the data" : data.source, data.d(), model.features()));
 
   // Data that is narrower than the model meets only the first of the weights: what is missing counts as zero.
   const FoldedWeights folded = folded_weights(model);

@@ -8,12 +8,20 @@
 #include <numeric>
 
 #include "model/intercept.h"
+#include "model/problem_kind.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
 constexpr std::size_t most_classes = 1000;
+
+// "train.csv has only the label 3 in column 1 'age' (--label-column chooses another)": nothing where the format has a
+// place for labels.
+std::string in_label_column(const Problem& problem) {
+  const std::string& column = problem.data->label_column;
+  return column.empty() ? "" : fmt::format(" in its label column, {} (--label-column chooses another)", column);
+}
 
 std::string how_many(const std::vector<LabelCount>& found) {
   return found.size() > most_classes ? fmt::format("more than {}", most_classes) : fmt::format("{}", found.size());
@@ -24,14 +32,15 @@ const LossKind& choose_loss(const Objective& objective, const Problem& problem) 
   if (problem.label_counts.size() == 2) return loss_kind("logistic");
   if (problem.label_counts.size() == 1)
     throw Error(
-        fmt::format("{} has only the label {}: there is nothing to tell apart. Where it is a number to be predicted, "
+        fmt::format("{} has only the label {}{}: there is nothing to tell apart. Where it is a number to be predicted, "
                     "say --loss squared.",
-                    problem.data->source, problem.label_counts[0].label));
+                    problem.data->source, problem.label_counts[0].label, in_label_column(problem)));
   throw Error(fmt::format(
-      "{} has {} different labels, so the loss must be chosen: for classes say --loss softmax or multiclass-hinge (all "
+      "{} has {} different labels{}, so the loss must be chosen: for classes say --loss softmax or multiclass-hinge "
+      "(all "
       "classes at once), or logistic, hinge, squared-hinge, smooth-hinge (each class against the rest); for numbers to "
       "be predicted --loss squared (or absolute, quantile, huber, epsilon-insensitive).",
-      problem.data->source, how_many(problem.label_counts)));
+      problem.data->source, how_many(problem.label_counts), in_label_column(problem)));
 }
 
 double choose_parameter(const LossKind& kind, const Objective& objective) {
@@ -53,13 +62,13 @@ std::size_t class_of(const Problem& problem, std::size_t i) {
 void map_labels(Problem& problem) {
   const std::vector<LabelCount>& found = problem.label_counts;
   if (found.size() == 1)
-    throw Error(fmt::format("{} has only the label {}: the loss {} needs two classes to tell apart.",
-                            problem.data->source, found[0].label, problem.kind->name));
+    throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes to tell apart.",
+                            problem.data->source, found[0].label, in_label_column(problem), problem.kind->name));
   if (found.size() > most_classes)
-    throw Error(
-        fmt::format("{} has {} different labels, and the loss {} takes each for a class, of which there may be {}: for "
-                    "numbers to be predicted choose a regression loss such as --loss squared.",
-                    problem.data->source, how_many(found), problem.kind->name, most_classes));
+    throw Error(fmt::format(
+        "{} has {} different labels{}, and the loss {} takes each for a class, of which there may be {}: for "
+        "numbers to be predicted choose a regression loss such as --loss squared.",
+        problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
   if (problem.kind->make_block != nullptr) problem.block_loss = problem.kind->make_block(found.size());
   else problem.one_versus_rest = found.size() > 2;
@@ -86,8 +95,8 @@ void weigh_rows(Problem& problem, const Objective& objective) {
       throw Error(fmt::format("class weights need a classification loss; {} predicts numbers.", problem.kind->name));
     for (const auto& [label, weight] : weight_of) {
       if (std::find(problem.labels.begin(), problem.labels.end(), label) == problem.labels.end())
-        throw Error(fmt::format("--class-weight names the label {}, but the labels of {} are {}.", label,
-                                problem.data->source, listed(problem.labels)));
+        throw Error(fmt::format("--class-weight names the label {}, but the labels of {}{} are {}.", label,
+                                problem.data->source, in_label_column(problem), listed(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
         throw InvalidOption("--class-weight", fmt::format("{}={}", label, weight), "a class weighs more than 0");
     }
@@ -187,23 +196,24 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
       throw Error(fmt::format("--reg {} has no place for {}; leave one of them out.", name, option));
   };
 
+  double l2_coefficient = 0, l1_coefficient = 0;
   if (name == "l2" || name == "elastic-net") {
-    problem.lambda = lambda ? *lambda : C ? from_C : default_lambda;
-    if (problem.lambda == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
+    l2_coefficient = lambda ? *lambda : C ? from_C : default_lambda;
+    if (l2_coefficient == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
   } else {
     refuse(lambda, "--lambda");
   }
   if (name == "l1" || name == "elastic-net") {
-    if (name == "elastic-net" && l1) problem.l1 = *l1;
+    if (name == "elastic-net" && l1) l1_coefficient = *l1;
     else if (name == "l1" && l1 && C)
       throw Error("with --reg l1, --C and --l1 say the same thing in two ways; give one of them.");
-    else problem.l1 = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
-    if (problem.l1 == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
+    else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
+    if (l1_coefficient == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
   } else {
     refuse(l1, "--l1");
   }
   if (name == "none") refuse(C, "--C");
-  problem.regularizer = make_regularizer(problem.lambda, problem.l1);
+  set_penalty(problem, l2_coefficient, l1_coefficient);
 }
 
 // Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
@@ -220,8 +230,8 @@ void require_finite_start(const Problem& problem) {
       [&](const auto& loss) {
         for (double b : problem.target)
           if (!std::isfinite(loss.value(b, 0)))
-            throw Error(
-                fmt::format("{} has the label {}, whose loss overflows; use smaller units.", problem.data->source, b));
+            throw Error(fmt::format("{} has the label {}{}, whose loss overflows; use smaller units.",
+                                    problem.data->source, b, in_label_column(problem)));
       },
       problem.loss);
 }

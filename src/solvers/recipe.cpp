@@ -67,6 +67,8 @@ std::string describe(const Needs& needs) {
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
     return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
+  if (problem.block_loss && problem.lambda == 0)  // nothing would certify it
+    return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
     return fmt::format("{}, and here there is --reg {} with the loss {}", in_words(recipe.needs.curvature),
                        name_of(problem.regularizer), problem.kind->name);

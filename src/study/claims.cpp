@@ -295,8 +295,8 @@ std::string figures_of(const std::vector<PanelFindings>& all) {
 
 }  // namespace
 
-Verdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence) {
-  Verdict verdict{Finding::not_testable, claim.says, claim.untestable};
+ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence) {
+  ClaimVerdict verdict{Finding::not_testable, claim.says, claim.untestable};
   if (!claim.untestable.empty()) return verdict;
   std::size_t tests = 0, held = 0;
   std::vector<std::string> failed;

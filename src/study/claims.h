@@ -12,7 +12,7 @@ namespace seesaw {
 enum class Finding { holds, holds_in_part, does_not_hold, not_testable };
 std::string_view name_of(Finding finding);  // "holds in part"
 
-struct Verdict {
+struct ClaimVerdict {
   Finding finding = Finding::not_testable;
   std::string claim;                      // what the paper says
   std::string measured;                   // a sentence with figures, of a few panels where there are many
@@ -20,6 +20,6 @@ struct Verdict {
 };
 
 // `experiment`: with the panels that were run.
-Verdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence);
+ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence);
 
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 
 namespace seesaw {
 
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   const bool plain = !word.empty() && word.find_first_not_of(
                                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                           "0123456789@%+=:,./_-") == std::string::npos;
@@ -18,7 +18,7 @@ std::string quoted(const std::string& word) {
 
 std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria) {
   const Problem& problem = subject.problem;
-  std::string text = fmt::format("seesaw train {}{} --loss {}", quoted(subject.material.source),
+  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(subject.material.source),
                                  subject.material.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
@@ -31,7 +31,7 @@ std::string train_command(const Subject& subject, const SolverSpec& solver, cons
     text += fmt::format(" --class-weight {}={}", label, weight);
   if (subject.material.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.material.scaling));
   text += " --solver " + solver.name;
-  for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, quoted(value));
+  for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, shell_quoted(value));
   text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);
   if (criteria.gap_abs > 0) text += fmt::format(" --gap-abs {}", criteria.gap_abs);
   if (std::isfinite(criteria.max_passes)) text += fmt::format(" --max-passes {}", criteria.max_passes);

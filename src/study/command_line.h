@@ -9,7 +9,7 @@
 
 namespace seesaw {
 
-std::string quoted(const std::string& word);  // as a shell needs it
+std::string shell_quoted(const std::string& word);  // as a shell needs it
 std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria);
 
 }  // namespace seesaw

@@ -137,7 +137,7 @@ Json experiment_json(const Stage& stage, const Evidence& evidence) {
                {"differences", e.differences},
                {"panels", std::move(panels)},
                {"claims", std::move(claims)},
-               {"command", fmt::format("seesaw reproduce {} --{}", quoted(e.called), name_of(stage.mode))}};
+               {"command", fmt::format("seesaw reproduce {} --{}", shell_quoted(e.called), name_of(stage.mode))}};
   if (!tried.empty()) json["tried"] = std::move(tried);
   if (!printed.empty()) json["printed"] = std::move(printed);
   return json;
@@ -163,7 +163,7 @@ Json refused_json(const MethodRuns& method, const Experiment& experiment) {
           {"panel", method.panel}};
 }
 
-Json verdict_json(const Verdict& verdict, const Experiment& experiment) {
+Json verdict_json(const ClaimVerdict& verdict, const Experiment& experiment) {
   Json json = {{"verdict", name_of(verdict.finding)},
                {"experiment", experiment.name},
                {"claim", verdict.claim},
@@ -217,7 +217,7 @@ Reproduced conclude(const Stage& stage, const StudyResult& result) {
   for (const Curve& curve : evidence.curves)
     if (curve.missing.empty()) done.lines.push_back(curve_json(curve, stage.experiment).dump());
   for (const Claim& claim : stage.experiment.claims) {
-    Verdict verdict = judge(claim, stage.experiment, evidence);
+    ClaimVerdict verdict = judge(claim, stage.experiment, evidence);
     if (claim.untestable.empty())
       if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
         verdict.measured += " " + substitutes;

@@ -12,7 +12,7 @@ namespace seesaw {
 
 struct Reproduced {
   Experiment experiment;
-  std::vector<Verdict> verdicts;
+  std::vector<ClaimVerdict> verdicts;
   std::vector<std::string> lines;  // the experiment, its runs (of the tries the best), curves, verdicts
   std::vector<std::string> keys;   // of the runs among them
 };

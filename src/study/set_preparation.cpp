@@ -38,6 +38,7 @@ Dataset rebuilt(const Dataset& data, std::size_t width, const Visit& visit) {
   result.weights = data.weights;
   result.nnz = entries;
   result.feature_names = data.feature_names;
+  result.label_column = data.label_column;
   result.source = data.source;
   return result;
 }
@@ -114,6 +115,7 @@ Dataset some_rows(const Dataset& data, std::size_t most) {
   }
   each_entry(some, [&](std::size_t, double value) { some.nnz += value != 0 ? 1 : 0; });
   some.feature_names = data.feature_names;
+  some.label_column = data.label_column;
   some.source = data.source;
   return some;
 }

@@ -88,8 +88,8 @@ std::string data_folder(const std::string& given) {
       throw Error(fmt::format("SEESAW_DATA is {}, and no such folder is there; mend it or unset it.", set));
     return set;
   }
-  const std::string beside = "../shared/data";
-  return std::filesystem::is_directory(beside, ignored) ? beside : "";
+  const std::string here = "./data";
+  return std::filesystem::is_directory(here, ignored) ? here : "";
 }
 
 std::string path_of(const PaperSet& set, const std::string& folder) {

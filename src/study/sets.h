@@ -38,7 +38,7 @@ class PaperSets {
   std::map<std::string, PaperSet> sets_;
 };
 
-// --data, else $SEESAW_DATA, else ../shared/data where that is there; empty: none.
+// --data, else $SEESAW_DATA, else ./data where that is there; empty: none.
 std::string data_folder(const std::string& given);
 
 // The file of a set in a folder: NAME, NAME.xz, .gz, .bz2 or .zst; empty where it is not there.

@@ -111,7 +111,8 @@ class Planner {
     run.panel = panel.name;
     run.reference = reference;
     if (!as_file_)  // `train` cannot read what was generated, cut or prepared here
-      run.command = fmt::format("seesaw reproduce {} --{}", quoted(stage_.experiment.called), name_of(stage_.mode));
+      run.command =
+          fmt::format("seesaw reproduce {} --{}", shell_quoted(stage_.experiment.called), name_of(stage_.mode));
     stage_.plan.runs.push_back(std::move(run));
   }
 

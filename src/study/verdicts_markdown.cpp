@@ -27,7 +27,7 @@ std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode m
       name_of(mode), version(), cpu(), std::thread::hardware_concurrency(), date);
   std::map<Finding, std::size_t> counts;
   for (const Reproduced& one : experiments)
-    for (const Verdict& verdict : one.verdicts) ++counts[verdict.finding];
+    for (const ClaimVerdict& verdict : one.verdicts) ++counts[verdict.finding];
   text += "| verdict | claims |\n|---|---|\n";
   for (const auto& [finding, count] : counts) text += fmt::format("| {} | {} |\n", name_of(finding), count);
 
@@ -39,7 +39,7 @@ std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode m
     text += fmt::format("\n## {}\n\n| experiment | claim | measured | verdict |\n|---|---|---|---|\n", paper);
     for (const Reproduced& one : experiments) {
       if (one.experiment.paper != paper) continue;
-      for (const Verdict& verdict : one.verdicts)
+      for (const ClaimVerdict& verdict : one.verdicts)
         text += fmt::format("| `{}`: {} | {} | {} | **{}** |\n", one.experiment.name, one.experiment.figure,
                             in_a_cell(verdict.claim), in_a_cell(verdict.measured), name_of(verdict.finding));
     }

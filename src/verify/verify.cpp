@@ -192,10 +192,10 @@ Sums check_one_versus_rest(const Dataset& data, const LinearModel& model, const 
 
 }  // namespace
 
-Verdict verify(const Dataset& data, const LinearModel& model) {
+Verification verify(const Dataset& data, const LinearModel& model) {
   require_proof_for(data, model);
   Problems problems;
-  Verdict verdict;
+  Verification verdict;
   Sums sums{.primal = inf, .feasible = false};
   if (FormCheck(data, model, problems).passed()) {
     const std::vector<Real> c = shares(data, model);

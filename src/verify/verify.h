@@ -11,7 +11,7 @@
 
 namespace seesaw {
 
-struct Verdict {
+struct Verification {
   bool holds = false;
   double primal = 0, dual = 0, gap = 0;   // recomputed
   std::vector<ClassCertificate> classes;  // one-versus-rest: recomputed of each class
@@ -20,6 +20,6 @@ struct Verdict {
 
 // `data` as read from the file (with weights where the model was trained with them), before any scaling.
 // Throws Error where the model carries no certificate, or belongs to other data.
-Verdict verify(const Dataset& data, const LinearModel& model);
+Verification verify(const Dataset& data, const LinearModel& model);
 
 }  // namespace seesaw

@@ -45,7 +45,7 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_where_the_data_is_strongly_con
         const Fit result = fit(data, spec);
         EXPECT_EQ(result.outcome.termination, Termination::converged) << method.name << " " << loss;
         EXPECT_LE(result.outcome.last.passes, 400) << method.name << " " << loss;
-        const Verdict verdict = verify(data, result.model);
+        const Verification verdict = verify(data, result.model);
         EXPECT_TRUE(verdict.holds) << method.name << " " << loss;
         EXPECT_LE(verdict.gap, 1.0001e-8) << method.name << " " << loss;
       }

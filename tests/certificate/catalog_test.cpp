@@ -59,7 +59,7 @@ TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_r
             const Fit result = fit(data, spec);
             EXPECT_EQ(result.outcome.termination, Termination::converged)
                 << what << " gap " << result.outcome.certificate.gap;
-            const Verdict verdict = verify(data, result.model);
+            const Verification verdict = verify(data, result.model);
             EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
             EXPECT_LE(verdict.gap, spec.criteria.gap_abs * 1.0001) << what;
             ++solved;
@@ -95,7 +95,7 @@ TEST_P(Catalog, every_multiclass_problem_is_solved_and_verified_or_refused) {
             EXPECT_EQ(result.outcome.termination, Termination::converged)
                 << what << " gap " << result.outcome.certificate.gap;
             EXPECT_EQ(result.model.outputs(), 3u);
-            const Verdict verdict = verify(data, result.model);
+            const Verification verdict = verify(data, result.model);
             EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
             EXPECT_LE(verdict.gap, 3 * spec.criteria.gap_abs * 1.0001) << what;
           }

@@ -27,7 +27,7 @@ void expect_certified(const Dataset& data, const FitSpec& spec, const std::strin
   const Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged)
       << what << " relative gap " << result.outcome.certificate.relative_gap();
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << what;
 }
 

@@ -29,7 +29,7 @@ TEST(Dspdc, solves_and_verifies_with_every_sampling_and_extrapolation) {
             const Fit result = fit(data, spec);
             EXPECT_EQ(result.outcome.termination, Termination::converged)
                 << what << " gap " << result.outcome.certificate.gap;
-            const Verdict verdict = verify(data, result.model);
+            const Verification verdict = verify(data, result.model);
             EXPECT_TRUE(verdict.holds) << what;
             EXPECT_LE(verdict.gap, spec.criteria.gap_abs * 1.0001) << what;
           }

@@ -268,7 +268,7 @@ TEST(Warm, primal_dual_methods_take_the_primal_point_too) {
 TEST(MulticlassHinge, encloses_the_optimum_that_liblinear_finds_on_dna) {
   const char* folder = std::getenv("SEESAW_DATA");
   const std::string path =
-      (folder != nullptr ? folder : SEESAW_SOURCE_DIR "/../shared/data") + std::string("/dna.scale.xz");
+      (folder != nullptr ? folder : SEESAW_SOURCE_DIR "/data") + std::string("/dna.scale.xz");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; set SEESAW_DATA";
   FitSpec spec = spec_of("multiclass-hinge", 0, 0, Intercept::none, 1e-6);
   spec.objective.lambda.reset();

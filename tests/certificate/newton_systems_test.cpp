@@ -25,7 +25,7 @@ FitSpec newton_of(const char* loss, double lambda, Intercept intercept, OptionVa
 Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what) {
   Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged) << what << " gap " << result.outcome.certificate.gap;
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
   return result;
 }

@@ -42,7 +42,7 @@ Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what)
   EXPECT_EQ(result.outcome.termination, Termination::converged)
       << what << " relative gap " << result.outcome.certificate.relative_gap() << " passes "
       << result.outcome.last.passes;
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
   return result;
 }

@@ -40,7 +40,7 @@ FitSpec spec_of(const std::string& loss, double lambda, SolverSpec solver, doubl
 // Of a run that converged to what the verifier confirms.
 Passes passes_of(const Dataset& data, const FitSpec& spec) {
   const Fit result = fit(data, spec);
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds);
   if (result.outcome.termination != Termination::converged) return {};
   EXPECT_LE(verdict.gap, 1.0001e-6);

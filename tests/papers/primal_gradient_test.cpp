@@ -83,7 +83,7 @@ std::vector<Passes> passes_to_goals(const Dataset& data, const Setting& setting,
   Watch watch(setting);
   const Fit result =
       fit(data, spec_of(setting, solver, options, seed), nullptr, {&watch}, [&] { return watch.done(); });
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << solver;
   EXPECT_TRUE(watch.done() || result.outcome.termination == Termination::pass_limit) << solver;
   if (!setting.optimum) {

@@ -1,4 +1,4 @@
-// The sets of LIBSVM's page, as .xz files, in $SEESAW_DATA, else in ../shared/data beside the source tree.
+// The sets of LIBSVM's page, as .xz files, in $SEESAW_DATA, else in data/ of the source tree.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,7 @@ namespace seesaw::test {
 inline std::filesystem::path path_of(const std::string& file) {
   const char* given = std::getenv("SEESAW_DATA");
   const auto folder =
-      given != nullptr ? std::filesystem::path(given) : std::filesystem::path(SEESAW_SOURCE_DIR) / "../shared/data";
+      given != nullptr ? std::filesystem::path(given) : std::filesystem::path(SEESAW_SOURCE_DIR) / "data";
   return folder / (file + ".xz");
 }
 

@@ -31,7 +31,7 @@ void expect_certified(const Dataset& data, const FitSpec& spec, double most_pass
   EXPECT_EQ(result.outcome.termination, Termination::converged)
       << what << " gap " << result.outcome.certificate.relative_gap();
   EXPECT_LE(result.outcome.last.passes, most_passes) << what;
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
 }
 

@@ -121,7 +121,7 @@ TEST(WholeSingleEntryTable, agrees) {
 
 std::filesystem::path path_of_a2a() {
   const char* given = std::getenv("SEESAW_DATA");
-  const std::filesystem::path folder = given != nullptr ? given : SEESAW_SOURCE_DIR "/../shared/data";
+  const std::filesystem::path folder = given != nullptr ? given : SEESAW_SOURCE_DIR "/data";
   return folder / "a2a.xz";
 }
 

@@ -158,7 +158,7 @@ class Decay {
       to_optimum.push_back(watch.to_optimum);
       EXPECT_TRUE(watch.to_optimum || result.outcome.termination == Termination::pass_limit) << what;
       if (spec.solver.seed > 1) continue;
-      const Verdict verdict = verify(data_of(row), result.model);
+      const Verification verdict = verify(data_of(row), result.model);
       EXPECT_TRUE(verdict.holds) << what;
       EXPECT_EQ(verdict.gap <= 1e-6, watch.to_gap.has_value()) << what << ": " << verdict.gap;
     }

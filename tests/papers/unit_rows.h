@@ -35,7 +35,7 @@ inline FitSpec unit_row_spec(const std::string& loss, double lambda, SolverSpec 
 inline std::vector<Passes> passes_to(const Dataset& data, FitSpec spec, const std::vector<double>& goals) {
   spec.criteria.gap_abs = goals.back();
   const Fit result = fit(data, spec);
-  const Verdict verdict = verify(data, result.model);
+  const Verification verdict = verify(data, result.model);
   EXPECT_TRUE(verdict.holds) << spec.solver.name;
   EXPECT_EQ(verdict.gap <= goals.back() * 1.0001, result.outcome.termination == Termination::converged)
       << spec.solver.name << ": " << verdict.gap;

@@ -24,7 +24,7 @@ inline void claim(LinearModel& model, double primal, double dual) {
 
 // One sentence a line; empty where the claim holds.
 inline std::string problems_of(const Solved& solved) {
-  const Verdict verdict = verify(solved.data, solved.model);
+  const Verification verdict = verify(solved.data, solved.model);
   EXPECT_EQ(verdict.holds, verdict.problems.empty());
   return fmt::format("{}", fmt::join(verdict.problems, "\n"));
 }

@@ -28,6 +28,9 @@ struct Layout {
   std::size_t fields() const { return names.size(); }
   bool labelled() const { return label < names.size(); }
   std::size_t features() const { return names.size() - (labelled() ? 1 : 0); }
+  std::string column(std::size_t j) const {  // for messages: "column 2 'price'"
+    return fmt::format("column {}{}", j + 1, header ? " " + quoted(names[j]) : "");
+  }
 };
 
 const char* skip_padding(const char* p, char delimiter) {
@@ -229,7 +232,8 @@ class BlockParser {
 
   [[noreturn]] void refuse_field(const char* begin, std::size_t j) const {
     const Field field = field_at(begin, layout_.delimiter);
-    const std::string where = fmt::format("column {}{}", j + 1, layout_.header ? " " + quoted(layout_.names[j]) : "");
+    const bool label = j == layout_.label;
+    const std::string where = label ? "the label column, " + layout_.column(j) + "," : layout_.column(j);
     if (!field.closed) refuse(begin, fmt::format("the quote in {} is not closed on this line; close it.", where));
     if (says_missing(field.text))
       refuse(begin, fmt::format("the value in {} is missing{}; fill it in or leave the row out.", where,
@@ -243,8 +247,9 @@ class BlockParser {
     if (after != nullptr && *after == ',')
       refuse(begin,
              fmt::format("{} in {} is not a number; write a decimal point, not a comma.", quoted(field.text), where));
-    refuse(begin, fmt::format("{} in {} is not a number; give numbers only, words in the first line.",
-                              quoted(field.text), where));
+    refuse(begin,
+           fmt::format("{} in {} is not a number; give numbers only, words in the first line{}.", quoted(field.text),
+                       where, label ? ", or choose another label column with --label-column" : ""));
   }
 
   const Layout& layout_;
@@ -259,6 +264,7 @@ class BlockParser {
 Dataset read_csv(TextBlocks& blocks, const ReadOptions& options) {
   Layout layout = layout_of(blocks, options);
   const bool labelled = layout.labelled();
+  const std::string label_column = labelled ? layout.column(layout.label) : "";
   Dataset data = read_rows(blocks, layout.features(), options.precision,
                            [&](const Block& block, ParsedRows& part) { BlockParser(layout, block).parse(part); });
   if (layout.header) {
@@ -266,6 +272,8 @@ Dataset read_csv(TextBlocks& blocks, const ReadOptions& options) {
     data.feature_names = std::move(layout.names);
   }
   data.labelled = labelled;
+  data.label_column = label_column;
+  data.fixed_width = true;
   return data;
 }
 

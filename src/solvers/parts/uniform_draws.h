@@ -10,6 +10,7 @@
 #include "seesaw/error.h"
 #include "solvers/options.h"
 #include "solvers/parts/step_rule.h"
+#include "solvers/recipe.h"
 
 namespace seesaw {
 
@@ -24,6 +25,12 @@ inline std::unique_ptr<Sampler> uniform_sampler(const RowFacts& facts, Draw draw
   if (batch > 1) return std::make_unique<SubsetSampler>(facts.drawable, rng);
   if (draw == Draw::iid) return std::make_unique<UniformSampler>(facts.drawable, rng);
   return std::make_unique<ShuffledSampler>(facts.drawable, rng);
+}
+
+// A batch is drawn as b different rows, afresh each step: there is no order and no replacement to choose.
+inline void refuse_draw_of_batches(const SolverSpec& spec, std::size_t batch) {
+  if (batch > 1)
+    refuse_given(spec, {"draw"}, "it goes with --batch 1: a batch is a fresh set of different rows each step");
 }
 
 inline void refuse_large_batch(std::size_t batch, std::size_t rows) {

@@ -23,7 +23,7 @@ struct AdaSpdcOptions {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.count("batch", batch, "rows drawn at once");
+    reader.count("batch", batch, "rows drawn at once; above 1 a fresh set of different rows each step");
     reader.choice("batch-norm", batch_norm, {"largest", "mean"}, "which norm of a batch the steps of x are made of");
   }
 };
@@ -54,6 +54,7 @@ class StepsOfDrawnRows final : public StepRule {
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<AdaSpdcOptions>(spec);
+  refuse_draw_of_batches(spec, options.batch);
   auto rule = std::make_unique<StepsOfDrawnRows>(problem, options, Rng(spec.seed));
   refuse_large_batch(options.batch, rule->facts.drawable.size());
   return make_primal_dual(problem, {.rule = std::move(rule), .batch = options.batch, .batch_norm = options.batch_norm},

@@ -48,7 +48,6 @@ constexpr std::size_t widest_without_penalty = 4000;  // of the certificate
 
 std::optional<std::string> lacks(const Problem& problem) {
   if (problem.lambda > 0) return std::nullopt;
-  if (problem.block_loss) return fmt::format("lambda > 0 for {}", problem.kind->name);
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > widest_without_penalty)
     return fmt::format("lambda > 0 where there are more than {} features", widest_without_penalty);

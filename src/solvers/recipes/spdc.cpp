@@ -22,7 +22,7 @@ struct SpdcOptions {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.count("batch", batch, "rows drawn at once");
+    reader.count("batch", batch, "rows drawn at once; above 1 a fresh set of different rows each step");
     reader.number("step-constant", step_constant, above_zero,
                   "c of tau, sigma ~ 1/(c R): a larger one makes shorter, safer steps");
   }
@@ -46,6 +46,7 @@ class UniformSteps final : public StepRule {
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<SpdcOptions>(spec);
+  refuse_draw_of_batches(spec, options.batch);
   auto rule = std::make_unique<UniformSteps>(problem, options, Rng(spec.seed));
   refuse_large_batch(options.batch, rule->facts.drawable.size());
   return make_primal_dual(problem, {.rule = std::move(rule), .batch = options.batch}, start);

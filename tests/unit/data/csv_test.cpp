@@ -100,6 +100,23 @@ TEST(Csv, prefers_a_name_that_looks_like_a_number) {
   EXPECT_EQ(parse("a,b,1\n10,20,30\n", {.label_column = "1"}).labels, (Labels{30}));
 }
 
+TEST(Csv, remembers_the_label_column_for_messages) {
+  EXPECT_EQ(parse("a,target,b\n1,2,3\n", {.label_column = "target"}).label_column, "column 2 'target'");
+  EXPECT_EQ(parse("a,b\n1,2\n").label_column, "column 1 'a'");
+  EXPECT_EQ(parse("1,2\n").label_column, "column 1");
+  EXPECT_EQ(parse("a,b\n1,2\n", {.label_column = "none"}).label_column, "");
+  EXPECT_TRUE(parse("a,b\n1,2\n").fixed_width);
+}
+
+TEST(Csv, names_the_label_column_where_a_label_is_wrong) {
+  expect_refused("city,price\nParis,2\n", 2, 1,
+                 "'Paris' in the label column, column 1 'city', is not a number; give numbers only, words in the first "
+                 "line, or choose another label column with --label-column.");
+  expect_refused("1,2\nx,2\n", 2, 1,
+                 "'x' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
+                 "choose another label column with --label-column.");
+}
+
 TEST(Csv, refuses_label_columns_that_are_not_there) {
   EXPECT_EQ(complaint("a,b\n1,2\n", {.label_column = "c"}), "has no column 'c'; its columns are 'a', 'b'.");
   EXPECT_EQ(complaint("1,2\n", {.label_column = "c"}),
@@ -122,8 +139,10 @@ TEST(Csv, refuses_missing_values) {
   expect_refused("y,a\n1, \n", 2, 4, "the value in column 2 'a' is missing; fill it in or leave the row out.");
   expect_refused("y,a\n1,\"\"\n", 2, 3, "the value in column 2 'a' is missing; fill it in or leave the row out.");
   expect_refused("y,a\n1,?\n", 2, 3, "the value in column 2 'a' is missing ('?'); fill it in or leave the row out.");
-  expect_refused("y\ta\n\t1\n", 2, 1, "the value in column 1 'y' is missing; fill it in or leave the row out.");
-  expect_refused("y\ta\n\t\n", 2, 1, "the value in column 1 'y' is missing; fill it in or leave the row out.");
+  expect_refused("y\ta\n\t1\n", 2, 1,
+                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
+  expect_refused("y\ta\n\t\n", 2, 1,
+                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
 }
 
 TEST(Csv, refuses_what_is_not_a_number) {
@@ -133,14 +152,16 @@ TEST(Csv, refuses_what_is_not_a_number) {
   expect_refused("1,2\n1,\"2\"x\n", 2, 3,
                  "'2x' in column 2 is not a number; give numbers only, words in the first line.");
   expect_refused("1,2\n1 1,2\n", 2, 1,
-                 "'1 1' in column 1 is not a number; give numbers only, words in the first line.");
+                 "'1 1' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
+                 "choose another label column with --label-column.");
   expect_refused("1;2\n1;2,5\n", 2, 3, "'2,5' in column 2 is not a number; write a decimal point, not a comma.");
   expect_refused("1,2\n1,\"2\n", 2, 3, "the quote in column 2 is not closed on this line; close it.");
 }
 
 TEST(Csv, refuses_what_is_not_finite) {
   expect_refused("1,2\n1,inf\n", 2, 3, "'inf' in column 2 is not a finite number; fill one in or leave the row out.");
-  expect_refused("1,2\n-NaN,3\n", 2, 1, "'-NaN' in column 1 is not a finite number; fill one in or leave the row out.");
+  expect_refused("1,2\n-NaN,3\n", 2, 1,
+                 "'-NaN' in the label column, column 1, is not a finite number; fill one in or leave the row out.");
   expect_refused("1,2\n1,1e999\n", 2, 3,
                  "'1e999' in column 2 is not a finite number; fill one in or leave the row out.");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "data/transform.h"
 #include "model/describe_objective.h"
 #include "model/intercept.h"
 #include "seesaw/error.h"
@@ -275,6 +276,72 @@ TEST(Objective, of_several_classes_says_whether_they_are_solved_at_once_or_apart
   EXPECT_NE(lines[0].find("-s 0 (or 7) -c 2"), std::string::npos) << lines[0];
   EXPECT_NE(lines[1].find("OneVsRestClassifier(LogisticRegression(C=2, fit_intercept=False))"), std::string::npos)
       << lines[1];
+}
+
+// The lines say what the peers are to be given; bench/peers/equivalents runs them.
+TEST(Objective, of_scaled_rows_says_which_data_the_peers_are_to_be_given) {
+  const Dataset data = four_rows({1, -1, -1, 1});
+  Objective o;
+  o.loss = "logistic";
+  o.C = 2;
+  const auto lines_for = [&](Scaling scaling) {
+    const Transform transform = fit_transform(data, scaling, o.intercept == Intercept::penalized);
+    return equivalents(make_problem(apply(transform, data), o), transform);
+  };
+  const auto has = [](const std::vector<std::string>& lines, std::size_t k, const char* words) {
+    return k < lines.size() && lines[k].find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(has(lines_for(Scaling::none), 2, "standardize=FALSE"));
+  EXPECT_FALSE(has(lines_for(Scaling::none), 1, " on "));
+  auto lines = lines_for(Scaling::columns_std);
+  EXPECT_TRUE(has(lines, 0, "on columns divided by their standard deviation"));
+  EXPECT_TRUE(has(lines, 1, "on scale(X, with_mean=False)"));
+  EXPECT_TRUE(has(lines, 2, "standardize=TRUE"));
+  lines = lines_for(Scaling::columns_max);
+  EXPECT_TRUE(has(lines, 1, "on maxabs_scale(X)"));
+  EXPECT_TRUE(has(lines, 2, "standardize=FALSE, on columns divided by their largest absolute value"));
+  lines = lines_for(Scaling::rows);
+  EXPECT_TRUE(has(lines, 1, "on normalize(X)"));
+  EXPECT_TRUE(has(lines, 2, "standardize=FALSE, on rows divided by their norms"));
+  lines = lines_for(Scaling::max);
+  EXPECT_TRUE(has(lines, 0, "on the data times 0."));
+  EXPECT_TRUE(has(lines, 1, " * X"));
+
+  o.balanced = true;  // glmnet would take its deviations by these weights
+  EXPECT_TRUE(has(lines_for(Scaling::columns_std), 2, "standardize=FALSE, on columns divided by their standard"));
+  o.balanced = false;
+  o.loss = "squared-hinge";
+  o.intercept = Intercept::penalized;  // the feature of 1 is scaled with the rows
+  lines = lines_for(Scaling::rows);
+  EXPECT_TRUE(has(lines, 0, "on rows (a, 1) divided by their norms"));
+  EXPECT_FALSE(has(lines, 0, "-B"));
+  EXPECT_TRUE(has(lines, 1, "fit_intercept=False) on normalize(np.c_[X, np.ones(len(X))])"));
+  lines = lines_for(Scaling::max);
+  EXPECT_TRUE(has(lines, 0, "-B 0."));
+  EXPECT_TRUE(has(lines, 1, "intercept_scaling=0."));
+}
+
+TEST(Problem, names_the_label_column_of_a_csv_where_labels_are_wrong) {
+  Dataset data = four_rows({3, 3, 3, 3});
+  data.source = "d.csv";
+  data.label_column = "column 1 'age'";
+  const auto complaint = [&](const char* loss) -> std::string {
+    Objective o;
+    o.loss = loss;
+    try {
+      make_problem(data, o);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const std::string column = "in its label column, column 1 'age' (--label-column chooses another)";
+  EXPECT_NE(complaint("").find("d.csv has only the label 3 " + column), std::string::npos) << complaint("");
+  EXPECT_NE(complaint("hinge").find("d.csv has only the label 3 " + column), std::string::npos);
+  data.labels = {1, 2, 3, 4};
+  EXPECT_NE(complaint("").find("d.csv has 4 different labels " + column), std::string::npos) << complaint("");
+  data.labels = {1e200, 2, 3, 4};
+  EXPECT_NE(complaint("squared").find("d.csv has the label 1e+200 " + column), std::string::npos);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ struct Setting {
     evidence.methods.push_back({panel, label, std::move(seeds), Criteria{.gap = 0, .gap_abs = 1e-12}});
     return *this;
   }
-  Verdict judged(const Claim& claim) const { return judge(claim, experiment, evidence); }
+  ClaimVerdict judged(const Claim& claim) const { return judge(claim, experiment, evidence); }
 };
 
 Claim faster(double factor = 1, const char* measure = "passes") {
@@ -57,7 +57,7 @@ TEST(Claims, a_comparison_holds_fails_or_holds_in_part) {
   Setting both({"one", "two"});
   both.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
   both.runs("two", "a", {run_of(slow)}).runs("two", "b", {run_of(quick)});
-  const Verdict part = both.judged(faster());
+  const ClaimVerdict part = both.judged(faster());
   EXPECT_EQ(part.finding, Finding::holds_in_part);
   EXPECT_EQ(part.measured,
             "Holds in 1 of 2 comparisons, not in two, a against b. Passes to suboptimality 1e-04: one: a 20, b 40; "
@@ -151,7 +151,7 @@ TEST(Claims, an_optimum_that_is_not_known_well_enough_decides_nothing) {
   Setting one;
   one.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
   one.evidence.optima["one"].uncertain = 1e-3;
-  const Verdict verdict = one.judged(faster());
+  const ClaimVerdict verdict = one.judged(faster());
   EXPECT_EQ(verdict.finding, Finding::not_testable);
   EXPECT_NE(verdict.measured.find("P* is known only to 1e-03"), std::string::npos) << verdict.measured;
   Claim of_gap = faster();
@@ -277,7 +277,7 @@ TEST(Claims, of_many_panels_the_failing_ones_are_told_and_all_are_kept) {
   for (const std::string& panel : panels)
     many.runs(panel, "a", {run_of(panel == "6" ? slow : quick)})
         .runs(panel, "b", {run_of(panel == "6" ? quick : slow)});
-  const Verdict verdict = many.judged(faster());
+  const ClaimVerdict verdict = many.judged(faster());
   EXPECT_NE(verdict.measured.find("6: a 40, b 20; and 2 more."), std::string::npos) << verdict.measured;
   EXPECT_EQ(verdict.figures.size(), 6u);
 }

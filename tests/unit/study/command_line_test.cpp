@@ -12,7 +12,7 @@ namespace {
 
 // What a shell makes of a word.
 std::string through_a_shell(const std::string& word) {
-  const std::string command = "printf %s " + quoted(word);
+  const std::string command = "printf %s " + shell_quoted(word);
   std::FILE* pipe = popen(command.c_str(), "r");
   std::string heard;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) heard += static_cast<char>(c);
@@ -24,8 +24,8 @@ TEST(Quoting, survives_a_shell) {
   for (const char* word : {"a9a", "", "a b", "it's", "'", "''x'", "$HOME `id` \\ \"x\" * ? ~ ; & | < > ( ) ! # \t", "~",
                            "a\nb", "-x", "\xc3\xa9"})
     EXPECT_EQ(through_a_shell(word), word);
-  EXPECT_EQ(quoted("../data/a9a.xz"), "../data/a9a.xz");
-  EXPECT_EQ(quoted("a b"), "'a b'");
+  EXPECT_EQ(shell_quoted("../data/a9a.xz"), "../data/a9a.xz");
+  EXPECT_EQ(shell_quoted("a b"), "'a b'");
 }
 
 TEST(Command, says_everything_that_is_not_a_default_of_train) {

@@ -210,7 +210,7 @@ TEST(VerifyClassObjectives, every_objective_agrees_with_a_second_formula) {
       SCOPED_TRACE(name_of(c));
       const Solved solved = random_case(c, storage, rng);
       EXPECT_EQ(problems_of(solved), "");
-      const Verdict verdict = verify(solved.data, solved.model);
+      const Verification verdict = verify(solved.data, solved.model);
       EXPECT_NEAR(verdict.primal, solved.model.certificate->primal, 1e-12 * verdict.primal);
       EXPECT_NEAR(verdict.dual, solved.model.certificate->dual, 1e-12 * (1 + verdict.primal));
     }

@@ -81,7 +81,7 @@ TEST(VerifyClasses, optima_found_by_hand_hold) {
   for (const Solved& solved : {hinges(), crammer_singer(), softmax()}) {
     SCOPED_TRACE(solved.model.objective.loss);
     EXPECT_EQ(problems_of(solved), "");
-    const Verdict verdict = verify(solved.data, solved.model);
+    const Verification verdict = verify(solved.data, solved.model);
     EXPECT_NEAR(verdict.primal, solved.model.certificate->primal, 1e-15);
     EXPECT_NEAR(verdict.gap, 0, 1e-15);
     EXPECT_EQ(verdict.classes.size(), solved.model.classes.size());

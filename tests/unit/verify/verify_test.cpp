@@ -39,7 +39,7 @@ LinearModel claiming(const Dataset& data, double primal, double dual) {
 }
 
 void expect_holds(const Dataset& data, const LinearModel& model) {
-  const Verdict verdict = verify(data, model);
+  const Verification verdict = verify(data, model);
   EXPECT_TRUE(verdict.holds);
   EXPECT_EQ(verdict.problems, std::vector<std::string>{});
   EXPECT_NEAR(verdict.primal, model.certificate->primal, 1e-12 * (1 + std::abs(verdict.primal)));
@@ -47,7 +47,7 @@ void expect_holds(const Dataset& data, const LinearModel& model) {
 }
 
 void expect_problem(const Dataset& data, const LinearModel& model, const std::string& sentence) {
-  const Verdict verdict = verify(data, model);
+  const Verification verdict = verify(data, model);
   EXPECT_FALSE(verdict.holds);
   EXPECT_TRUE(says(fmt::format("{}", fmt::join(verdict.problems, "\n")), sentence));
 }
@@ -334,7 +334,7 @@ TEST(Verify, what_the_certifier_claims_holds) {
         point.x.push_back(scale * rng.normal());
       for (std::size_t i = 0; i < data.n(); ++i) point.y.push_back(scale * rng.normal());
       const LinearModel model = certified(data, objective, point, c.scaling);
-      const Verdict verdict = verify(data, model);
+      const Verification verdict = verify(data, model);
       EXPECT_EQ(verdict.problems, std::vector<std::string>{});
     }
 }

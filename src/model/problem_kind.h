@@ -1,0 +1,17 @@
+// The kind of a problem, its loss and its penalty: what decides which methods can solve it, before any row is read.
+#pragma once
+
+#include <cstddef>
+
+#include "model/problem.h"
+
+namespace seesaw {
+
+// Sets lambda, l1 and the regularizer made of them: the only place where they are set, so that they always agree.
+void set_penalty(Problem& problem, double lambda, double l1);
+
+// A problem without data: its loss with the standard parameter, its penalty. `classes`: of a loss that scores all
+// classes at once.
+Problem problem_of_kind(const LossKind& kind, double lambda, double l1, std::size_t classes = 3);
+
+}  // namespace seesaw
