@@ -62,6 +62,7 @@ TEST(SdcaStorage, certifies_beyond_the_precision_of_floats) {
 }
 
 // On its own the copy stays above a gap that the exact rows go below: rounding is real, and the change-over matters.
+// The optimum of rounded rows is off by about 2^-24 in every number, far above the rounding of doubles.
 TEST(SdcaStorage, is_worth_leaving_in_the_end) {
   const Dataset data = with_thirds(80, 5, Target::sign, test::Storage::sparse);
   Objective objective;
@@ -70,23 +71,22 @@ TEST(SdcaStorage, is_worth_leaving_in_the_end) {
   objective.intercept = Intercept::none;
   const Problem problem = make_problem(data, objective);
   Certifier certifier(problem);
-  double gaps[2];
+  constexpr double target = 1e-13;
+  double lowest[2] = {infinity, infinity};
   for (const bool told : {false, true}) {
     const auto solver = make_solver(problem, {"sdca", {{"storage", "compact"}}, 1});
     Point point;
     for (int k = 0; k < 2000; ++k) {
       solver->epoch();
-      if (!told || k % 20 != 0) continue;
+      if (k % 20 != 0) continue;
       solver->read(point);
       const Certificate certificate = certifier.certify(point);
-      solver->hear({certificate.primal, certificate.gap, 1e-13});
+      lowest[told] = std::min(lowest[told], certificate.gap);
+      if (told) solver->hear({certificate.primal, certificate.gap, target});
     }
-    solver->read(point);
-    gaps[told] = certifier.certify(point).gap;
   }
-  EXPECT_GT(gaps[false], 1e-11);
-  EXPECT_LT(gaps[false], 1e-7);
-  EXPECT_LT(gaps[true], 0.01 * gaps[false]);
+  EXPECT_GT(lowest[false], target);
+  EXPECT_LE(lowest[true], target);
 }
 
 TEST(SdcaStorage, of_awkward_data_is_certified) {
