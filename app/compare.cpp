@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/page.h"
 #include "seesaw/error.h"
+#include "standard_streams.h"
 #include "study/study.h"
 #include "study_progress.h"
 #include "summary.h"
@@ -162,6 +163,8 @@ int compare(const CompareOptions& o) {
   }
   std::fflush(stdout);
   catch_interrupts();
+  outlive_broken_pipes();
+  if (!jsonl_path.empty()) result_is_written();
   const bool live = !o.quiet && Progress::wanted();
   StudyProgress progress(plan.runs.size(), kept, o.jobs);
   const StudyResult result = carry_out(plan, journal, o.jobs, live ? &progress : nullptr, interrupted);

@@ -6,6 +6,7 @@
 #include "base/stopwatch.h"
 #include "command.h"
 #include "data_options.h"
+#include "standard_streams.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -22,7 +23,8 @@ int convert(const ConvertOptions& o) {
   Stopwatch reading;
   const Dataset data = timed(reading, [&] { return o.data.read(); });
   write_data(data, o.out);
-  fmt::print("{}\nwritten: {}\n", describe_data(data, reading.seconds()), o.out);
+  result_is_written();
+  fmt::print(words_beside(o.out), "{}\nwritten: {}\n", describe_data(data, reading.seconds()), o.out);
   return success;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/atomic_file.h"
+#include "base/output_path.h"
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
@@ -34,7 +35,7 @@ void DataOptions::declare(Command& command) {
 }
 
 void DataOptions::declare_threads(Command& command) {
-  command.add_option("--threads", threads, "threads to use; the result does not depend on it")
+  command.add_option("--threads", threads, "threads to use, at most 1024; the result does not depend on it")
       ->default_str("all cores")
       ->group("Reading");
 }
@@ -110,13 +111,18 @@ void refuse_unwritable(const std::string& output) {
     const AtomicFile writable(output);
 }
 
+std::FILE* words_beside(const std::string& output) { return is_standard_output(output) ? stderr : stdout; }
+
+constexpr int most_threads = 1024;  // each takes memory of its own, whether it has work or not
+
 struct ThreadLimit::Control {
   tbb::global_control limit;
 };
 
 ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info::default_concurrency()) {
-  if (threads < 0)
-    throw InvalidOption("--threads", std::to_string(threads), "it must be at least 1, or 0 for all cores");
+  if (threads < 0 || threads > most_threads)
+    throw InvalidOption("--threads", std::to_string(threads),
+                        fmt::format("it must be from 1 to {}, or 0 for all cores", most_threads));
   control_.reset(new Control{{tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)}});
 }
 

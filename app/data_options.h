@@ -1,6 +1,7 @@
 // How data is read, the same for every command that reads it.
 #pragma once
 
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +43,9 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
 void refuse_sharing(const std::vector<std::string>& outputs);
 // Throws Error where a file cannot be written, as far as that can be told without writing to it.
 void refuse_unwritable(const std::string& output);
+
+// Where to tell of what is written to `output`: standard error where that is standard output, so that they do not mix.
+std::FILE* words_beside(const std::string& output);
 
 // Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
 class ThreadLimit {

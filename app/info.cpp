@@ -45,7 +45,7 @@ int info(const InfoOptions& o) {
   if (o.json) {
     Json json = facts_as_json(f, data);
     json["read_seconds"] = reading.seconds();
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
     return success;
   }
   fmt::print("{}\n", describe_data(data, reading.seconds()));

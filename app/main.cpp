@@ -3,15 +3,17 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <new>
+#include <sstream>
 #include <string>
-#include <system_error>
 
+#include "base/interrupt.h"
+#include "base/mapped_files.h"
 #include "command.h"
 #include "kernels/table.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "standard_streams.h"
 #include "study/command_line.h"
 
 namespace {
@@ -33,6 +35,9 @@ class Help final : public CLI::Formatter {
 
 int main(int argc, char** argv) {
   using namespace seesaw::app;
+  guard_standard_streams();
+  seesaw::end_on_interrupts();
+  seesaw::end_where_mapped_files_shrink();
   if (const std::string problem = seesaw::isa_problem(); !problem.empty()) {
     fmt::print(stderr, "seesaw: {}\n", problem);
     return bad_input;
@@ -66,7 +71,7 @@ int main(int argc, char** argv) {
 
   if (argc == 1) {
     fmt::print("{}", program.help());
-    return bad_input;
+    return code_after_output(bad_input);
   }
   std::string commands;
   bool known = argv[1][0] == '-';
@@ -80,19 +85,18 @@ int main(int argc, char** argv) {
   }
   try {
     program.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return program.exit(help);
-  } catch (const CLI::CallForVersion& asked) {
-    return program.exit(asked);
+  } catch (const CLI::Success& asked) {  // help or version
+    std::ostringstream text;
+    const int code = program.exit(asked, text, text);
+    fmt::print("{}", text.str());
+    return code_after_output(code);
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "seesaw: {} (see seesaw --help, or --help behind a command)\n", error.what());
     return bad_input;
   }
   try {
     const int code = chosen();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw seesaw::Error("cannot write to standard output: is the disk full?");
-    return code;
+    return code_after_output(code);
   } catch (const seesaw::Error& error) {
     fmt::print(stderr, "seesaw: {}\n", error.what());
   } catch (const std::bad_alloc&) {
@@ -100,10 +104,6 @@ int main(int argc, char** argv) {
                "seesaw: there is not enough memory for this (the largest feature number decides how many weights there "
                "are); --float32 "
                "halves what the values take.\n");
-  } catch (const std::filesystem::filesystem_error& error) {
-    fmt::print(stderr, "seesaw: {}\n", error.what());
-  } catch (const std::system_error&) {  // thrown by fmt when a full buffer cannot be written
-    fmt::print(stderr, "seesaw: cannot write to standard output: is the disk full?\n");
   } catch (const std::exception& error) {
     fmt::print(stderr, "seesaw: {}\n", error.what());
   }

@@ -9,10 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/output_path.h"
 #include "command.h"
 #include "data_options.h"
 #include "model/model_file.h"
 #include "seesaw/error.h"
+#include "standard_streams.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -113,14 +115,16 @@ int predict(const PredictOptions& o) {
   const std::vector<double> z = decision_values(model, data);
   const std::string text = lines_of(model, z, o);
 
-  const bool to_stdout = o.out_path == "-";
-  if (to_stdout) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-      throw Error("cannot write the predictions to standard output: is the disk full?");
+  const bool to_stdout = o.out_path == "-" || is_standard_output(o.out_path);
+  if (o.out_path == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (standard_output_failed())
+      throw Error("cannot write the predictions to standard output: is it closed, or the disk full?");
   } else {
     AtomicFile out(o.out_path);
     out.write(text);
     out.commit();
+    result_is_written();
   }
   // Predictions on standard output stay clean: what is said about them goes to standard error then.
   const nlohmann::ordered_json measured = measures(model, data, z);

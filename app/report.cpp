@@ -9,6 +9,7 @@
 #include "command.h"
 #include "data_options.h"
 #include "seesaw/error.h"
+#include "standard_streams.h"
 #include "study/journal.h"
 
 namespace seesaw::app {
@@ -38,6 +39,7 @@ int report(const ReportOptions& o) {
     throw Error(fmt::format("{} no runs; give files that --trace or --jsonl wrote.",
                             sources.size() == 1 ? sources.front() + " has" : "these files have"));
   write_page(page, text);
+  result_is_written();
   if (!o.quiet) fmt::print("page: {} ({} run{})\n", page, runs, runs == 1 ? "" : "s");
   return success;
 }

@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/page.h"
 #include "seesaw/error.h"
+#include "standard_streams.h"
 #include "study/papers.h"
 #include "study/reproduce.h"
 #include "study/verdicts_markdown.h"
@@ -123,6 +124,8 @@ int reproduce(const ReproduceOptions& o) {
   std::fflush(stdout);
 
   catch_interrupts();
+  outlive_broken_pipes();
+  result_is_written();
   const bool live = !o.quiet && Progress::wanted();
   ReproduceProgress progress(runs);
   const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(threads_at_hand());

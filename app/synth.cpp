@@ -8,6 +8,7 @@
 #include "command.h"
 #include "data_options.h"
 #include "seesaw/error.h"
+#include "standard_streams.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -24,7 +25,8 @@ int synth(const SynthCommand& o) {
   else if (o.task != "classification") throw InvalidOption("--task", o.task, "choose regression or classification");
   Dataset data = synthesize(o.generator, options);
   write_data(data, o.out);
-  fmt::print("{}: {} rows x {} features, {} entries\n", o.out, data.n(), data.d(), data.nnz);
+  result_is_written();
+  fmt::print(words_beside(o.out), "{}: {} rows x {} features, {} entries\n", o.out, data.n(), data.d(), data.nnz);
   return success;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/interrupt.h"
+#include "base/output_path.h"
 #include "base/stopwatch.h"
 #include "command.h"
 #include "data_options.h"
@@ -19,6 +20,7 @@
 #include "run/fit.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
+#include "standard_streams.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -124,22 +126,25 @@ FitSpec finish_spec(const TrainOptions& o) {
 // Says what is being solved before the solving starts.
 class Announcement final : public Observer {
  public:
-  explicit Announcement(const Dataset& data) : data_(data) {}
+  Announcement(const Dataset& data, std::FILE* words) : data_(data), words_(words) {}
+
   void begin(const RunInfo& info) override {
-    fmt::print("{}\n", describe_problem(info.problem, data_, info.scaling));
-    if (const auto choice = choice_on(info.problem, info.solver)) fmt::print("{} {}\n", info.solver.name, *choice);
-    std::fflush(stdout);
+    fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
+    if (const auto choice = choice_on(info.problem, info.solver))
+      fmt::print(words_, "{} {}\n", info.solver.name, *choice);
+    std::fflush(words_);
     if (const auto remark = remark_on(info.problem, info.solver))
       fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
   }
   void news(const std::string& sentence) override {
     if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");
-    fmt::print("{}\n", sentence);
-    std::fflush(stdout);
+    fmt::print(words_, "{}\n", sentence);
+    std::fflush(words_);
   }
 
  private:
   const Dataset& data_;
+  std::FILE* words_;
 };
 
 int train(const TrainOptions& o) {
@@ -164,7 +169,10 @@ int train(const TrainOptions& o) {
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
 
-  Announcement announcement(data);
+  // With a file on standard output (/dev/stdout), what is said about it goes to standard error.
+  const auto taken = [](const std::string& path) { return is_standard_output(path); };
+  std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
+  Announcement announcement(data, words);
   Progress progress;
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),
@@ -175,23 +183,25 @@ int train(const TrainOptions& o) {
                  data);
   Observers observers;
   if (!o.quiet) {
-    fmt::print("{}\n", describe_data(data, reading.seconds()));
+    fmt::print(words, "{}\n", describe_data(data, reading.seconds()));
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
   if (lines.wanted()) observers.push_back(lines.observer());
 
   catch_interrupts();
+  outlive_broken_pipes();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
   if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
   else write_model(result.model, model_path);
+  result_is_written();
 
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
-  if (!o.quiet) fmt::print("{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
-    fmt::print("report: {}\n", o.report_path);
-  if (o.json) fmt::print("{}\n", json_line(data, result, timing, threads.count()));
+    fmt::print(words, "report: {}\n", o.report_path);
+  if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
   switch (result.outcome.termination) {
     case Termination::converged:
       return success;
@@ -211,7 +221,10 @@ void add_train(Command& program, Run& chosen, const std::string& command_line) {
   options->command_line = command_line;
   options->data.declare(*command);
   options->data.declare_weights(*command);
-  command->add_option("model", options->model_path, "file to write; default: name of the data with .model behind")
+  command
+      ->add_option("model", options->model_path,
+                   "file to write; default: name of the data with .model behind; with /dev/stdout the summary goes to "
+                   "standard error")
       ->option_text("[MODEL]");
   options->objective.declare_loss(*command);
   options->objective.declare_coefficients(*command);

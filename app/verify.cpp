@@ -50,7 +50,7 @@ int verify_command(const VerifyOptions& o) {
                                    {"problems", verdict.problems}};
     for (const ClassCertificate& c : verdict.classes)
       json["classes"].push_back({{"label", c.label}, {"primal", c.primal}, {"dual", c.dual}, {"gap", c.gap}});
-    fmt::print("{}\n", json.dump());
+    fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
   return verdict.holds ? success : bad_input;
 }

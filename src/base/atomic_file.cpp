@@ -10,34 +10,40 @@
 #include <cstring>
 #include <utility>
 
+#include "base/output_path.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  const OutputPath output = OutputPath::of(path_);
+  target_ = output.target;
   struct stat about {};
-  const bool exists = stat(path_.c_str(), &about) == 0;
+  const bool exists = stat(target_.c_str(), &about) == 0;
+  if (!exists && errno == ELOOP) fail("open");
   if (exists && S_ISDIR(about.st_mode)) throw Error(fmt::format("cannot write {}: it is a directory.", path_));
-  if (exists && !S_ISREG(about.st_mode)) {  // a device or a pipe (/dev/stdout) cannot be renamed over
-    temporary_ = path_;
+  direct_ = output.direct();
+  if (direct_) {
+    file_ = open_output(output, "wb");
   } else {
     // A file without a name, which even a killed program does not leave behind; with one where the system has no such
     // files.
-    temporary_ = fmt::format("{}.tmp{}", path_, getpid());
-    const std::size_t slash = path_.find_last_of('/');
-    const std::string folder = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
+    temporary_ = fmt::format("{}.tmp{}", target_, getpid());
+    const std::size_t slash = target_.find_last_of('/');
+    const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
     const int nameless = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (nameless >= 0) file_ = fdopen(nameless, "wb");
     named_ = file_ == nullptr;
+    if (named_) file_ = std::fopen(temporary_.c_str(), "wb");
   }
-  if (file_ == nullptr) file_ = std::fopen(temporary_.c_str(), "wb");
   if (file_ == nullptr) fail("open");
+  if (exists && !direct_) fchmod(fileno(file_), about.st_mode & 07777);
 }
 
 AtomicFile::~AtomicFile() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  if (temporary_ != path_ && named_) std::remove(temporary_.c_str());
+  if (!direct_ && named_) std::remove(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view text) {
@@ -51,7 +57,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::commit() {
   if (std::fflush(file_) != 0) fail("write");
-  if (temporary_ == path_) return;
+  if (direct_) return;
   if (fsync(fileno(file_)) != 0) fail("write");
   if (!named_) {
     std::remove(temporary_.c_str());
@@ -59,12 +65,13 @@ void AtomicFile::commit() {
     if (linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail("write");
     named_ = true;
   }
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write");
   named_ = false;  // the temporary name is gone
 }
 
 void AtomicFile::fail(const char* doing) const {
-  throw Error(fmt::format("cannot {} {}: {}; nothing was changed there.", doing, path_, std::strerror(errno)));
+  throw Error(fmt::format("cannot {} {}: {}{}", doing, path_, std::strerror(errno),
+                          direct_ ? "." : "; nothing was changed there."));
 }
 
 }  // namespace seesaw

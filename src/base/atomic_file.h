@@ -1,5 +1,6 @@
 // A file that appears whole or not at all: written beside its name, then renamed. If anything fails before commit(),
-// what stood there before is untouched and the temporary file is gone.
+// what stood there before is untouched and the temporary file is gone. Links are followed: the file they lead to is
+// replaced, and keeps its permissions. Descriptors (/dev/stdout), devices and pipes are written to directly.
 #pragma once
 
 #include <cstdio>
@@ -22,10 +23,12 @@ class AtomicFile {
 
  private:
   [[noreturn]] void fail(const char* doing) const;
-  std::string path_;
+  std::string path_;    // as given, for messages
+  std::string target_;  // behind its links
   std::string temporary_;
   std::FILE* file_ = nullptr;
-  bool named_ = false;  // the temporary file has a name in its folder
+  bool direct_ = false;  // written in place
+  bool named_ = false;   // the temporary file has a name in its folder
 };
 
 }  // namespace seesaw

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/mapped_files.h"
 #include "base/parallel.h"
 #include "seesaw/error.h"
 
@@ -110,7 +111,7 @@ std::uint64_t checksum_of(Header header, std::span<const std::string_view> parts
 
 class Mapping {
  public:
-  Mapping(const char* begin, std::size_t size) : bytes_(begin, size) {}
+  Mapping(const char* begin, std::size_t size) : bytes_(begin, size), known_(begin, size) {}
   ~Mapping() { munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
@@ -123,6 +124,7 @@ class Mapping {
 
  private:
   std::string_view bytes_;
+  MappedFile known_;
 };
 
 std::shared_ptr<const Mapping> map_file(const std::string& path) {
@@ -160,7 +162,10 @@ class CacheReader {
     check_numbers(weights, "a weight is not finite");
     if (std::any_of(weights.begin(), weights.end(), [](double weight) { return weight <= 0; }))
       damaged("a weight is not positive");
-    return {.rows = rows(),
+    check_padding();
+    Rows stored = rows();
+    if (header_.nnz < entries_at_least(stored)) damaged("its number of entries is wrong");
+    return {.rows = std::move(stored),
             .labels = {labels.begin(), labels.end()},
             .weights = {weights.begin(), weights.end()},
             .nnz = header_.nnz,
@@ -187,6 +192,8 @@ class CacheReader {
     if (!header_.sparse() &&
         (header_.width == 0 || header_.entries / header_.width != header_.rows || header_.entries % header_.width != 0))
       damaged("its header is wrong");
+    for (const std::uint64_t word : header_.unused)
+      if (word != 0) damaged("its reserved bytes are not 0");
   }
 
   Rows rows() const {
@@ -239,6 +246,34 @@ class CacheReader {
           return infinite;
         });
     if (wrong > 0) damaged(complaint);
+  }
+
+  // The entries that were given: all that are stored; of dense rows at least those that are not 0.
+  static std::uint64_t entries_at_least(const Rows& stored) {
+    return std::visit(
+        []<class RowsOf>(const RowsOf& rows) -> std::uint64_t {
+          if constexpr (requires { rows.offsets(); }) return rows.entries();
+          else
+            return parallel_sum<std::uint64_t>(chunks_of(rows.entries(), 1 << 16),
+                                               [&](std::size_t at, std::size_t end) {
+                                                 std::uint64_t count = 0;
+                                                 for (; at < end; ++at) count += rows.values()[at] != 0;
+                                                 return count;
+                                               });
+        },
+        stored);
+  }
+
+  // What is between two arrays is 0.
+  void check_padding() const {
+    std::uint64_t end = sizeof(Header);
+    const auto bytes = mapping_->bytes();
+    for (const Extent& extent : {layout_.labels, layout_.weights, layout_.offsets, layout_.columns, layout_.values,
+                                 layout_.names, Extent{layout_.end, 0}}) {
+      const auto between = bytes.substr(end, extent.begin - end);
+      if (between.find_first_not_of('\0') != std::string_view::npos) damaged("its reserved bytes are not 0");
+      end = extent.begin + extent.size;
+    }
   }
 
   std::vector<std::string> names() const {

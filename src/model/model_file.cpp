@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/nesting.h"
 #include "base/parallel.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
@@ -157,19 +158,25 @@ Text model_text(const LinearModel& model) {
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
+[[noreturn]] void refuse_at(const std::string& path, std::string_view text, std::size_t at, const char* sentence) {
+  const std::string_view before = text.substr(0, at);
+  const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+  const std::size_t column = at - (line > 1 ? before.rfind('\n') : std::size_t(-1));
+  throw ParseError(path, line, column, sentence);
+}
+
 json parse(const std::string& text, const std::string& path) {
+  if (const auto at = nested_deeper(text))
+    refuse_at(path, text, *at, "brackets are nested more than 100 deep here: this is no model of Seesaw.");
   try {
     return json::parse(text);
   } catch (const json::parse_error& error) {
     const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const auto before = std::string_view(text).substr(0, at);
-    const auto line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-    const std::size_t column = at - (line > 1 ? before.rfind('\n') : std::size_t(-1));
-    throw ParseError(path, line, column,
-                     at >= text.size() ? "the model ends here before it is complete: the file was cut off."
-                                       : "the model is damaged here: this is not JSON.");
-  } catch (const json::exception& error) {  // a number beyond the range of double
-    refuse_model(path, fmt::format("the model is damaged: {}.", error.what()));
+    refuse_at(path, text, at,
+              at >= text.size() ? "the model ends here before it is complete: the file was cut off."
+                                : "the model is damaged here: this is not JSON.");
+  } catch (const json::exception&) {
+    refuse_model(path, "the model is damaged: it holds a number beyond 1.8e308, the range of doubles.");
   }
 }
 

@@ -35,7 +35,11 @@ Outcome solve(const RunInfo& asked, const Observers& observers, const StopAsked&
   const RunInfo info{asked.problem, method, asked.criteria, asked.scaling};
   if (info.problem.one_versus_rest) return run_one_versus_rest(info, begin, observers, stop_asked);
   Stopwatch making;
-  const auto solver = timed(making, [&] { return make_solver(info.problem, method, begin.start); });
+  Stopping stopping(info.criteria.seconds, stop_asked);
+  const auto solver = timed(making, [&] {
+    const StopScope scope(&stopping);
+    return make_solver(info.problem, method, begin.start);
+  });
   for (Observer* observer : observers) observer->begin(info);
   return run(*solver, info.problem, info.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
              making.seconds());

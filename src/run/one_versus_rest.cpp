@@ -193,7 +193,11 @@ class ClassRuns {
     WarmStart warm = of_class(begin_, k, ones_.size());
     if (!first_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
     Stopwatch making;
-    const auto solver = timed(making, [&] { return make_solver(problem, spec_, warm.start); });
+    Stopping stopping(seconds, stop);
+    const auto solver = timed(making, [&] {
+      const StopScope scope(&stopping);
+      return make_solver(problem, spec_, warm.start);
+    });
     if (first_ && k == 0) audience.tell(place, [&](Observer& observer) { observer.begin(info_); });
 
     Criteria left = criteria_;

@@ -91,6 +91,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
             const StopAsked& stop_asked, const Point* known, double spent) {
   Outcome outcome;
   Stopwatch solving(spent), checking, ahead;  // ahead: an epoch beside a check, solving only if it was needed
+  Stopping stopping(criteria.seconds - spent, stop_asked);
   Best best(problem);
   Point candidate;
   Standing standing;
@@ -106,6 +107,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     standing.rests = standing.rests && best.rests();
     standing.passes = work.passes;
     standing.seconds = solving.seconds() + checking.seconds() + ahead.seconds();
+    if (stopping.out_of_time()) standing.seconds = std::max(standing.seconds, criteria.seconds);  // observers take time
     standing.primal = best.certificate.primal;
     standing.gap = best.gap;
     standing.latest_primal = best.latest.primal;
@@ -122,6 +124,17 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     for (Observer* observer : observers) observer->check(row);
   };
 
+  const auto take_epoch = [&](Stopwatch& watch) {
+    timed(watch, [&] {
+      const StopScope scope(&stopping);
+      solver.epoch();
+    });
+  };
+  const auto consider = [&] {  // complete, whatever is in force on the thread that an epoch beside it waits on
+    const StopScope scope(nullptr);
+    best.consider(candidate);
+  };
+
   if (known != nullptr) {
     candidate = *known;
     timed(checking, [&] { best.consider(candidate); });
@@ -136,11 +149,10 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     ahead = Stopwatch();
     if (beside) {
       Stopwatch both;
-      timed(both,
-            [&] { parallel_pair([&] { timed(ahead, [&] { solver.epoch(); }); }, [&] { best.consider(candidate); }); });
+      timed(both, [&] { parallel_pair([&] { take_epoch(ahead); }, consider); });
       checking.add(both.seconds() - ahead.seconds());
     } else {
-      timed(checking, [&] { best.consider(candidate); });
+      timed(checking, consider);
     }
     record(work);
     auto end = decide(criteria, standing);
@@ -156,11 +168,14 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
       break;
     }
     solving.add(ahead.seconds());
-    const auto epoch = [&] { timed(solving, [&] { solver.epoch(); }); };
-    const auto stopped = [&] { return standing.interrupted = stop_asked && stop_asked(); };
+    const auto epoch = [&] { take_epoch(solving); };
+    const auto stopped = [&] { return standing.interrupted = stopping.interrupted(); };
     if (unheard && !beside) epoch();
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
-    timed(solving, [&] { solver.hear({standing.primal, standing.gap, target}); });
+    timed(solving, [&] {
+      const StopScope scope(&stopping);  // `auto` may construct another method
+      solver.hear({standing.primal, standing.gap, target});
+    });
     if (const std::string news = solver.news(); !news.empty())
       for (Observer* observer : observers) observer->news(news);
     Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
@@ -169,7 +184,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
         solver.believed_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
     if (!unheard) epoch();
     while (!stopped() && solver.work().passes < due && solver.believed_gap().value_or(infinity) > target &&
-           solving.seconds() + checking.seconds() < criteria.seconds)
+           solving.seconds() + checking.seconds() < criteria.seconds && !stopping.out_of_time())
       epoch();
   }
 

@@ -12,17 +12,19 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/nesting.h"
+#include "base/output_path.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
-bool is_json(const std::string& line) { return nlohmann::json::accept(line); }
+bool is_json(const std::string& line) { return !nested_deeper(line) && nlohmann::json::accept(line); }
 
 // A header whose end is missing: the first run of a study was cut off in its first line.
 bool cut_header(std::string_view line) {
   constexpr std::string_view beginning = "{\"trace\":";
-  return !nlohmann::json::accept(line) && (line.starts_with(beginning) || beginning.starts_with(line));
+  return !is_json(std::string(line)) && (line.starts_with(beginning) || beginning.starts_with(line));
 }
 
 // Whether a study wrote this: runs with keys, or what a reproduction has beside them.
@@ -31,6 +33,7 @@ bool of_a_study(const std::vector<std::string>& lines, const std::vector<RunReco
          std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }) ||
          (lines.size() == 1 && cut_header(lines.front())) ||
          std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
+           if (nested_deeper(line)) return false;
            const auto json = nlohmann::json::parse(line, nullptr, false);
            return json.is_object() && (json.contains("experiment") || json.contains("refused"));
          });
@@ -62,7 +65,7 @@ Journal::Journal(std::string path) : path_(std::move(path)) {
 }
 
 void Journal::open() {
-  file_.reset(std::fopen(path_.c_str(), "ab"));
+  file_.reset(open_output(OutputPath::of(path_), "ab"));
   if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
   if (flock(fileno(file_.get()), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw Error(fmt::format("{} is being written by another seesaw; wait for it, or choose another name.", path_));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/nesting.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -62,7 +63,7 @@ std::vector<RunRecord> read_records(const std::vector<std::string>& lines, const
   bool inside = false;
   for (std::size_t k = 0; k < lines.size(); ++k) {
     if (blank(lines[k])) continue;
-    const json line = json::parse(lines[k], nullptr, false);
+    const json line = nested_deeper(lines[k]) ? json() : json::parse(lines[k], nullptr, false);
     if (!line.is_object()) {
       if (k + 1 == lines.size()) break;
       throw Error(

@@ -49,6 +49,8 @@ struct Logistic {
   double dual_step(double b, double z, double y0, double q) const {
     const double m = b * z;
     const double p0 = std::clamp(-b * y0, 1e-300, 1 - 1e-16);
+    if (!(q < 1e150)) [[unlikely]]
+      return -b * by_halving(m, p0, q);  // the squares below would overflow
     const double e0 = (1 - p0) / p0, t0 = -log_of(e0);
     const bool root_is_negative = m + q * (0.5 - p0) > 0;  // F(0) > 0
     const bool start_at_p0 = (t0 < 0) == root_is_negative;
@@ -63,6 +65,7 @@ struct Logistic {
         t += move;
         e *= exp_near_zero(-move);
       } else {
+        if (step >= most_newton_steps) return -b * by_halving(m, p0, q);
         const double next = t - F / first;
         t = (next < 0) == root_is_negative ? next : 0;
         e = exp_of(-std::max(t, -700.0));
@@ -74,6 +77,19 @@ struct Logistic {
 
  private:
   static constexpr int most_steps = 40;  // 20 are enough; where q is above 1e10 rounding alone may take it on
+  static constexpr int most_newton_steps = 200;
+
+  // The root of F where Newton's steps go in a circle (q so large that rounding exceeds the step) or are not numbers:
+  // then p0, which is the limit for large q.
+  [[gnu::noinline]] static double by_halving(double m, double p0, double q) {
+    double low = -745, high = 745;
+    for (int round = 0; round < 100; ++round) {
+      const double t = 0.5 * (low + high), F = t + m + q * (sigmoid(t) - p0);
+      if (std::isnan(F)) return p0;
+      (F > 0 ? high : low) = t;
+    }
+    return sigmoid(0.5 * (low + high));
+  }
 
   // Taylor's polynomial of degree 9, in pairs that do not wait for one another: to rounding for |h| <= 0.11.
   static double exp_near_zero(double h) {

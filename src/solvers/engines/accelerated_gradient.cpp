@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "solvers/parts/batch_primal.h"
 #include "solvers/parts/smoothing.h"
 #include "solvers/parts/spectral_norm.h"
@@ -57,6 +58,7 @@ class AcceleratedGradient final : public Solver {
       for (std::size_t i = begin; i < end; ++i) cy[i] = problem_.share[i] * loss_.slope(problem_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
+    if (stop_asked()) return;  // y is then that of the scores before
     x_.extrapolate(momentum(against > 0));
   }
 

@@ -1,6 +1,7 @@
 #include "solvers/engines/batch_primal_dual.h"
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "solvers/parts/batch_primal.h"
 #include "solvers/parts/smoothing.h"
 
@@ -26,6 +27,7 @@ class BatchPrimalDual final : public Solver {
     ++iterations_;
     if (rows_.empty()) return;  // nothing to do: time passes all the same
     step();
+    if (stop_asked()) return;
     if (spec_.rule->end_iteration(*this, y_.gamma(), x_.scores())) load_steps();
   }
 
@@ -53,6 +55,7 @@ class BatchPrimalDual final : public Solver {
       }
     });
     x_.step(steps_.tau, BatchPrimal::From::last);
+    if (stop_asked()) return;
     x_.extrapolate(steps_.theta);
   }
 

@@ -7,11 +7,13 @@
 #include <type_traits>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "model/intercept.h"
 #include "sampling/sampler.h"
 #include "solvers/parts/block_extrapolation.h"
 #include "solvers/parts/free_intercept.h"
 #include "solvers/parts/shrinking.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -59,9 +61,15 @@ class BlockDualAscent final : public Solver {
     }
     if (uniform_) uniform_->fill(drawn_);
     const std::span<std::uint32_t> order = uniform_ ? std::span(drawn_) : active_.next_pass(rng_);
+    StopPoll stop(work_per_step(rows_, stride_));
     for (std::size_t at = 0; at < order.size(); ++at) {
       if (at + 4 < order.size()) prefetch(rows_.row(order[at + 4]));
       step(order[at], at);
+      if (stop.asks()) {  // w is that of y
+        visited_ += at + 1;
+        active_.visit_all();
+        return;
+      }
     }
     visited_ += order.size();
     if (shrink_) active_.end_pass();

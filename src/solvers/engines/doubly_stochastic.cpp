@@ -4,11 +4,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/stop.h"
 #include "data/entry.h"
 #include "solvers/parts/bias_coordinate.h"
 #include "solvers/parts/dual_rows.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/smoothing.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -33,13 +35,18 @@ class DoublyStochastic final : public Solver {
 
   void epoch() override {
     if (rows_.entries() == 0 || steps_a_pass_ == 0) ++idle_passes_;  // nothing to touch: time passes all the same
-    for (std::size_t left = steps_a_pass_; left > 0;) {
+    StopPoll stop(work_per_step(rows_) + work_per_step(columns_));
+    bool complete = true;
+    for (std::size_t left = steps_a_pass_; left > 0 && complete;) {
       const std::size_t block = std::min({left, spec_.rows->block(), spec_.columns->block()});
       row_order_.resize(block);
       column_order_.resize(block);
       spec_.rows->fill(row_order_);
       if (has_columns()) spec_.columns->fill(column_order_);
-      for (std::size_t t = 0; t < block; ++t) step(row_order_[t], column_order_[t]);
+      for (std::size_t t = 0; t < block && complete; ++t) {
+        step(row_order_[t], column_order_[t]);
+        complete = !stop.asks();
+      }
       left -= block;
     }
     spec_.rows->end_pass();

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "sampling/uniform.h"
 #include "solvers/parts/dual_row.h"
 #include "solvers/parts/dual_sums.h"
@@ -14,6 +15,7 @@
 #include "solvers/parts/free_intercept.h"
 #include "solvers/parts/running_mean.h"
 #include "solvers/parts/shrinking.h"
+#include "solvers/parts/work_per_step.h"
 #include "solvers/parts/working_copy.h"
 
 namespace seesaw {
@@ -46,7 +48,7 @@ class TypedDualAscent final : public DualAscent {
       visited_ += row_.size();  // nothing to do: time passes all the same
       return;
     }
-    std::visit([&](const auto& rows) { pass(rows); }, rows_.get());
+    if (!std::visit([&](const auto& rows) { return pass(rows); }, rows_.get())) return;  // stopped: w is that of y
     rows_.after(work().passes);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w(intercept());
@@ -138,32 +140,42 @@ class TypedDualAscent final : public DualAscent {
   }
 
   template <class RowStorage>
-  void pass(const RowStorage& rows) {
+  bool pass(const RowStorage& rows) {  // false where it was stopped
+    bool complete;
     if (options_.draw == Draw::iid) {
       uniform_->fill(order_);
-      steps<false>(rows, order_);
+      complete = steps<false>(rows, order_);
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      options_.shrink&& LossType::can_shrink ? steps<true>(rows, order) : steps<false>(rows, order);
+      complete = options_.shrink && LossType::can_shrink ? steps<true>(rows, order) : steps<false>(rows, order);
     }
+    if (!complete) return false;
     intercept_center_ = intercept();
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
       if (options_.extrapolate)
         extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
+    return true;
   }
 
   template <bool shrink, class RowStorage>
-  void steps(const RowStorage& rows, std::span<const std::uint32_t> order) {
+  bool steps(const RowStorage& rows, std::span<const std::uint32_t> order) {
     constexpr std::size_t ahead = 4;
+    StopPoll stop(work_per_step(rows));
     for (std::size_t k = 0; k < order.size(); ++k) {
       if (k + ahead < order.size()) {
         __builtin_prefetch(&row_[order[k + ahead]]);
         prefetch(rows.row(order[k + ahead]));
       }
       step<shrink>(rows.row(order[k]), order[k], k);
+      if (stop.asks()) {
+        visited_ += k + 1;
+        active_.visit_all();
+        return false;
+      }
     }
     visited_ += order.size();
     if constexpr (shrink) active_.end_pass();
+    return true;
   }
 
   template <bool shrink, class Row>

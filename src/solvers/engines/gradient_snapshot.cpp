@@ -5,6 +5,7 @@
 #include "solvers/parts/primal_point.h"
 #include "solvers/parts/slope_rows.h"
 #include "solvers/parts/smoothing.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -26,6 +27,8 @@ class PlainPath {
   }
   void end_pass() { x_.settle(); }
   void end_period() {}
+  static constexpr bool reads_snapshot() { return false; }  // read() gives x, also within a period
+  double work_per_step(const auto& rows) const { return seesaw::work_per_step(rows); }
   void read(std::vector<double>& x, std::vector<double>& intercept) { x_.read(x, intercept); }
 
  private:
@@ -62,14 +65,18 @@ class GradientSnapshot final : public Solver {
     take_snapshot();
     entries_ += 2 * rows_.entries();
     for (std::size_t pass = 0; pass < passes_a_period; ++pass) {
-      draw_rows(
-          *sampler_, order_, y_.size(),
+      const bool complete = draw_rows(
+          *sampler_, order_, y_.size(), x_.work_per_step(rows_),
           [this](std::uint32_t i) {
             __builtin_prefetch(&y_[i]);
             prefetch(rows_.row(i));
           },
           [this](std::uint32_t i) { step(i); });
       x_.end_pass();
+      if (!complete) {
+        snapshot_taken_ = x_.reads_snapshot();
+        return;
+      }
     }
     x_.end_period();
     snapshot_taken_ = false;

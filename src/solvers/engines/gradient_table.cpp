@@ -4,6 +4,7 @@
 #include "solvers/parts/primal_point.h"
 #include "solvers/parts/slope_rows.h"
 #include "solvers/parts/smoothing.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -29,14 +30,15 @@ class GradientTable final : public Solver {
   void epoch() override {
     draws_ += y_.size();
     if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
-    draw_rows(
-        *sampler_, order_, y_.size(),
+    const bool complete = draw_rows(
+        *sampler_, order_, y_.size(), work_per_step(rows_),
         [this](std::uint32_t i) {
           __builtin_prefetch(&y_[i]);
           prefetch(rows_.row(i));
         },
         [this](std::uint32_t i) { step(i); });
     x_.settle();
+    if (!complete) return;
     if (++passes_since_sum_ == 50) sum_again();
   }
 

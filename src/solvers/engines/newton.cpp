@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "data/select_rows.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/newton_descent.h"
@@ -32,11 +33,14 @@ class Newton final : public Solver {
       samples_ = false;
       const double before = all_.primal();
       const Eigen::VectorXd first = all_.x();
-      all_.begin(from_samples(first));
+      const Eigen::VectorXd sampled = from_samples(first);
+      if (stop_asked()) return;
+      all_.begin(sampled);
       if (!(all_.primal() < before)) all_.begin(first);
     } else {
       all_.step(wanted());
     }
+    if (stop_asked()) return;
     believe();
     if (problem_.free_intercept() && believed_ <= wanted_) {
       all_.settle_intercept();
@@ -83,7 +87,7 @@ class Newton final : public Solver {
   Eigen::VectorXd from_samples(Eigen::VectorXd x) {
     const std::size_t n = problem_.n(), d = problem_.d();
     Rng rng(1);
-    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3; size *= 4) {
+    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_asked(); size *= 4) {
       std::vector<std::uint32_t> which(size);  // one row of each of as many equal parts: in order, spread out
       std::vector<double> target(size), share(size);
       double total = 0;
@@ -98,7 +102,7 @@ class Newton final : public Solver {
       NewtonDescent part({rows, target, share}, problem_.loss, problem_.lambda, problem_.free_intercept(), system_);
       part.begin(x);
       const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
-      for (int step = 0; step < 8 && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
+      for (int step = 0; step < 8 && !stop_asked() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
         part.step(worth * part.primal());
       x = part.x();
       sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.h"
 #include "solvers/parts/bias_coordinate.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/lazy_primal.h"
 #include "solvers/parts/smoothing.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -42,11 +44,19 @@ class PrimalDual final : public Solver {
       draws_ = end;  // nothing to do: time passes all the same
       return;
     }
-    if (spec_.batch == 1) single_steps(y_.size());
-    else
-      while (draws_ < end) batch_step();
+    bool complete = true;
+    if (spec_.batch == 1) {
+      complete = single_steps(y_.size());
+    } else {
+      StopPoll stop(static_cast<double>(spec_.batch) * work_per_step(rows_, outputs_));
+      while (draws_ < end && complete) {
+        batch_step();
+        complete = !stop.asks();
+      }
+    }
     bias_.end_pass();
     x_.settle();
+    if (!complete) return;
     if (++passes_since_sum_ == 50) sum_again();
     const StepRule::Retuned retuned = rule_.end_pass(*this, y_.gamma());
     extra_passes_ += retuned.passes;
@@ -81,9 +91,10 @@ class PrimalDual final : public Solver {
   }
 
  private:
-  void single_steps(std::size_t count) {
+  bool single_steps(std::size_t count) {  // false where it was stopped
     constexpr std::size_t ahead = 4;
     const bool at_draws = rule_.changes_at_draws(), hears = rule_.hears_moves();
+    StopPoll stop(work_per_step(rows_, outputs_));
     draws_ += count;
     order_.resize(std::min(rule_.sampler->block(), count));
     for (std::size_t left = count; left > 0;) {
@@ -101,9 +112,11 @@ class PrimalDual final : public Solver {
         }
         step(i);
         if (hears) rule_.moved(i, size_of(dy_.data()));
+        if (stop.asks()) return false;
       }
       left -= order.size();
     }
+    return true;
   }
 
   // One row, in the order of the head comment.

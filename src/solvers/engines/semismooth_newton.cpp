@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/face_system.h"
 #include "solvers/parts/kinked_rows.h"
@@ -36,7 +37,8 @@ class SemismoothNewton final : public Solver {
 
   void epoch() override {
     Look look = refresh();
-    while (solved(look) && next_stage()) look = refresh();
+    while (!stop_asked() && solved(look) && next_stage()) look = refresh();
+    if (stop_asked()) return;                               // read() gives the best point so far
     if (on_all() && believed_ * doubt_ <= target_) return;  // to be checked
     if (++refreshes_ > patience) soften();
     newton(look);
@@ -210,7 +212,7 @@ class SemismoothNewton final : public Solver {
       take_rows(std::max(gamma, first_gamma_ / 4));
       return true;
     }
-    if (gamma < finest * first_gamma_) return false;
+    if (!(gamma < rows_.gamma && gamma >= finest * first_gamma_)) return false;  // nor where it is 0 or infinite
     rows_.y0 = rows_.y;
     rows_.gamma = gamma;
     return true;
@@ -231,6 +233,7 @@ class SemismoothNewton final : public Solver {
       if (shortfall() <= 0.5 * accuracy(look)) break;
       rows.free_rows(free_, share_);
       face_.solve(free_, share_, rows.gamma, g_, p_);
+      if (stop_asked()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
       x_ += t * p_;
@@ -288,7 +291,7 @@ class SemismoothNewton final : public Solver {
     const double curved = problem_.lambda * head(p).squaredNorm(), enough = roughly * std::abs(slope);
     slope -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
-    for (int round = 0; round < 40; ++round) {
+    for (int round = 0; round < 40 && !stop_asked(); ++round) {
       const KinkedRows::Slopes at = rows.along(t);
       const double here = slope + t * curved + at.first;
       if (std::abs(here) <= enough) break;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/stop.h"
 #include "sampling/score.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/entry_draws.h"
@@ -66,7 +67,8 @@ class SingleEntry final : public Solver {
     }
     take_snapshot();
     std::array<EntryDraw, 64> block;
-    for (std::uint64_t left = steps_a_period_; left > 0;) {
+    StopPoll stop(64.0 * static_cast<double>(block.size()));
+    for (std::uint64_t left = steps_a_period_; left > 0 && !stop.asks();) {
       const std::span<EntryDraw> drawn(block.data(), std::min<std::uint64_t>(block.size(), left));
       draws_->fill(drawn);
       take_steps(drawn);

@@ -54,7 +54,7 @@ void ClassPreconditioner::make(SoftmaxHessian& hessian) {
       break;
     case ClassBlocks::classes:
       factors_.resize(classes_);
-      for (std::size_t k = 0; k < classes_; ++k) {
+      for (std::size_t k = 0; k < classes_; ++k) {  // stopped: without factors, which solve() takes
         hessian.assemble(k, h);
         factors_[k].factor(h);
       }

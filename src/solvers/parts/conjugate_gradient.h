@@ -1,9 +1,11 @@
 // Preconditioned conjugate gradients for H p = -g, from p = 0, until |H p + g| <= tolerance. It never leaves the
-// directions in which P falls: g.p < 0 after every step.
+// directions in which P falls: g.p < 0 after every step. A stop ends it where it is.
 #pragma once
 
 #include <Eigen/Core>
 #include <cmath>
+
+#include "base/stop.h"
 
 namespace seesaw {
 
@@ -22,7 +24,7 @@ ConjugateGradientResult conjugate_gradient(const Eigen::VectorXd& g, double tole
   s = m;
   double rm = r.dot(m);
   int step = 0;
-  while (step < most && r.norm() > tolerance) {
+  while (step < most && r.norm() > tolerance && !stop_asked()) {
     apply(s, hs);
     ++step;
     const double bend = s.dot(hs);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop.h"
+
 namespace seesaw {
 namespace {
 
@@ -101,7 +103,7 @@ std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLi
   const double first = squared(residual_);
   double square = first;
   std::size_t step = 0;
-  while (step < limits.steps && square > limits.precision * limits.precision * first) {
+  while (step < limits.steps && square > limits.precision * limits.precision * first && !stop_asked()) {
     ++step;
     double sum = 0, bend = 0;
     std::fill(back_.begin(), back_.end(), 0.0);

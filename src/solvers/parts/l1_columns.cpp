@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/scalar.h"
+#include "base/stop.h"
 
 namespace seesaw {
 
@@ -35,11 +36,11 @@ double L1Columns::minimize(const Model& model, const L1Quadratic::Penalty& penal
   std::vector<std::uint32_t> all(static_cast<std::size_t>(u.size())), support;
   std::iota(all.begin(), all.end(), 0u);
   int sweeps = 500;
-  while (sweeps-- > 0 && sweep(all) > tolerance) {
+  while (sweeps-- > 0 && sweep(all) > tolerance && !stop_asked()) {
     support.clear();
     for (const std::uint32_t j : all)
       if (u_[j] != 0) support.push_back(j);
-    while (sweeps-- > 0 && sweep(support) > tolerance) continue;
+    while (sweeps-- > 0 && sweep(support) > tolerance && !stop_asked()) continue;
   }
   u = u_;
   return intercept_move();

@@ -21,6 +21,7 @@
 #include "base/scalar.h"
 #include "data/rows.h"
 #include "model/problem.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 
@@ -153,6 +154,10 @@ class LazyKatyusha {
   }
 
   void end_pass() {}
+  static constexpr bool reads_snapshot() { return true; }  // within a period read() gives the last one
+  double work_per_step(const auto& rows) const {
+    return seesaw::work_per_step(rows) + (has_l1 ? 4 * static_cast<double>(coordinate_.size()) : 0);
+  }
   void end_period() {  // the mean is the next snapshot
     for (katyusha::Coordinate& c : coordinate_) {
       if constexpr (!has_l1) advance(c);

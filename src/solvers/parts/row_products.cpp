@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "kernels/dense.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 namespace {
@@ -77,9 +79,11 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
           return;
         }
         gram.resize(m, m);
+        const StopPoll poll(static_cast<double>(m) * work_per_step(a));
         parallel_chunks(chunks_of(which.size(), 64), [&](std::size_t, std::size_t begin, std::size_t end) {
           std::vector<double> written(a.width());
-          for (std::size_t k = begin; k < end; ++k) {
+          StopPoll stop = poll;
+          for (std::size_t k = begin; k < end && !stop.asks(); ++k) {
             const auto row = a.row(which[k]);
             add_to(written.data(), 1.0, row);
             for (std::size_t l = k; l < which.size(); ++l)

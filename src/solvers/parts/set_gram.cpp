@@ -3,8 +3,10 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "data/columns.h"
 #include "solvers/parts/weighted_gram.h"
+#include "solvers/parts/work_per_step.h"
 
 namespace seesaw {
 
@@ -41,8 +43,11 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
   };
   std::visit(
       [&](const auto& a) {
+        const double row = work_per_step(a);
+        const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
         parallel_chunks(chunks_of(features.size(), 16), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t j = begin; j < end; ++j)
+          StopPoll stop = poll;
+          for (std::size_t j = begin; j < end && !stop.asks(); ++j)
             if (!known[j]) make_column(a, static_cast<Eigen::Index>(j));
         });
       },

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "kernels/dense.h"
 
 namespace seesaw {
@@ -61,7 +62,7 @@ void scatter_border(const SparseRow<Value>& a, double weight, Eigen::MatrixXd& h
 
 template <class RowsOf>
 void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
-                Eigen::MatrixXd& h) {
+                const StopPoll& poll, Eigen::MatrixXd& h) {
   Eigen::MatrixXd written = Eigen::MatrixXd::Zero(h.rows(), block);
   Eigen::Index used = 0;
   const auto flush = [&] {
@@ -70,7 +71,8 @@ void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
     written.leftCols(used).setZero();
     used = 0;
   };
-  for (std::size_t k = 0; k < which.size(); ++k) {
+  StopPoll stop = poll;
+  for (std::size_t k = 0; k < which.size() && !stop.asks(); ++k) {
     if (!(weight[k] > 0)) continue;
     const double scale = std::sqrt(weight[k]);
     for_each(rows.row(which[k]),
@@ -83,12 +85,13 @@ void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
 
 template <class Value>
 void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
-              bool border, Eigen::MatrixXd& h) {
+              bool border, const StopPoll& poll, Eigen::MatrixXd& h) {
   const double density =
       static_cast<double>(rows.entries()) /
       (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
-  if (density > (h.rows() <= narrow ? 0.25 : 0.3)) return add_blocks(rows, which, weight, border, h);
-  for (std::size_t k = 0; k < which.size(); ++k) {
+  if (density > (h.rows() <= narrow ? 0.25 : 0.3)) return add_blocks(rows, which, weight, border, poll, h);
+  StopPoll stop = poll;
+  for (std::size_t k = 0; k < which.size() && !stop.asks(); ++k) {
     if (!(weight[k] > 0)) continue;
     scatter(rows.row(which[k]), weight[k], h.data(), static_cast<std::size_t>(h.rows()));
     if (border) scatter_border(rows.row(which[k]), weight[k], h);
@@ -96,8 +99,8 @@ void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
 }
 template <class Value>
 void add_rows(const DenseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
-              bool border, Eigen::MatrixXd& h) {
-  add_blocks(rows, which, weight, border, h);
+              bool border, const StopPoll& poll, Eigen::MatrixXd& h) {
+  add_blocks(rows, which, weight, border, poll, h);
 }
 
 }  // namespace
@@ -111,10 +114,12 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
         const std::size_t grain = std::max<std::size_t>(1024, 4 * a.width());
         const Chunks chunks = chunks_of(which.size(), grain, 8);
         std::vector<Eigen::MatrixXd> parts(chunks.count - 1);
+        const double row = static_cast<double>(a.entries()) / static_cast<double>(std::max<std::size_t>(a.count(), 1));
+        const StopPoll poll(row * row / 2);  // stopped: a Gram of fewer rows
         parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
           Eigen::MatrixXd& part = chunk == 0 ? h : parts[chunk - 1];
           part.setZero(unknowns, unknowns);
-          add_rows(a, which.subspan(begin, end - begin), weight.subspan(begin, end - begin), border, part);
+          add_rows(a, which.subspan(begin, end - begin), weight.subspan(begin, end - begin), border, poll, part);
         });
         for (const Eigen::MatrixXd& part : parts) h += part;
       },

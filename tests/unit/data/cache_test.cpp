@@ -219,6 +219,27 @@ TEST(Cache, refuses_a_forged_header) {
   EXPECT_EQ(complaint(signed_again(with(good, at_rows, std::uint64_t{1}))), damaged("its header is wrong"));
 }
 
+TEST(Cache, refuses_reserved_bytes_that_are_not_zero) {
+  for (const std::string& good : {cache_of(parse(sparse_text)), cache_of(parse(dense_text))})
+    for (std::size_t at = at_names_bytes + 8; at < header_size; ++at)
+      EXPECT_EQ(complaint(signed_again(with(good, at, char{1}))), damaged("its reserved bytes are not 0")) << at;
+  const std::string good = cache_of(parse(sparse_text));
+  for (const std::size_t padding : {152u, 191u, 224u, 255u, 272u, 319u, 352u, 383u})
+    EXPECT_EQ(complaint(signed_again(with(good, padding, char{1}))), damaged("its reserved bytes are not 0"))
+        << padding;
+}
+
+TEST(Cache, refuses_a_wrong_number_of_entries) {
+  const std::string sparse = cache_of(parse(sparse_text)), dense = cache_of(parse(dense_text));
+  for (const std::uint64_t entries : {0, 1, 3, 5})
+    EXPECT_NE(complaint(signed_again(with(sparse, at_nnz, entries))), "") << entries;
+  for (const std::uint64_t entries : {0, 1, 3, 5})
+    EXPECT_NE(complaint(signed_again(with(dense, at_nnz, entries))), "") << entries;
+  EXPECT_EQ(complaint(signed_again(with(sparse, at_nnz, std::uint64_t{3}))), damaged("its number of entries is wrong"));
+  const std::string with_zero = cache_of(parse("1 1:1 2:0\n-1 1:3 2:4\n"));  // given or not, a dense 0 is the same
+  EXPECT_EQ(complaint(signed_again(with(with_zero, at_nnz, std::uint64_t{3}))), "");
+}
+
 TEST(Cache, refuses_forged_arrays) {
   // Three labels from 128, four offsets from 192, four columns from 256, four values from 320.
   const std::string good = cache_of(parse(sparse_text));
