@@ -27,6 +27,12 @@ struct Certificate {
   double relative_gap() const { return gap == 0 ? 0 : gap / primal; }
 };
 
+// Adds the certificate of one more part of a separable problem: P and gap rounded up, D down. The distance is left out.
+void add_rigorously(Certificate& sum, const Certificate& part);
+
+// sqrt(2 gap / lambda), rounded up; nothing where lambda = 0.
+std::optional<double> distance_bound(double gap, double lambda);
+
 // A primal and a dual point. With K outputs (classes that each have a score), x holds K numbers a feature, y K numbers
 // a row: x[j K + k], y[i K + k].
 struct Point {
