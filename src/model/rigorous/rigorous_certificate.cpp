@@ -23,6 +23,20 @@ bool is_zero(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
 }
 
+// lambda = 4^half_exponent factor, 1 <= factor < 4.
+struct ScaledLambda {
+  int half_exponent;
+  double factor;
+  explicit ScaledLambda(double lambda) : half_exponent(static_cast<int>(std::floor(std::ilogb(lambda) / 2.0))) {
+    factor = std::ldexp(std::ldexp(lambda, -half_exponent), -half_exponent);
+  }
+};
+
+Bounded<Twofold> times_power(Bounded<Twofold> b, int exponent) {
+  return {{std::ldexp(b.value.high, exponent), std::ldexp(b.value.low, exponent)},
+          std::ldexp(b.error, exponent) + underflow};
+}
+
 // One sum per class.
 struct ClassSums {
   std::vector<BoundedSum<Twofold>> of;
@@ -79,12 +93,16 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) const {
   Sum result;
-  if (problem_.lambda > 0) {
+  if (problem_.lambda > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
+    const ScaledLambda lambda(problem_.lambda);
+    const Bounded<V> scale(std::ldexp(1.0, lambda.half_exponent));
     BoundedSum<V> squares;
-    const Bounded<V> lambda(problem_.lambda);
-    for (const double xj : x)
-      if (xj != 0) squares.add((lambda * Bounded<V>(xj)) * Bounded<V>(xj));
-    result = Sum(0.5) * squares.value();
+    for (const double xj : x) {
+      if (xj == 0) continue;
+      const Bounded<V> t = scale * Bounded<V>(xj);
+      squares.add(t * t);
+    }
+    result = Sum(0.5 * lambda.factor) * squares.value();
   }
   if (problem_.l1 > 0) {
     BoundedSum<V> sizes;
@@ -115,7 +133,8 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
     return;
   }
   if (most == 0) return;
-  const double scale = std::ldexp(1.0, std::clamp(-std::ilogb(most), -1000, 1000));
+  const int exponent = std::clamp(-std::ilogb(most), -1000, 1000);
+  const double scale = std::ldexp(1.0, exponent);
   BoundedSum<V> squares;
   const Sum l1_total = Sum(problem_.l1) * total_;
   Bounded<V> threshold;
@@ -131,8 +150,9 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
     t = t * Bounded<V>(scale);
     squares.add(t * t);
   }
-  const Sum scaled_total = Sum(scale) * total_;
-  dual.value = dual.value - Sum(0.5) * (squares.value() / scaled_total / Sum(problem_.lambda) / scaled_total);
+  const ScaledLambda lambda(problem_.lambda);
+  const Sum conjugate = Sum(0.5) * (squares.value() / total_ / total_ / Sum(lambda.factor));
+  dual.value = dual.value - times_power(conjugate, -2 * (exponent + lambda.half_exponent));
 }
 
 template <class V>
@@ -237,8 +257,6 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
 Certificate RigorousCertifier::certify(Point& point) {
   point.y.resize(problem_.n() * outputs_);
   point.intercept.resize(outputs_);
-  const bool penalized = problem_.lambda > 0 || problem_.l1 > 0;
-  if (!penalized) std::fill(point.y.begin(), point.y.end(), 0.0);
   const bool zero = !into_domain(problem_, weights_, point.y);
   double slack = 0;
   const std::vector<double> given = point.y;
@@ -252,7 +270,6 @@ Certificate RigorousCertifier::certify(Point& point) {
     if (finer.gap <= result.gap) result = finer;
     else point.y = std::move(coarser);
   }
-  result.guaranteed = penalized;
   result.distance_bound = seesaw::distance_bound(result.gap, problem_.lambda);
   return result;
 }
