@@ -254,14 +254,14 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
   return certificate;
 }
 
-Certificate RigorousCertifier::certify(Point& point) {
+Certificate RigorousCertifier::certify(Point& point, Level level) {
   point.y.resize(problem_.n() * outputs_);
   point.intercept.resize(outputs_);
   const bool zero = !into_domain(problem_, weights_, point.y);
   double slack = 0;
   const std::vector<double> given = point.y;
-  Certificate result = evaluate<double>(point, zero, slack);
-  if (!(slack <= coarse * result.gap)) {
+  Certificate result = level == Level::fine ? Certificate{} : evaluate<double>(point, zero, slack);
+  if (level == Level::fine || !(slack <= coarse * result.gap)) {
     std::vector<double> coarser = point.y;
     if (result.dual_point == DualPoint::zero) point.y = given;
     Certificate finer = evaluate<Twofold>(point, zero, slack);
