@@ -32,6 +32,8 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
     case Termination::interrupted:
       return fmt::format("interrupted after {:.4g} passes, {:.3g} s, before the gap closed", passes, seconds);
     case Termination::stalled:
+      if (!outcome.certificate.guaranteed)
+        return fmt::format("ended after {:.4g} passes, {:.3g} s: the gap cannot be guaranteed", passes, seconds);
       return fmt::format("stalled after {:.4g} passes, {:.3g} s: the gap no longer falls", passes, seconds);
     case Termination::diverged:
       return fmt::format("diverged after {:.4g} passes; the best point seen is kept", passes);
@@ -105,7 +107,8 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
-  if (c.dual > 0 && c.gap < 10 * c.dual)
+  if (!c.guaranteed) text += "\nno penalty: the lower bound of the optimum is not guaranteed";
+  else if (c.dual > 0 && c.gap < 10 * c.dual)
     text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
   if (!fit.outcome.classes.empty())
@@ -158,6 +161,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"seed", model.seed},
                {"threads", threads}};
   if (data.label_column.empty()) json.erase("label_column");
+  if (!c.guaranteed) json["guaranteed"] = false;
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)

@@ -10,6 +10,8 @@
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
 #include "model/losses/row_terms.h"
+#include "model/rigorous/rigorous_certificate.h"
+#include "model/rigorous/round.h"
 #include "model/unregularized_dual.h"
 
 namespace seesaw {
@@ -64,6 +66,20 @@ std::string_view name_of(DualPoint point) {
   return names[static_cast<std::size_t>(point)];
 }
 
+void add_rigorously(Certificate& sum, const Certificate& part) {
+  sum.primal = rigorous::sum_up(sum.primal, part.primal);
+  sum.dual = -rigorous::sum_up(-sum.dual, -part.dual);
+  sum.gap = rigorous::sum_up(sum.gap, part.gap);
+  if (!std::isfinite(sum.gap)) sum.gap = infinity;
+  sum.gap = std::max(sum.gap, rigorous::difference_up(sum.primal, sum.dual));
+  sum.guaranteed = sum.guaranteed && part.guaranteed;
+}
+
+std::optional<double> distance_bound(double gap, double lambda) {
+  if (!(lambda > 0)) return std::nullopt;
+  return rigorous::distance_bound(gap, lambda);
+}
+
 Certifier::Certifier(const Problem& problem) : problem_(problem) {
   if (problem.block_loss) {
     block_ = std::make_unique<BlockCertifier>(problem);
@@ -89,6 +105,16 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   sums += over_coordinates(problem_.regularizer, point.x, v_);
   sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
   return certificate;
+}
+
+Certificate Certifier::certify_rigorously(Point& point) {
+  if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
+    Certificate plain = certify(point);
+    plain.guaranteed = false;
+    return plain;
+  }
+  if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+  return rigorous_->certify(point);
 }
 
 // Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.

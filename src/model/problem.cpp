@@ -112,7 +112,9 @@ void weigh_rows(Problem& problem, const Objective& objective) {
       const auto named = weight_of.find(label);
       problem.class_weights.push_back(named == weight_of.end() ? 1 : named->second);
     }
-    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= problem.class_weights[class_of(problem, i)];
+    auto of_row = std::make_shared<std::vector<double>>(problem.n());
+    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= (*of_row)[i] = problem.class_weights[class_of(problem, i)];
+    problem.class_weight_of_row = std::move(of_row);
   }
 
   problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);

@@ -35,6 +35,9 @@ struct Problem {
   std::vector<double> target = {};  // b_i: -1 / +1, the label as a number, or the index of the class
   std::vector<double> share = {};   // c_i > 0, summing to 1
   double total_weight = 0;          // sum s; n without weights
+  // s_i = (weight of row i in the data) (weight of its class), a product that is not rounded in rigorous certificates;
+  // empty: no class weights.
+  std::shared_ptr<const std::vector<double>> class_weight_of_row = {};
   std::vector<double> labels = {};  // classification, ascending; two: the label that is -1, the one that is +1
   bool one_versus_rest = false;     // solved class by class: `target` is the index of the class, `loss` that of each
   std::vector<LabelCount> label_counts = {};  // as far as they were counted

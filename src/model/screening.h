@@ -7,7 +7,8 @@
 //
 // with v = -A^T C y and |a_j|_c^2 = sum_i c_i a_ij^2. Every minimizer has x*_j = 0 where |v*_j| < l1, whatever lambda.
 // With a free intercept both points have sum_i c_i y_i = 0, so that a_j may be taken less its mean:
-// |a_j|_c^2 - (sum_i c_i a_ij)^2. Needs a smooth loss (gamma > 0), l1 > 0 and a feasible y.
+// |a_j|_c^2 - (sum_i c_i a_ij)^2. The gap is guaranteed where it is that of the final certificate; v and norms are plain
+// sums with an allowance of 1e-12 of their size, not rigorous bounds. Needs a smooth loss (gamma > 0), l1 > 0 and a feasible y.
 #pragma once
 
 #include <cmath>

@@ -79,6 +79,7 @@ std::string end_line(const Outcome& outcome, const Json& more) {
                {"distance_bound", finite_or_null(c.distance_bound.value_or(NAN))},
                {"passes", outcome.last.passes},
                {"entry_passes", outcome.last.entry_passes}};
+  if (!c.guaranteed) json["guaranteed"] = false;
   if (!outcome.method.empty()) json["method"] = outcome.method;
   for (const ClassCertificate& one : outcome.classes)
     json["classes"].push_back({{"label", one.label},

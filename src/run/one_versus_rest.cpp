@@ -121,9 +121,7 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   put(all.point.y, one.point.y, index, which.count);
   put(all.point.intercept, one.point.intercept, index, which.count);
   all.classes.push_back({which.label, one.certificate.primal, one.certificate.dual, one.certificate.gap});
-  all.certificate.primal += one.certificate.primal;
-  all.certificate.dual += one.certificate.dual;
-  all.certificate.gap += one.certificate.gap;
+  add_rigorously(all.certificate, one.certificate);
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
   if (all.method.find(one.method) == std::string::npos)  // each of them once
     all.method += (all.method.empty() ? "" : "; ") + one.method;
@@ -234,7 +232,7 @@ Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const O
   Outcome all;
   all.certificate = {.primal = 0, .dual = 0, .gap = 0};
   for (std::size_t k = 0; k < classes; ++k) join(all, std::move(ones[k]), {whole.labels[k], k + 1, classes});
-  if (whole.lambda > 0) all.certificate.distance_bound = std::sqrt(2 * all.certificate.gap / whole.lambda);
+  all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.lambda);
   all.last.primal = all.last.latest_primal = all.certificate.primal;
   all.last.dual = all.last.latest_dual = all.certificate.dual;
   all.last.gap = all.certificate.gap;

@@ -35,22 +35,19 @@ class Best {
       certificate.dual_point = latest.dual_point;
       point.y = candidate.y;
     }
-    if (lower && higher) {
-      of_pair_ = latest;
-      gap = latest.gap;  // the split form: no cancellation
-    } else if (lower || higher) {
-      of_pair_.reset();
-      gap = std::max(0.0, certificate.primal - certificate.dual);
-    }
+    if (lower && higher) gap = latest.gap;  // the split form: no cancellation
+    else if (lower || higher) gap = std::max(0.0, certificate.primal - certificate.dual);
+    if (lower || higher) proved_.reset();
   }
 
-  // The certificate of the kept pair, from the data once more where its halves come from different checks.
-  Certificate of_pair() {
-    if (of_pair_) return *of_pair_;
-    const DualPoint how = certificate.dual_point;
-    Certificate result = certifier_.certify(point);
-    if (result.dual_point == DualPoint::as_given || result.dual_point == DualPoint::balanced) result.dual_point = how;
-    return result;
+  // The guaranteed certificate of the kept pair, and the pair as it is proved.
+  const Certificate& prove() {
+    if (proved_) return *proved_;
+    proved_point = point;
+    Certificate result = certifier_.certify_rigorously(proved_point);
+    if (result.dual_point == DualPoint::as_given) result.dual_point = certificate.dual_point;
+    proved_ = result;
+    return *proved_;
   }
 
   bool better_than(const Certificate& before) const {  // by more than rounding
@@ -76,13 +73,14 @@ class Best {
   }
 
   Point point;
+  Point proved_point;
   Certificate certificate;
   Certificate latest;
   double gap = infinity;
 
  private:
   Certifier certifier_;
-  std::optional<Certificate> of_pair_;
+  std::optional<Certificate> proved_;
 };
 
 }  // namespace
@@ -97,6 +95,8 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
   Standing standing;
   Certificate progress;  // P and D when one of them last moved
   Forecaster forecaster;
+  TraceRow row;
+  double next_proof = 0;  // passes; a proof that missed its target is not tried again at once
 
   const auto record = [&](const Work& work) {
     if (best.better_than(progress) || outcome.trace.empty()) {
@@ -113,13 +113,22 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     standing.latest_primal = best.latest.primal;
     if (outcome.trace.empty()) standing.first_primal = std::max(best.latest.primal, primal_at_zero(problem));
 
-    TraceRow row = best.row();
+    row = best.row();
     row.passes = work.passes;
     row.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem.data->nnz, 1));
     row.solve_seconds = solving.seconds();
     row.check_seconds = checking.seconds();
     row.nonzeros = static_cast<std::size_t>(
         std::count_if(candidate.x.begin(), candidate.x.end(), [](double x) { return x != 0; }));
+  };
+  // The guaranteed numbers take the place of those of plain sums.
+  const auto prove = [&] {
+    outcome.certificate = timed(checking, [&] { return best.prove(); });
+    row.primal = standing.primal = outcome.certificate.primal;
+    row.dual = outcome.certificate.dual;
+    row.gap = standing.gap = outcome.certificate.gap;
+  };
+  const auto tell = [&] {
     outcome.trace.push_back(row);
     for (Observer* observer : observers) observer->check(row);
   };
@@ -156,12 +165,19 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     }
     record(work);
     auto end = decide(criteria, standing);
-    if (end == Termination::converged) {  // said only of the certificate that is handed out
-      outcome.certificate = timed(checking, [&] { return best.of_pair(); });
-      standing.gap = outcome.certificate.gap;
-      standing.primal = outcome.certificate.primal;
+    if (end == Termination::converged) {  // said only of the guaranteed certificate that is handed out
+      if (work.passes >= next_proof) prove();
+      else standing.gap = std::max(standing.gap, outcome.certificate.gap);  // the one that missed
       end = decide(criteria, standing);
+      next_proof = std::max(next_proof, 1.1 * work.passes + 1);
+      if (!outcome.certificate.guaranteed) end = Termination::stalled;  // more work would not prove more
     }
+    if (end && end != Termination::converged) {
+      prove();
+      if (outcome.certificate.guaranteed && decide(criteria, standing) == Termination::converged)
+        end = Termination::converged;
+    }
+    tell();
     if (end) {
       outcome.termination = *end;
       checking.add(ahead.seconds());
@@ -188,9 +204,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
       epoch();
   }
 
-  if (outcome.termination != Termination::converged)
-    outcome.certificate = timed(checking, [&] { return best.of_pair(); });
-  outcome.point = std::move(best.point);
+  outcome.point = std::move(best.proved_point);
   outcome.method = solver.method();
   outcome.last = outcome.trace.back();
   outcome.last.check_seconds = checking.seconds();

@@ -1,0 +1,119 @@
+#include "model/rigorous/intercept_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/rigorous/losses.h"
+#include "model/rigorous/problem_losses.h"
+#include "model/rigorous/products.h"
+
+namespace seesaw::rigorous {
+namespace {
+
+constexpr double wide = 1 + 0x1p-40;  // makes up for a few roundings
+
+// |q| from above, without overflow of the squares.
+double norm_of(const std::vector<Bounded<double>>& q, bool largest_entry) {
+  double most = 0;
+  for (const Bounded<double>& qj : q) most = std::max(most, greatest_size(qj));
+  if (largest_entry || most == 0 || !std::isfinite(most)) return most;
+  double sum = 0;
+  for (const Bounded<double>& qj : q) {
+    const double part = greatest_size(qj) / most;
+    sum += part * part;
+  }
+  return most * std::sqrt(sum * (1 + 0x1p-20)) * wide;
+}
+
+}  // namespace
+
+InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total)
+    : problem_(problem), total_(total) {
+  const std::size_t n = problem.n(), K = problem.outputs();
+  const bool regression = problem.kind->target == Target::number;
+  const std::size_t count = regression ? 1 : problem.block_loss ? K : 2;
+  const auto group_of = [&](std::size_t i) -> std::size_t {
+    if (regression) return 0;
+    return problem.block_loss ? static_cast<std::size_t>(problem.target[i]) : problem.target[i] > 0;
+  };
+  std::vector<double> w(n);
+  std::vector<Bounded<double>> q;
+  for (std::size_t g = 0; g < count; ++g) {
+    BoundedSum<Twofold> weight;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool inside = group_of(i) == g;
+      w[i] = inside ? weights.times_value(i, 1.0) : 0;
+      if (inside) weight.add({weights.exact(i), underflow});
+    }
+    multiply_transposed(problem.data->rows, w, 2 * unit, 1, q);
+    Group group;
+    const double least = lower(weight.value());
+    group.weight = least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0;
+    group.mean = least > 0 ? norm_of(q, problem.lambda == 0) / least * wide : infinity;
+    groups_.push_back(group);
+  }
+  if (!regression) return;
+  BoundedSum<Twofold> target;
+  for (std::size_t i = 0; i < n; ++i) target.add(weights.times(i, Bounded<Twofold>(problem.target[i])));
+  const Bounded<Twofold> mean = target.value() / total;
+  target_low_ = lower(mean);
+  target_high_ = upper(mean);
+}
+
+double InterceptBounds::reach(double primal) const {
+  if (problem_.lambda > 0) return std::sqrt(2 * primal) / std::sqrt(problem_.lambda) * wide;
+  return problem_.l1 > 0 ? primal / problem_.l1 * wide : infinity;
+}
+
+Interval InterceptBounds::bounds(double primal) const {
+  const double X = reach(primal);
+  return with_loss(problem_, [&](const auto& loss) -> Interval {
+    if (groups_.size() == 1) {
+      const double more = groups_[0].mean * X * wide;
+      return {down(down(target_low_ - loss.reach(primal, 0, -1)) - more),
+              up(up(target_high_ + loss.reach(primal, 0, 1)) + more)};
+    }
+    // Positive rows: z - 1 >= -reach; negative rows: z + 1 <= reach. The logistic loss has no 1.
+    const double one = std::holds_alternative<Logistic>(problem_.loss) ? 0 : 1;
+    const auto [negative, positive] = std::pair(groups_[0], groups_[1]);
+    Interval result{-infinity, infinity};
+    if (positive.weight > 0)
+      result.lo = down(down(one - loss.reach(primal / positive.weight * wide, 1, -1)) - positive.mean * X * wide);
+    if (negative.weight > 0)
+      result.hi = up(up(loss.reach(primal / negative.weight * wide, -1, 1) - one) + negative.mean * X * wide);
+    return result;
+  });
+}
+
+double InterceptBounds::largest(double primal) const {
+  const double X = reach(primal), less = std::holds_alternative<MulticlassHinge>(*problem_.block_loss) ? 1 : 0;
+  const double difference = problem_.lambda > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
+  double most = 0;
+  for (const Group& group : groups_) {
+    if (!(group.weight > 0)) return infinity;
+    most = std::max(most, up((primal / group.weight + difference * group.mean * X) * wide - less));
+  }
+  return most;
+}
+
+double InterceptBounds::least(double primal, const std::vector<Bounded<Twofold>>& r) const {
+  if (problem_.block_loss) {
+    double sum = 0;
+    for (const Bounded<Twofold>& rk : r) sum += greatest_size(rk);
+    if (sum == 0) return 0;
+    return -(largest(primal) * sum * (1 + 0x1p-20));
+  }
+  const double lo = lower(r[0]), hi = upper(r[0]);
+  if (lo == 0 && hi == 0) return 0;
+  const Interval b = bounds(primal);
+  double least = infinity;
+  for (const double side : {b.lo, b.hi})
+    for (const double sum : {lo, hi}) {
+      const double product = sum == 0 ? 0 : down(side * sum);
+      if (std::isnan(product)) return -infinity;
+      least = std::min(least, product);
+    }
+  return least;
+}
+
+}  // namespace seesaw::rigorous

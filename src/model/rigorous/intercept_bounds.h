@@ -1,0 +1,36 @@
+// Where an optimal free intercept lies, by Jensen's inequality (docs/certificates.md), so that a small sum_i c_i y_i
+// costs D no more than it must.
+#pragma once
+
+#include <vector>
+
+#include "model/problem.h"
+#include "model/rigorous/bounded.h"
+#include "model/rigorous/row_weights.h"
+
+namespace seesaw::rigorous {
+
+class InterceptBounds {
+ public:
+  // One product by A^T.
+  InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total);
+
+  // A lower bound of sum_k b*_k r_k, for r_k = sum_i c_i y_ik and P* <= primal; -infinity where there is none.
+  double least(double primal, const std::vector<Bounded<Twofold>>& r) const;
+
+ private:
+  struct Group {        // the rows of a class; all rows for regression
+    double weight = 0;  // sum of c_i, from below
+    double mean = 0;    // |abar|, from above: Euclidean, l1 alone: the largest entry
+  };
+  Interval bounds(double primal) const;  // of one free intercept
+  double largest(double primal) const;   // of |b_k|, several free intercepts
+  double reach(double primal) const;     // X: |x*| <= it (l1 alone: |x*|_1)
+
+  const Problem& problem_;
+  Bounded<Twofold> total_;
+  std::vector<Group> groups_;                // the negative and the positive rows; the classes; or all
+  double target_low_ = 0, target_high_ = 0;  // tbar
+};
+
+}  // namespace seesaw::rigorous

@@ -1,0 +1,183 @@
+#include "model/rigorous/products.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/buffer.h"
+#include "base/parallel.h"
+
+namespace seesaw::rigorous {
+namespace {
+
+// What n products, each added with compensation, have come to.
+struct Accumulator {
+  double sum = 0, carry = 0, size = 0;
+
+  [[gnu::always_inline]] void add(double weight, double a) {
+    const double product = weight * a;
+    const Twofold s = two_sum(sum, product);
+    sum = s.high;
+    carry += s.low;
+    size += std::abs(product);
+  }
+  [[gnu::always_inline]] void add(Twofold weight, double a) {
+    const Twofold product = two_product(weight.high, a), s = two_sum(sum, product.high);
+    sum = s.high;
+    carry += s.low + (product.low + weight.low * a);
+    size += std::abs(product.high);
+  }
+  void add(const Accumulator& other) {
+    const Twofold s = two_sum(sum, other.sum);
+    sum = s.high;
+    carry += s.low + other.carry;
+    size += other.size;
+  }
+};
+
+// The carries of k additions sum to at most k u size, and their own additions lose k u of that. Rounded products have
+// lost u each, exact ones 2^-102 where the weight has a low part.
+Bounded<double> read(const Accumulator& of, double k, double relative, double) {
+  const double value = of.sum + of.carry;
+  return {value, (2 * k * k * unit * unit + unit + relative) * of.size + unit * std::abs(value) + k * underflow};
+}
+Bounded<Twofold> read(const Accumulator& of, double k, double relative, Twofold) {
+  return {two_sum(of.sum, of.carry), (2 * k * k * unit * unit + 0x1p-102 + relative) * of.size + k * underflow};
+}
+
+constexpr std::size_t lanes = 8;
+
+// a.x in double: eight (sparse: four) lanes, so that every product goes through at most m/8 + 4 additions.
+template <class Value>
+[[gnu::always_inline]] inline Bounded<double> score(DenseRow<Value> a, const double* x) {
+  double s[lanes] = {}, t[lanes] = {};
+  std::size_t j = 0;
+  for (; j + lanes <= a.size; j += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const double product = static_cast<double>(a.value[j + l]) * x[j + l];
+      s[l] += product;
+      t[l] += std::abs(product);
+    }
+  for (std::size_t l = 0; j < a.size; ++j, ++l) {
+    const double product = static_cast<double>(a.value[j]) * x[j];
+    s[l] += product;
+    t[l] += std::abs(product);
+  }
+  const double value = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+  const double size = ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]));
+  const auto m = static_cast<double>(a.size);
+  return {value, (m / 8 + 6) * unit * size + m * underflow};
+}
+template <class Value, class Column>
+[[gnu::always_inline]] inline Bounded<double> score(SparseRow<Value, Column> a, const double* x) {
+  double s[4] = {}, t[4] = {};
+  std::size_t k = 0;
+  for (; k + 4 <= a.size; k += 4)
+    for (std::size_t l = 0; l < 4; ++l) {
+      const double product = static_cast<double>(a.value[k + l]) * x[a.column[k + l]];
+      s[l] += product;
+      t[l] += std::abs(product);
+    }
+  for (std::size_t l = 0; k < a.size; ++k, ++l) {
+    const double product = static_cast<double>(a.value[k]) * x[a.column[k]];
+    s[l] += product;
+    t[l] += std::abs(product);
+  }
+  const auto m = static_cast<double>(a.size);
+  return {(s[0] + s[1]) + (s[2] + s[3]), (m / 4 + 6) * unit * ((t[0] + t[1]) + (t[2] + t[3])) + m * underflow};
+}
+
+template <class Row>
+Bounded<double> score_of(Row a, const double* x, double) {
+  return score(a, x);
+}
+template <class Row>
+Bounded<Twofold> score_of(Row a, const double* x, Twofold) {
+  Accumulator sum;
+  for_each(
+      a, [&](std::size_t j, double value) __attribute__((always_inline)) { sum.add(Twofold(value), x[j]); });
+  return read(sum, static_cast<double>(a.size) + 4, 0, Twofold());
+}
+
+// K scores of one row.
+template <class V, class Row>
+void scores_of(Row a, const double* x, std::size_t K, Bounded<V>* z, std::vector<Accumulator>& sums) {
+  std::fill(sums.begin(), sums.end(), Accumulator());
+  for_each(a, [&](std::size_t j, double value) {
+    const double* from = x + j * K;
+    for (std::size_t k = 0; k < K; ++k) sums[k].add(V(value), from[k]);
+  });
+  for (std::size_t k = 0; k < K; ++k) z[k] = read(sums[k], static_cast<double>(a.size) + 4, 0, V());
+}
+
+template <class RowsOf>
+Chunks chunks_by_entries(const RowsOf& rows, std::size_t most) {
+  const std::size_t mean = rows.entries() / std::max<std::size_t>(rows.count(), 1) + 1;
+  return chunks_of(rows.count(), std::max<std::size_t>(16384 / mean, 1), most);
+}
+
+}  // namespace
+
+template <class V>
+void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Bounded<V>>& z) {
+  std::visit(
+      [&](const auto& a) {
+        z.resize(a.count() * K);
+        parallel_chunks(chunks_by_entries(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
+          if (K == 1) {
+            for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
+            return;
+          }
+          std::vector<Accumulator> sums(K);
+          for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+        });
+      },
+      rows);
+}
+
+// Each chunk of rows has accumulators of its own, joined in order.
+template <class V>
+void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
+                         std::vector<Bounded<V>>& q) {
+  std::visit(
+      [&](const auto& a) {
+        const std::size_t d = a.width() * K;
+        const std::size_t affordable = a.entries() * K / (4 * std::max<std::size_t>(d, 1));
+        const Chunks chunks = chunks_by_entries(a, std::clamp<std::size_t>(affordable, 1, 8));
+        std::vector<Accumulator> parts(chunks.count * d);
+        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+          Accumulator* const to = parts.data() + chunk * d;
+          for (std::size_t i = begin; i < end; ++i) {
+            if (K == 1) {
+              const V weight = w[i];
+              if (leading(weight) == 0) continue;
+              for_each(
+                  a.row(i), [&](std::size_t j, double value)
+                                __attribute__((always_inline)) { to[j].add(weight, value); });
+            } else {
+              for_each(a.row(i), [&](std::size_t j, double value) {
+                for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
+              });
+            }
+          }
+        });
+        q.resize(d);
+        const double k = static_cast<double>(a.count()) + 2 * static_cast<double>(chunks.count) + 4;
+        parallel_chunks(chunks_of(d, 4096), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t j = begin; j < end; ++j) {
+            Accumulator sum = parts[j];
+            for (std::size_t part = 1; part < chunks.count; ++part) sum.add(parts[part * d + j]);
+            q[j] = read(sum, k, relative, V());
+          }
+        });
+      },
+      rows);
+}
+
+template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<double>>&);
+template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<Twofold>>&);
+template void multiply_transposed(const Rows&, const std::vector<double>&, double, std::size_t,
+                                  std::vector<Bounded<double>>&);
+template void multiply_transposed(const Rows&, const std::vector<Twofold>&, double, std::size_t,
+                                  std::vector<Bounded<Twofold>>&);
+
+}  // namespace seesaw::rigorous

@@ -1,0 +1,277 @@
+#include "model/rigorous/rigorous_certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "model/rigorous/dual_domain.h"
+#include "model/rigorous/losses.h"
+#include "model/rigorous/problem_losses.h"
+#include "model/rigorous/products.h"
+#include "model/rigorous/round.h"
+
+namespace seesaw {
+
+using namespace rigorous;
+
+namespace {
+
+constexpr std::size_t grain = 1024;
+constexpr double coarse = 5e-8;  // errors above this part of the gap are worth twice the precision
+
+bool is_zero(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
+}
+
+// lambda = 4^half_exponent factor, 1 <= factor < 4.
+struct ScaledLambda {
+  int half_exponent;
+  double factor;
+  explicit ScaledLambda(double lambda) : half_exponent(static_cast<int>(std::floor(std::ilogb(lambda) / 2.0))) {
+    factor = std::ldexp(std::ldexp(lambda, -half_exponent), -half_exponent);
+  }
+};
+
+Bounded<Twofold> times_power(Bounded<Twofold> b, int exponent) {
+  return {{std::ldexp(b.value.high, exponent), std::ldexp(b.value.low, exponent)},
+          std::ldexp(b.error, exponent) + underflow};
+}
+
+// One sum per class.
+struct ClassSums {
+  std::vector<BoundedSum<Twofold>> of;
+  ClassSums& operator+=(const ClassSums& other) {
+    for (std::size_t k = 0; k < of.size(); ++k) of[k] += other.of[k];
+    return *this;
+  }
+};
+
+}  // namespace
+
+RigorousCertifier::RigorousCertifier(const Problem& problem)
+    : problem_(problem), outputs_(problem.outputs()), weights_(problem), total_(weights_.total(problem.n())) {}
+
+// sum_i c_i phi_i(z_i) + penalty
+template <class V>
+RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
+  const std::size_t n = problem_.n(), K = outputs_;
+  std::vector<Bounded<V>> z;
+  if (is_zero(point.x)) z.resize(n * K);
+  else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
+  const bool shifted = problem_.free_intercept();
+  const auto row_sum = [&](const auto& value_of_row) {
+    return parallel_sum<BoundedSum<V>>(chunks_of(n, std::max<std::size_t>(grain / K, 16)),
+                                       [&](std::size_t begin, std::size_t end) {
+                                         BoundedSum<V> sum;
+                                         for (std::size_t i = begin; i < end; ++i)
+                                           sum.add(weights_.times(i, value_of_row(i)));
+                                         return sum;
+                                       })
+        .value();
+  };
+  Sum rows;
+  if (problem_.block_loss) {
+    if (shifted)
+      for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
+    rows = std::visit(
+        [&](const auto& loss) {
+          return row_sum([&](std::size_t i) {
+            return block_value(loss, static_cast<std::size_t>(problem_.target[i]), &z[i * K]);
+          });
+        },
+        *problem_.block_loss);
+  } else {
+    const Bounded<V> b(shifted ? point.intercept[0] : 0);
+    rows = with_loss(problem_, [&](const auto& loss) {
+      return row_sum([&](std::size_t i) { return loss.value(problem_.target[i], shifted ? z[i] + b : z[i]); });
+    });
+  }
+  return rows / total_ + penalty<V>(point.x);
+}
+
+// (lambda/2)|x|^2 + l1 |x|_1
+template <class V>
+RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) const {
+  Sum result;
+  if (problem_.lambda > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
+    const ScaledLambda lambda(problem_.lambda);
+    const Bounded<V> scale(std::ldexp(1.0, lambda.half_exponent));
+    BoundedSum<V> squares;
+    for (const double xj : x) {
+      if (xj == 0) continue;
+      const Bounded<V> t = scale * Bounded<V>(xj);
+      squares.add(t * t);
+    }
+    result = Sum(0.5 * lambda.factor) * squares.value();
+  }
+  if (problem_.l1 > 0) {
+    BoundedSum<V> sizes;
+    for (const double xj : x) sizes.add(Bounded<V>(std::abs(xj)));
+    result = result + Sum(problem_.l1) * sizes.value();
+  }
+  return result;
+}
+
+// g*(v), v = -q / sum s: |S(q, l1 sum s)|^2 / (2 lambda (sum s)^2), or whether |q|_inf <= l1 sum s.
+template <class V>
+void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& dual) const {
+  double most = 0;
+  for (const Bounded<V>& qj : q) most = std::max(most, size_of(qj.value) + qj.error);
+  if (!std::isfinite(most)) {
+    dual.value.error = infinity;
+    return;
+  }
+  if (problem_.lambda == 0) {
+    const double limit = lower(Sum(problem_.l1) * total_);
+    double worst = 0, least_margin = 0;
+    for (const Bounded<V>& qj : q) {
+      worst = std::max(worst, greatest_size(qj));
+      least_margin = std::max(least_margin, greatest_size(qj) + 2 * qj.error);
+    }
+    dual.feasible = worst <= limit * (1 - 0x1p-60);
+    dual.shrink = limit / least_margin * (1 - 0x1p-49);
+    return;
+  }
+  if (most == 0) return;
+  const int exponent = std::clamp(-std::ilogb(most), -1000, 1000);
+  const double scale = std::ldexp(1.0, exponent);
+  BoundedSum<V> squares;
+  const Sum l1_total = Sum(problem_.l1) * total_;
+  Bounded<V> threshold;
+  if constexpr (std::is_same_v<V, double>)
+    threshold = {l1_total.value.high, l1_total.error + unit * std::abs(l1_total.value.high)};
+  else threshold = l1_total;
+  for (const Bounded<V>& qj : q) {
+    Bounded<V> t = leading(qj.value) < 0 ? -qj : qj;
+    if (problem_.l1 > 0) {
+      t = positive_part(t - threshold);
+      if (leading(t.value) == 0 && t.error == 0) continue;
+    }
+    t = t * Bounded<V>(scale);
+    squares.add(t * t);
+  }
+  const ScaledLambda lambda(problem_.lambda);
+  const Sum conjugate = Sum(0.5) * (squares.value() / total_ / total_ / Sum(lambda.factor));
+  dual.value = dual.value - times_power(conjugate, -2 * (exponent + lambda.half_exponent));
+}
+
+template <class V>
+RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, double primal_high) {
+  const std::size_t n = problem_.n(), K = outputs_;
+  std::vector<V> w(n * K);
+  const Chunks chunks = chunks_of(n, std::max<std::size_t>(grain / K, 16));
+  const double others_error = relative_error_of_others(K);
+  const auto row_sum = [&](const auto& conjugate_of_row) {
+    return parallel_sum<BoundedSum<V>>(chunks, [&](std::size_t begin, std::size_t end) {
+      BoundedSum<V> sum;
+      for (std::size_t i = begin; i < end; ++i) sum.add(weights_.times(i, conjugate_of_row(i)));
+      return sum;
+    });
+  };
+  const auto narrowed = [](Twofold o) {
+    if constexpr (std::is_same_v<V, double>) return o.high;
+    else return o;
+  };
+  BoundedSum<V> conjugates;
+  if (problem_.block_loss) {
+    conjugates = std::visit(
+        [&](const auto& loss) {
+          return row_sum([&](std::size_t i) {
+            const auto b = static_cast<std::size_t>(problem_.target[i]);
+            const double* const block = &y[i * K];
+            const Twofold sum = sum_of_others(b, block, K);
+            for (std::size_t k = 0; k < K; ++k)
+              w[i * K + k] = weights_.times_value(i, k == b ? narrowed(-sum) : V(block[k]));
+            const Bounded<V> others(narrowed(sum), (others_error + rounding<V>)*sum.high);
+            return block_conjugate(loss, b, block, others);
+          });
+        },
+        *problem_.block_loss);
+  } else {
+    conjugates = with_loss(problem_, [&](const auto& loss) {
+      return row_sum([&](std::size_t i) -> Bounded<V> {
+        w[i] = weights_.times_value(i, V(y[i]));
+        return y[i] == 0 ? Bounded<V>() : loss.template conjugate<V>(problem_.target[i], y[i]);
+      });
+    });
+  }
+  Dual result;
+  result.value = -(conjugates.value() / total_);
+  std::vector<Bounded<V>> q;
+  const double relative = others_error + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
+  rigorous::multiply_transposed(problem_.data->rows, w, relative, K, q);
+  bound_conjugate(q, result);
+
+  if (problem_.free_intercept() && result.feasible) {
+    if (!intercept_bounds_) intercept_bounds_.emplace(problem_, weights_, total_);
+    const ClassSums sums = parallel_sum<ClassSums>(chunks, [&](std::size_t begin, std::size_t end) {
+      ClassSums part{std::vector<BoundedSum<Twofold>>(K)};
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t b = problem_.block_loss ? static_cast<std::size_t>(problem_.target[i]) : K;
+        for (std::size_t k = 0; k < K; ++k) {
+          const Twofold yk = k == b ? -sum_of_others(b, &y[i * K], K) : Twofold(y[i * K + k]);
+          if (yk.high == 0) continue;
+          const Twofold product = weights_.times_value(i, yk);
+          part.of[k].add({product, (others_error + 0x1p-100) * std::abs(product.high)});
+        }
+      }
+      return part;
+    });
+    std::vector<Sum> r;
+    for (const BoundedSum<Twofold>& sum : sums.of) r.push_back(sum.value() / total_);
+    result.intercept = intercept_bounds_->least(primal_high, r);
+  }
+  return result;
+}
+
+// One level of precision. `slack`: what its rounding may be worth.
+template <class V>
+Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) {
+  Certificate certificate;
+  const Sum P = primal<V>(point);
+  certificate.primal = rounded_up(P);
+  if (std::isnan(certificate.primal)) certificate.primal = infinity;
+  slack = P.error;
+  bool usable = !zero && std::isfinite(certificate.primal);
+  if (usable) {
+    Dual D = dual<V>(point.y, certificate.primal);
+    for (int round = 0; round < 3 && !D.feasible && D.shrink > 0 && D.shrink < 1; ++round) {
+      for (double& yi : point.y) yi *= D.shrink;
+      if (!into_domain(problem_, weights_, point.y)) break;
+      certificate.dual_point = DualPoint::scaled;
+      D = dual<V>(point.y, certificate.primal);
+    }
+    slack += D.value.error;
+    certificate.dual = rounded_down(D.value + Sum(D.intercept));
+    usable = D.feasible && certificate.dual >= 0;  // NaN is not
+  }
+  if (!usable) {
+    std::fill(point.y.begin(), point.y.end(), 0.0);
+    certificate.dual = 0;
+    certificate.dual_point = DualPoint::zero;
+  }
+  certificate.gap = difference_up(certificate.primal, certificate.dual);
+  return certificate;
+}
+
+Certificate RigorousCertifier::certify(Point& point, Level level) {
+  point.y.resize(problem_.n() * outputs_);
+  point.intercept.resize(outputs_);
+  const bool zero = !into_domain(problem_, weights_, point.y);
+  double slack = 0;
+  const std::vector<double> given = point.y;
+  Certificate result = level == Level::fine ? Certificate{} : evaluate<double>(point, zero, slack);
+  if (level == Level::fine || !(slack <= coarse * result.gap)) {
+    std::vector<double> coarser = point.y;
+    if (result.dual_point == DualPoint::zero) point.y = given;
+    Certificate finer = evaluate<Twofold>(point, zero, slack);
+    if (finer.dual_point == DualPoint::as_given && result.dual_point == DualPoint::scaled)
+      finer.dual_point = DualPoint::scaled;
+    if (finer.gap <= result.gap) result = finer;
+    else point.y = std::move(coarser);
+  }
+  result.distance_bound = seesaw::distance_bound(result.gap, problem_.lambda);
+  return result;
+}
+
+}  // namespace seesaw

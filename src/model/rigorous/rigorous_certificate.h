@@ -1,0 +1,50 @@
+// P from above and D from below with every rounding error included; docs/certificates.md has the bounds.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "model/certificate.h"
+#include "model/rigorous/bounded.h"
+#include "model/rigorous/intercept_bounds.h"
+#include "model/rigorous/row_weights.h"
+
+namespace seesaw {
+
+class RigorousCertifier {
+ public:
+  explicit RigorousCertifier(const Problem& problem);
+
+  // As Certifier::certify_rigorously. `fine`: twice the precision at once, for measurements.
+  enum class Level { as_needed, fine };
+  Certificate certify(Point& point, Level level = Level::as_needed);
+
+ private:
+  using Sum = rigorous::Bounded<rigorous::Twofold>;
+  struct Dual {
+    Sum value;             // D of y, without the free intercept's part
+    double intercept = 0;  // that part, from below
+    bool feasible = true;  // l1 alone: |v|_inf <= l1
+    double shrink = 1;     // if not: what y must be scaled by
+  };
+
+  template <class V>
+  Sum primal(const Point& point) const;
+  template <class V>
+  Dual dual(const std::vector<double>& y, double primal_high);
+  template <class V>
+  Sum penalty(const std::vector<double>& x) const;
+  template <class V>
+  void bound_conjugate(const std::vector<rigorous::Bounded<V>>& q, Dual& dual) const;
+  template <class V>
+  Certificate evaluate(Point& point, bool zero, double& slack);
+
+  const Problem& problem_;
+  std::size_t outputs_;
+  rigorous::RowWeights weights_;
+  Sum total_;                                                  // sum s
+  std::optional<rigorous::InterceptBounds> intercept_bounds_;  // made when first needed
+};
+
+}  // namespace seesaw

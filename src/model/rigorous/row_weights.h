@@ -1,0 +1,53 @@
+// s_i = (weight of row i) (weight of its class), the product not rounded.
+#pragma once
+
+#include "base/parallel.h"
+#include "model/problem.h"
+#include "model/rigorous/bounded.h"
+
+namespace seesaw::rigorous {
+
+class RowWeights {
+ public:
+  explicit RowWeights(const Problem& problem)
+      : row_(problem.data->weights.empty() ? nullptr : problem.data->weights.data()),
+        of_class_(problem.class_weight_of_row ? problem.class_weight_of_row->data() : nullptr) {}
+
+  bool all_one() const { return row_ == nullptr && of_class_ == nullptr; }
+  Twofold exact(std::size_t i) const {
+    if (row_ == nullptr) return of_class_ == nullptr ? 1.0 : of_class_[i];
+    return of_class_ == nullptr ? Twofold(row_[i]) : two_product(row_[i], of_class_[i]);
+  }
+  // s_i term
+  template <class V>
+  Bounded<V> times(std::size_t i, Bounded<V> term) const {
+    if (all_one()) return term;
+    return weight(i, V()) * term;
+  }
+  // s_i y; within 2 u (Twofold: 2^-101) of its size.
+  double times_value(std::size_t i, double y) const { return all_one() ? y : exact(i).high * y; }
+  Twofold times_value(std::size_t i, Twofold y) const { return all_one() ? y : exact(i) * y; }
+
+  Bounded<Twofold> total(std::size_t n) const {
+    if (all_one()) return {Twofold(static_cast<double>(n)), 0};
+    return parallel_sum<BoundedSum<Twofold>>(chunks_of(n),
+                                             [&](std::size_t begin, std::size_t end) {
+                                               BoundedSum<Twofold> sum;
+                                               for (std::size_t i = begin; i < end; ++i) sum.add({exact(i), underflow});
+                                               return sum;
+                                             })
+        .value();
+  }
+
+ private:
+  Bounded<double> weight(std::size_t i, double) const {
+    const double s = exact(i).high;
+    return {s, of_class_ != nullptr && row_ != nullptr ? unit * s + underflow : 0};
+  }
+  Bounded<Twofold> weight(std::size_t i, Twofold) const { return {exact(i), underflow}; }
+
+  const double* row_;
+  const double* of_class_;
+};
+
+}  // namespace seesaw::rigorous
