@@ -20,6 +20,7 @@ struct Certificate {
   double gap = infinity;                      // in split form: a sum of terms that are all >= 0
   std::optional<double> distance_bound = {};  // |x - x*| <= it, where g is strongly convex
   DualPoint dual_point = DualPoint::as_given;
+  bool guaranteed = true;  // false: no lower bound of the optimum can be guaranteed; then `dual` is what plain sums say
 
   double relative_gap() const { return gap == 0 ? 0 : gap / primal; }
 };
