@@ -7,8 +7,8 @@
 // double-word arithmetic, 2017: sums 3u^2/(1 - 4u), products 5u^2, quotients 15u^2 + 56u^3; square roots 25/8 u^2
 // (Lefevre, Louvet, Muller, Picot, Rideau 2023). They hold without underflow, which is added separately.
 //
-// All functions are inlined by force: inside a function compiled for FMA (passes.cpp) the fused operations are
-// instructions, elsewhere calls of the C library's correctly rounded fma(). Both give the same bits.
+// All functions are inlined by force: inside a function compiled for FMA (passes.cpp, row_losses.cpp) the fused
+// operations are instructions, elsewhere calls of the C library's correctly rounded fma(). Both give the same bits.
 #pragma once
 
 #include <cmath>
@@ -165,5 +165,12 @@ SEESAW_INLINE Ball larger(const Ball& a, const Ball& b) {
   const bool first = a.high > b.high || (a.high == b.high && a.low >= b.low);
   return {first ? a.high : b.high, first ? a.low : b.low, a.radius > b.radius ? a.radius : b.radius};
 }
+
+#if defined(__x86_64__)
+inline bool has_fma() {
+  static const bool has = __builtin_cpu_supports("fma");
+  return has;
+}
+#endif
 
 }  // namespace seesaw::verifier

@@ -20,10 +20,8 @@ Ball log_series(const Ball& s) {
 
 FunctionTables make_tables() {
   FunctionTables made;
-  for (int j = 0; j < 64; ++j)
-    made.power[static_cast<std::size_t>(j)] = exp_series(ln2() * (Ball(j) / Ball(64)));
-  for (int j = 44; j <= 92; ++j)
-    made.log_of[static_cast<std::size_t>(j)] = log_series(Ball(j - 64) / Ball(j + 64));
+  for (int j = 0; j < 64; ++j) made.power[static_cast<std::size_t>(j)] = exp_series(ln2() * (Ball(j) / Ball(64)));
+  for (int j = 44; j <= 92; ++j) made.log_of[static_cast<std::size_t>(j)] = log_series(Ball(j - 64) / Ball(j + 64));
   Ball factorial = 1;
   for (int n = 0; n < 6; ++n) {
     if (n > 0) factorial = factorial * Ball(n);

@@ -18,7 +18,7 @@ struct FunctionTables {
 extern const FunctionTables tables;
 
 SEESAW_INLINE double nearest_whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }  // |x| < 2^51
-SEESAW_INLINE double power_of_two(int k) {                                            // -1022 <= k <= 1023
+SEESAW_INLINE double power_of_two(int k) {                                          // -1022 <= k <= 1023
   return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
 }
 SEESAW_INLINE Ball ln2() { return {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56, 0x1p-110}; }
@@ -35,7 +35,7 @@ SEESAW_INLINE Ball exp_near_zero(const Ball& r, const std::array<Ball, 6>& recip
 // x = (64 k + j) ln2/64 + r:   e^x = 2^k 2^(j/64) e^r.
 SEESAW_INLINE Ball exp_of(const Ball& x) {
   if (!(x.radius <= 0.5) || !(x.high < 709)) return everything();
-  if (x.high < -745.5) return from_zero_to(smallest);  // e^-745 < 2^-1074, e^radius < 2
+  if (x.high < -745.5) return from_zero_to(smallest);                // e^-745 < 2^-1074, e^radius < 2
   const double steps = nearest_whole(x.high * 0x1.71547652b82fep6);  // 64/ln2
   const Pair second = two_product(steps, 0x1.cf79abc9e3b3ap-46);
   Ball r = Ball(two_sum(x.high, -steps * 0x1.62e42fefa0000p-7)) + Ball(x.low);  // steps has 17 bits: exact

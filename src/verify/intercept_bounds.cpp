@@ -28,15 +28,19 @@ Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std
 Ball margin_of_loss(const StatedProblem& problem, const Ball& q) {
   const Ball t(problem.t);
   switch (problem.loss.loss) {
-    case LossName::hinge: return Ball(1) - q;
-    case LossName::squared_hinge: return Ball(1) - square_root(q);
+    case LossName::hinge:
+      return Ball(1) - q;
+    case LossName::squared_hinge:
+      return Ball(1) - square_root(q);
     case LossName::smooth_hinge: {
       const Ball parabola = Ball(1) - square_root(Ball(2) * t * q), line = Ball(1) - half(t) - q;
       if (certainly_at_most(q, half(t))) return parabola;
       return certainly_at_most(half(t), q) ? line : hull(parabola, line);
     }
-    case LossName::logistic: return -(q + log_of(one_minus_exp_of_minus(q)));
-    default: return everything();
+    case LossName::logistic:
+      return -(q + log_of(one_minus_exp_of_minus(q)));
+    default:
+      return everything();
   }
 }
 
@@ -44,17 +48,23 @@ Ball margin_of_loss(const StatedProblem& problem, const Ball& q) {
 Ball residual_of_loss(const StatedProblem& problem, const Ball& q, bool above) {
   const Ball t(problem.t);
   switch (problem.loss.loss) {
-    case LossName::squared: return square_root(Ball(2) * q);
-    case LossName::absolute: return q;
-    case LossName::quantile: return q / (above ? Ball(two_sum(1, -problem.t)) : t);
+    case LossName::squared:
+      return square_root(Ball(2) * q);
+    case LossName::absolute:
+      return q;
+    case LossName::quantile:
+      return q / (above ? Ball(two_sum(1, -problem.t)) : t);
     case LossName::huber: {
       const Ball parabola = square_root(Ball(2) * q), line = q / t + half(t), corner = half(square(t));
       if (certainly_at_most(q, corner)) return parabola;
       return certainly_at_most(corner, q) ? line : hull(parabola, line);
     }
-    case LossName::epsilon_insensitive: return q + t;
-    case LossName::squared_epsilon_insensitive: return square_root(q) + t;
-    default: return everything();
+    case LossName::epsilon_insensitive:
+      return q + t;
+    case LossName::squared_epsilon_insensitive:
+      return square_root(q) + t;
+    default:
+      return everything();
   }
 }
 
@@ -83,7 +93,8 @@ Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups,
       if (g != positive) other = other + groups.weight[g];
     const Ball& own = groups.weight[positive];
     if (own.zero() || other.zero()) return {};
-    const Ball low = margin_of_loss(problem, all / own) - reach_of_weights(problem, groups, positive, false, primal) / own;
+    const Ball low =
+        margin_of_loss(problem, all / own) - reach_of_weights(problem, groups, positive, false, primal) / own;
     const Ball high =
         reach_of_weights(problem, groups, positive, true, primal) / other - margin_of_loss(problem, all / other);
     return {low.lower(), high.upper()};

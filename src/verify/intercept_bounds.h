@@ -1,6 +1,6 @@
 // Where an optimal free intercept lies, by Jensen's inequality (docs/certificates.md): the mean loss of a group of rows
-// is at most P / (its weight), and the loss at the mean score at most that. With a penalty, |x*| <= sqrt(2 P/lambda), or
-// |x*|_1 <= P/l1.
+// is at most P / (its weight), and the loss at the mean score at most that. With a penalty, |x*| <= sqrt(2 P/lambda),
+// or |x*|_1 <= P/l1.
 #pragma once
 
 #include <vector>

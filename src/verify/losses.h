@@ -38,10 +38,14 @@ struct LossInfo {
   bool of_blocks() const { return loss == LossName::softmax || loss == LossName::multiclass_hinge; }
   bool parameter_allowed(double t) const {
     switch (rule) {
-      case ParameterRule::above_zero: return t > 0 && t < inf;
-      case ParameterRule::not_negative: return t >= 0 && t < inf;
-      case ParameterRule::between_zero_and_one: return t > 0 && t < 1;
-      default: return true;
+      case ParameterRule::above_zero:
+        return t > 0 && t < inf;
+      case ParameterRule::not_negative:
+        return t >= 0 && t < inf;
+      case ParameterRule::between_zero_and_one:
+        return t > 0 && t < 1;
+      default:
+        return true;
     }
   }
 };
@@ -71,8 +75,10 @@ inline const LossInfo* find_loss(std::string_view name) {
 // phi of r = z - b, or of the margin m = b z.
 SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
   switch (loss) {
-    case LossName::squared: return half(square(u));
-    case LossName::absolute: return absolute(u);
+    case LossName::squared:
+      return half(square(u));
+    case LossName::absolute:
+      return absolute(u);
     case LossName::quantile: {
       if (not_negative(u)) return Ball(two_sum(1, -t)) * u;
       if (not_negative(-u)) return Ball(-t) * u;
@@ -83,22 +89,27 @@ SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
       if (certainly_at_most(size, t)) return parabola;
       return certainly_at_most(t, size) ? line : hull(parabola, line);
     }
-    case LossName::epsilon_insensitive: return positive_part(absolute(u) - Ball(t));
-    case LossName::squared_epsilon_insensitive: return square(positive_part(absolute(u) - Ball(t)));
-    case LossName::hinge: return positive_part(Ball(1) - u);
+    case LossName::epsilon_insensitive:
+      return positive_part(absolute(u) - Ball(t));
+    case LossName::squared_epsilon_insensitive:
+      return square(positive_part(absolute(u) - Ball(t)));
+    case LossName::hinge:
+      return positive_part(Ball(1) - u);
     case LossName::smooth_hinge: {  // the same with 1 - m in place of |r|
       const Ball below = positive_part(Ball(1) - u), line = below - half(Ball(t));
       if (certainly_at_most(t, below)) return line;
       const Ball parabola = half(square(below)) / Ball(t);
       return certainly_at_most(below, t) ? parabola : hull(parabola, line);
     }
-    case LossName::squared_hinge: return square(positive_part(Ball(1) - u));
+    case LossName::squared_hinge:
+      return square(positive_part(Ball(1) - u));
     case LossName::logistic: {  // log(1 + e^-m); its derivative is at most 1
       const Ball exact(u.high, u.low, 0);
       if (u.high >= 0) return log_of_one_plus_exp(-exact).widened(u.radius);
       return (log_of_one_plus_exp(exact) - exact).widened(u.radius);
     }
-    default: return everything();
+    default:
+      return everything();
   }
 }
 
@@ -106,19 +117,25 @@ SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
 SEESAW_INLINE bool in_domain(LossName loss, double y, double t) {
   switch (loss) {
     case LossName::squared:
-    case LossName::squared_epsilon_insensitive: return std::abs(y) < inf;
+    case LossName::squared_epsilon_insensitive:
+      return std::abs(y) < inf;
     case LossName::absolute:
-    case LossName::epsilon_insensitive: return std::abs(y) <= 1;
-    case LossName::huber: return std::abs(y) <= t;
+    case LossName::epsilon_insensitive:
+      return std::abs(y) <= 1;
+    case LossName::huber:
+      return std::abs(y) <= t;
     case LossName::quantile: {  // -t <= y <= 1 - t, which is no double
       const Pair above = two_sum(y, t);
       return -t <= y && (above.high < 1 || (above.high == 1 && above.low <= 0));
     }
     case LossName::hinge:
     case LossName::smooth_hinge:
-    case LossName::logistic: return y >= 0 && y <= 1;
-    case LossName::squared_hinge: return y >= 0 && y < inf;
-    default: return false;
+    case LossName::logistic:
+      return y >= 0 && y <= 1;
+    case LossName::squared_hinge:
+      return y >= 0 && y < inf;
+    default:
+      return false;
   }
 }
 
@@ -127,15 +144,22 @@ SEESAW_INLINE Ball loss_conjugate(LossName loss, double y, double t) {
   const Ball value(y);
   switch (loss) {
     case LossName::squared:
-    case LossName::huber: return half(square(value));
-    case LossName::epsilon_insensitive: return Ball(t) * absolute(value);
+    case LossName::huber:
+      return half(square(value));
+    case LossName::epsilon_insensitive:
+      return Ball(t) * absolute(value);
     case LossName::squared_epsilon_insensitive:
       return Ball(t) * absolute(value) + Ball(0.25) * square(value);
-    case LossName::hinge: return -value;
-    case LossName::smooth_hinge: return half(Ball(t)) * square(value) - value;
-    case LossName::squared_hinge: return Ball(0.25) * square(value) - value;
-    case LossName::logistic: return p_log_p(value) + p_log_p(Ball(two_sum(1, -y)));
-    default: return {};
+    case LossName::hinge:
+      return -value;
+    case LossName::smooth_hinge:
+      return half(Ball(t)) * square(value) - value;
+    case LossName::squared_hinge:
+      return Ball(0.25) * square(value) - value;
+    case LossName::logistic:
+      return p_log_p(value) + p_log_p(Ball(two_sum(1, -y)));
+    default:
+      return {};
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "verify/block.h"
 
 namespace seesaw::verifier {
 namespace {
@@ -42,60 +43,6 @@ SEESAW_INLINE void scores(Row a, const double* x, const double* intercept, std::
   }
 }
 
-// The dual numbers of a row of a block loss: y_k >= 0 as stored for the other classes, and y_own = -(their sum), exactly.
-struct Block {
-  Ball others;       // sum of y_k over k != own
-  Ball probability;  // p_own = 1 - others
-  bool inside;
-};
-SEESAW_INLINE Block block_of(const double* y, std::size_t K, std::size_t own) {
-  Sum others;
-  bool inside = true;
-  for (std::size_t k = 0; k < K; ++k) {
-    if (k == own) continue;
-    inside = inside && y[k] >= 0 && y[k] <= 1;
-    others.add(y[k]);
-  }
-  Sum rest = others;
-  rest.add(-1.0);
-  const Block block{others.value(K), -rest.value(K), inside};
-  const double off = y[own] + block.others.high;
-  return {block.others, block.probability, inside && not_negative(block.probability) && std::abs(off) <= 1e-9};
-}
-
-// log(sum_k exp(z_k)) - z_own, its derivative in each z_k being a probability; and max_k (z_k + [k != own]) - z_own.
-SEESAW_INLINE Ball block_value(LossName loss, const Ball* z, std::size_t K, std::size_t own) {
-  if (loss == LossName::multiclass_hinge) {
-    Ball most = 0;
-    for (std::size_t k = 0; k < K; ++k)
-      if (k != own) most = larger(most, Ball(1) + (z[k] - z[own]));
-    return most;
-  }
-  std::size_t largest = own;
-  double radius = 0;
-  for (std::size_t k = 0; k < K; ++k) {
-    if (z[k].high > z[largest].high) largest = k;
-    if (!(z[k].radius <= radius)) radius = z[k].radius;
-  }
-  const Ball top(z[largest].high, z[largest].low, 0);
-  Ball others = 0;  // sum of exp(z_k - top) over k != largest
-  for (std::size_t k = 0; k < K; ++k)
-    if (k != largest) others = others + exp_of(Ball(z[k].high, z[k].low, 0) - top);
-  const Ball log = others.high < 0x1p-110 ? others.widened(rounded_up(others.high * 0x1p-110 + smallest))
-                   : others.high < 0.01   ? log_near_one(others / (Ball(2) + others))
-                                          : log_of(Ball(1) + others);
-  return (log + (top - Ball(z[own].high, z[own].low, 0))).widened(rounded_up(radius + z[own].radius));
-}
-
-// sum p_k log p_k, and y_own = -others.
-SEESAW_INLINE Ball block_conjugate(LossName loss, const double* y, const Block& block, std::size_t K, std::size_t own) {
-  if (loss == LossName::multiclass_hinge) return -block.others;
-  Ball sum = p_log_p(block.probability);
-  for (std::size_t k = 0; k < K; ++k)
-    if (k != own) sum = sum + p_log_p(Ball(y[k]));
-  return sum;
-}
-
 // ---- a chunk of rows ----------------------------------------------------------------------------------------------
 
 RowResults empty_results(const StatedProblem& problem) {
@@ -104,52 +51,14 @@ RowResults empty_results(const StatedProblem& problem) {
           std::vector<std::size_t>(sums, no_row)};
 }
 
-SEESAW_INLINE void refuse(RowResults& results, std::size_t k, std::size_t i) {
-  if (results.outside[k]++ == 0) results.first_row[k] = i;
-}
-
 template <class Rows>
-SEESAW_INLINE void chunk_of_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end,
-                                 RowResults& results) {
+SEESAW_INLINE void scores_of_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end,
+                                  Sum* z, Ball* score) {
   const std::size_t K = problem.outputs;
-  const LossName loss = problem.loss.loss;
-  const bool blocks = problem.loss.of_blocks(), of_sign = problem.loss.of_sign, weighted = !problem.weight.empty();
-  std::vector<Sum> z(K);
-  std::vector<Ball> score(K);
   for (std::size_t i = begin; i < end; ++i) {
     const auto row = rows.row(i);
-    const double* const y = &problem.model.y[i * K];
-    scores(row, problem.x.data(), problem.model.intercept.data(), K, z.data());
-    for (std::size_t k = 0; k < K; ++k) score[k] = z[k].value(row.size + 1);
-    const Ball s = weighted ? problem.weight[i] : Ball(1);
-    const auto add = [&](RowSums& sums, const Ball& phi, const Ball& conjugate) __attribute__((always_inline)) {
-      sums.primal.add(weighted ? s * phi : phi);
-      sums.dual.add(weighted ? s * conjugate : conjugate);
-    };
-    if (blocks) {
-      const std::size_t own = problem.group[i];
-      const Block block = block_of(y, K, own);
-      if (!block.inside) refuse(results, 0, i);
-      add(results.of[0], block_value(loss, score.data(), K, own),
-          block.inside ? block_conjugate(loss, y, block, K, own) : everything());
-      for (std::size_t k = 0; k < K; ++k) {
-        const Ball yk = k == own ? -block.others : Ball(y[k]);
-        results.balance[k].add(weighted ? s * yk : yk);
-      }
-      continue;
-    }
-    for (std::size_t k = 0; k < K; ++k) {
-      const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
-      const double p = of_sign ? -b * y[k] : y[k];
-      const bool inside = in_domain(loss, p, problem.t);
-      if (!inside) refuse(results, k, i);
-      const Ball u = !of_sign ? score[k] - Ball(b) : b > 0 ? score[k] : -score[k];
-      Ball conjugate = inside ? loss_conjugate(loss, p, problem.t) : everything();
-      if (!of_sign) conjugate = conjugate + Ball(b) * Ball(y[k]);
-      add(results.of[k], loss_value(loss, u, problem.t), conjugate);
-      if (weighted) results.balance[k].add(s * Ball(y[k]));
-      else results.balance[k].add(y[k]);
-    }
+    scores(row, problem.x.data(), problem.model.intercept.data(), K, z);
+    for (std::size_t k = 0; k < K; ++k) *score++ = z[k].value(row.size + 1);
   }
 }
 
@@ -209,9 +118,9 @@ SEESAW_INLINE void groups_of_range(const StatedProblem& problem, const Rows& row
 
 #if defined(__x86_64__)
 template <class Rows>
-[[gnu::target("fma")]] void chunk_with_fma(const StatedProblem& problem, const Rows& rows, std::size_t begin,
-                                           std::size_t end, RowResults& results) {
-  chunk_of_rows(problem, rows, begin, end, results);
+[[gnu::target("fma")]] void scores_with_fma(const StatedProblem& problem, const Rows& rows, std::size_t begin,
+                                            std::size_t end, Sum* z, Ball* score) {
+  scores_of_rows(problem, rows, begin, end, z, score);
 }
 template <class Rows>
 [[gnu::target("fma")]] void image_with_fma(const StatedProblem& problem, const Rows& rows, Columns range,
@@ -222,18 +131,23 @@ template <class Rows>
 [[gnu::target("fma")]] void groups_with_fma(const StatedProblem& problem, const Rows& rows, Columns range, Sum* sums) {
   groups_of_range(problem, rows, range, sums);
 }
-bool has_fma() {
-  static const bool has = __builtin_cpu_supports("fma");
-  return has;
-}
 #endif
 
+// By pieces of rows, so that their scores stay in the cache.
 template <class Rows>
 void chunk(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end, RowResults& results) {
+  constexpr std::size_t piece = 64;
+  std::vector<Sum> z(problem.outputs);
+  std::vector<Ball> score(piece * problem.outputs);
+  for (std::size_t from = begin; from < end; from += piece) {
+    const std::size_t to = std::min(end, from + piece);
 #if defined(__x86_64__)
-  if (has_fma()) return chunk_with_fma(problem, rows, begin, end, results);
+    if (has_fma()) scores_with_fma(problem, rows, from, to, z.data(), score.data());
+    else
 #endif
-  chunk_of_rows(problem, rows, begin, end, results);
+      scores_of_rows(problem, rows, from, to, z.data(), score.data());
+    add_row_losses(problem, from, to, score.data(), results);
+  }
 }
 template <class Rows>
 void image(const StatedProblem& problem, const Rows& rows, Columns range, std::size_t first, std::size_t last,
@@ -297,9 +211,8 @@ std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, st
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {
-  return over_columns(problem, problem.groups, [&](const auto& rows, Columns range, Sum* sums) {
-    groups(problem, rows, range, sums);
-  });
+  return over_columns(problem, problem.groups,
+                      [&](const auto& rows, Columns range, Sum* sums) { groups(problem, rows, range, sums); });
 }
 
 }  // namespace seesaw::verifier

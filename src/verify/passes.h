@@ -18,11 +18,15 @@ struct RowSums {
 };
 
 struct RowResults {
-  std::vector<RowSums> of;        // one per output, or one in all
-  std::vector<Sum> balance;       // sum s_i y_ik, one per output
+  std::vector<RowSums> of;             // one per output, or one in all
+  std::vector<Sum> balance;            // sum s_i y_ik, one per output
   std::vector<std::size_t> outside;    // rows whose dual numbers are not in their domain: how many,
   std::vector<std::size_t> first_row;  // and the first
 };
+
+// Of the rows in [begin, end) with their scores, K per row.
+void add_row_losses(const StatedProblem& problem, std::size_t begin, std::size_t end, const Ball* score,
+                    RowResults& results);
 
 RowResults pass_over_rows(const StatedProblem& problem);
 

@@ -128,8 +128,9 @@ class Recomputation {
           "must be at most 1, and that of the row's own class must be minus this sum.",
           i + 1);
     else
-      problems_.add("The dual point is not feasible: in row {} it is {}, where the conjugate of the loss {} is infinite.",
-                    i + 1, problem_.model.y[i * K_ + k], problem_.loss.name);
+      problems_.add(
+          "The dual point is not feasible: in row {} it is {}, where the conjugate of the loss {} is infinite.", i + 1,
+          problem_.model.y[i * K_ + k], problem_.loss.name);
     if (rows_.outside[k] > 1)
       problems_.add("{} more rows have dual numbers that are not feasible.", rows_.outside[k] - 1);
   }

@@ -19,7 +19,8 @@ std::vector<double> weights_of_columns(const Dataset& data, const LinearModel& m
   const std::size_t K = model.outputs(), raw = data.d() - (model.transform.constant_feature ? 1 : 0);
   const auto begin = model.x.begin();
   std::vector<double> x(begin, begin + static_cast<std::ptrdiff_t>(raw * K));
-  if (model.transform.constant_feature) x.insert(x.end(), model.x.end() - static_cast<std::ptrdiff_t>(K), model.x.end());
+  if (model.transform.constant_feature)
+    x.insert(x.end(), model.x.end() - static_cast<std::ptrdiff_t>(K), model.x.end());
   return x;
 }
 

@@ -17,15 +17,15 @@ struct StatedProblem {
 
   const LinearModel& model;
   const LossInfo& loss;
-  const double t;             // the loss's parameter
-  const std::size_t outputs;  // K
-  Dataset data;               // transformed
-  std::vector<double> x;      // K weights per column of `data`
-  std::vector<double> target;        // b_i: the label, or -1 / +1 (K = 1); otherwise unused
-  std::vector<std::size_t> group;    // classification: the index of the row's label; regression: all 0
+  const double t;                  // the loss's parameter
+  const std::size_t outputs;       // K
+  Dataset data;                    // transformed
+  std::vector<double> x;           // K weights per column of `data`
+  std::vector<double> target;      // b_i: the label, or -1 / +1 (K = 1); otherwise unused
+  std::vector<std::size_t> group;  // classification: the index of the row's label; regression: all 0
   std::size_t groups = 1;
-  std::vector<Ball> weight;          // s_i; empty where all are 1
-  Ball total;                        // sum s_i
+  std::vector<Ball> weight;  // s_i; empty where all are 1
+  Ball total;                // sum s_i
 
   Ball weight_of(std::size_t i) const { return weight.empty() ? Ball(1) : weight[i]; }
   bool free_intercept() const { return model.objective.intercept == Intercept::free; }

@@ -1,8 +1,8 @@
 // Sums of products of doubles, to about 159 bits.
 //
-// Every sum and product of two doubles is split into its rounded value and its error, both doubles. The rounded sum goes
-// to `first`, the errors to `second`, and theirs to `third`, which is added up plainly: `size` bounds its terms, so the
-// error of m additions is at most m u size. Exact where nothing is left for `third`. Overflow makes NaN.
+// Every sum and product of two doubles is split into its rounded value and its error, both doubles. The rounded sum
+// goes to `first`, the errors to `second`, and theirs to `third`, which is added up plainly: `size` bounds its terms,
+// so the error of m additions is at most m u size. Exact where nothing is left for `third`. Overflow makes NaN.
 #pragma once
 
 #include <cstddef>

@@ -47,7 +47,8 @@ struct Rounded {
   explicit Rounded(const Bounds& bounds)
       : primal(bounds.primal.upper()),
         dual(bounds.dual.lower()),
-        gap(finite(bounds.primal) && finite(bounds.dual) ? std::max(0.0, (bounds.primal - bounds.dual).upper()) : inf) {}
+        gap(finite(bounds.primal) && finite(bounds.dual) ? std::max(0.0, (bounds.primal - bounds.dual).upper()) : inf) {
+  }
   double primal, dual, gap;
 };
 
@@ -57,9 +58,9 @@ void compare(const Rounded& own, double primal, double dual, double gap, Problem
     problems.add("The model claims P = {:.12g}, but its weights give P = {:.12g}{}.", primal, own.primal,
                  own.primal <= primal * (1 + 1e-12) ? fmt::format(", {:.3g} more", own.primal - primal) : "");
   if (own.dual > -inf && !(own.dual >= dual && dual > -inf))
-    problems.add("The model claims D = {:.12g}, but its dual point gives D = {:.12g}{}.", dual, own.dual,
-                 std::abs(own.dual - dual) <= 1e-12 * std::abs(dual) ? fmt::format(", {:.3g} less", dual - own.dual)
-                                                                     : "");
+    problems.add(
+        "The model claims D = {:.12g}, but its dual point gives D = {:.12g}{}.", dual, own.dual,
+        std::abs(own.dual - dual) <= 1e-12 * std::abs(dual) ? fmt::format(", {:.3g} less", dual - own.dual) : "");
   if (!(own.gap <= gap && gap < inf))
     problems.add("The model claims a gap of {:.9g}, but the gap is {:.9g}.", gap, own.gap);
 }
