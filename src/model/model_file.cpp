@@ -122,8 +122,7 @@ void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
 Text model_text(const LinearModel& model) {
   Text text;
   const bool several = model.outputs() > 1;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
-                 newest_version);
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, newest_version);
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);

@@ -52,23 +52,32 @@ struct Rounded {
   double primal, dual, gap;
 };
 
+// Two numbers with as many digits as tell them apart.
+struct Shown {
+  std::string claimed, own;
+};
+Shown shown(double claimed, double own) {
+  for (const int digits : {6, 12})
+    if (Shown both{fmt::format("{:.{}g}", claimed, digits), fmt::format("{:.{}g}", own, digits)};
+        both.claimed != both.own)
+      return both;
+  return {fmt::format("{}", claimed), fmt::format("{}", own)};
+}
+
 // No tolerances: every claimed number must be proved by those that were recomputed.
 void compare(const Rounded& own, double primal, double dual, double gap, Problems& problems) {
-  if (!(own.primal <= primal && primal < inf))
-    problems.add("The model claims P = {:.12g}, but its weights give P = {:.12g}{}.", primal, own.primal,
-                 own.primal <= primal * (1 + 1e-12) ? fmt::format(", {:.3g} more", own.primal - primal) : "");
-  if (own.dual > -inf && !(own.dual >= dual && dual > -inf))
-    problems.add(
-        "The model claims D = {:.12g}, but its dual point gives D = {:.12g}{}.", dual, own.dual,
-        std::abs(own.dual - dual) <= 1e-12 * std::abs(dual) ? fmt::format(", {:.3g} less", dual - own.dual) : "");
-  if (!(own.gap <= gap && gap < inf))
-    problems.add("The model claims a gap of {:.9g}, but the gap is {:.9g}.", gap, own.gap);
+  if (const Shown p = shown(primal, own.primal); !(own.primal <= primal && primal < inf))
+    problems.add("The model claims P = {}, but its weights give P = {}.", p.claimed, p.own);
+  if (const Shown d = shown(dual, own.dual); own.dual > -inf && !(own.dual >= dual && dual > -inf))
+    problems.add("The model claims D = {}, but its dual point gives D = {}.", d.claimed, d.own);
+  if (const Shown g = shown(gap, own.gap); !(own.gap <= gap && gap < inf))
+    problems.add("The model claims a gap of {}, but the gap is {}.", g.claimed, g.own);
 }
 
 void compare_distance(double gap, double lambda, double bound, Problems& problems) {  // lambda/2 |x - x*|^2 <= gap
   const double own = lambda > 0 && gap < inf ? square_root(Ball(2) * Ball(gap) / Ball(lambda)).upper() : inf;
-  if (!(own <= bound && bound < inf))
-    problems.add("The model claims to be within {:.9g} of the best weights, but its gap shows {:.9g}.", bound, own);
+  if (const Shown d = shown(bound, own); !(own <= bound && bound < inf))
+    problems.add("The model claims to be within {} of the best weights, but its gap shows {}.", d.claimed, d.own);
 }
 
 void check(const Dataset& data, const LinearModel& model, Problems& problems, Verdict& verdict) {

@@ -23,8 +23,14 @@ using test::Optimum;
 using test::Rational;
 using test::TinyProblem;
 
-constexpr std::array losses = {"hinge",    "squared-hinge", "smooth-hinge",        "squared",
-                               "absolute", "quantile",      "huber",               "epsilon-insensitive",
+constexpr std::array losses = {"hinge",
+                               "squared-hinge",
+                               "smooth-hinge",
+                               "squared",
+                               "absolute",
+                               "quantile",
+                               "huber",
+                               "epsilon-insensitive",
                                "squared-epsilon-insensitive"};
 
 struct Instance {
@@ -134,8 +140,8 @@ std::vector<Rational> exact_weights(const LinearModel& model) {
   return x;
 }
 
-// Of the verifier: the ball of P contains the exact P(x, b), the bound of D is at most the exact optimum, and both are as
-// tight as twice the precision of doubles allows.
+// Of the verifier: the ball of P contains the exact P(x, b), the bound of D is at most the exact optimum, and both are
+// as tight as twice the precision of doubles allows.
 void check_verifier(const Instance& instance, const Optimum& optimum, const LinearModel& model) {
   verifier::Problems problems;
   const verifier::StatedProblem problem(instance.data, model);
@@ -220,8 +226,7 @@ TEST(Oracle, the_interval_contains_the_exact_optimum) {
     check_training<Certifier>(instance, *optimum, model);
 
     verifier::Problems problems;
-    const verifier::Bounds bounds =
-        verifier::recompute(verifier::StatedProblem(instance.data, best), problems).at(0);
+    const verifier::Bounds bounds = verifier::recompute(verifier::StatedProblem(instance.data, best), problems).at(0);
     if ((bounds.primal - bounds.dual).upper() <= 1e-6 * bounds.primal.upper()) ++tight;
     if (HasFailure()) break;
   }
