@@ -45,7 +45,11 @@ struct Conjugate {
 Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball>& image, std::size_t stride,
                             std::size_t at) {
   const SolvedObjective& objective = problem.model.objective;
-  const Ball bound = objective.l1 > 0 ? Ball(objective.l1) * problem.total : Ball(0);
+  const Ball& total = problem.total;
+  const bool whole = total.low == 0 && total.radius == 0 && objective.l1 * total.high >= 0x1p-900;  // an exact product
+  const Ball bound = objective.l1 == 0 ? Ball(0)
+                     : whole           ? Ball(two_product(objective.l1, total.high))
+                                       : Ball(objective.l1) * total;
   const std::size_t d = problem.data.d();
   Conjugate result;
   if (!(objective.lambda > 0)) {
