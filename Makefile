@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
+.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -8,6 +8,7 @@ PROGRAM := build/release/bin/seesaw
 help:
 	@echo "make demo      generate data, train, watch the gap close, verify, predict, compare methods; pages to look at"
 	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
+	@echo "make test-oracle  10,000 random tiny problems against exact optima in rational numbers (make test: 500)"
 	@echo "make build     the program: $(PROGRAM)"
 	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
@@ -31,6 +32,11 @@ test:
 	@scripts/setup build test
 	@scripts/build dev
 	@ctest --test-dir build/dev --output-on-failure --no-tests=error -j 2
+
+test-oracle:
+	@scripts/setup build test
+	@scripts/build dev
+	@SEESAW_ORACLE_PROBLEMS=10000 build/dev/bin/test_oracle
 
 test-papers:
 	@scripts/setup build test

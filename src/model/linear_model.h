@@ -31,6 +31,7 @@ struct ClassCertificate {
 };
 
 struct LinearModel {
+  std::uint64_t version = 3;  // of the format it was read from; certificates are rigorous from 3 on
   SolvedObjective objective;
   std::vector<double> labels;  // classification, ascending; two labels: {of negative scores, of positive ones}
   Transform transform;         // applied to the features before the weights

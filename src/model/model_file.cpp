@@ -27,9 +27,9 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view format_name = "seesaw-model";
-constexpr std::uint64_t version_of_one_output = 1;  // what older readers know is written as they know it
+// 1: one output. 2: several. 3: both, and the certificate includes every rounding error (docs/certificates.md).
 constexpr std::uint64_t version_of_several = 2;
-constexpr std::uint64_t newest_version = version_of_several;
+constexpr std::uint64_t newest_version = 3;
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 // One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
@@ -96,11 +96,11 @@ void add_certificate(Text& text, const std::optional<Certificate>& certificate) 
   if (!certificate) return add(text, "\"certificate\": null,\n");
   fmt::format_to(
       fmt::appender(text),
-      R"("certificate": {{"primal": {}, "dual": {}, "gap": {}, "relative_gap": {}, "distance_bound": {}, "dual_point": "{}"}},)"
+      R"("certificate": {{"primal": {}, "dual": {}, "gap": {}, "relative_gap": {}, "distance_bound": {}, "dual_point": "{}", "guaranteed": {}}},)"
       "\n",
       number(certificate->primal), number(certificate->dual), number(certificate->gap),
       number(certificate->relative_gap()), number(certificate->distance_bound.value_or(infinity)),
-      name_of(certificate->dual_point));
+      name_of(certificate->dual_point), certificate->guaranteed);
 }
 
 void add_transform(Text& text, const Transform& transform) {
@@ -123,8 +123,7 @@ void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
 Text model_text(const LinearModel& model) {
   Text text;
   const bool several = model.outputs() > 1;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
-                 several ? version_of_several : version_of_one_output);
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, newest_version);
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);
@@ -216,7 +215,7 @@ SolvedObjective parse_objective(const Fields& fields) {
   return objective;
 }
 
-std::optional<Certificate> parse_certificate(const Fields& model) {
+std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t version) {
   if (model.at("certificate").is_null()) return std::nullopt;
   const Fields fields = model.object("certificate");
   Certificate certificate;
@@ -225,6 +224,7 @@ std::optional<Certificate> parse_certificate(const Fields& model) {
   certificate.gap = fields.number_unless_null("gap", infinity);
   if (!fields.at("distance_bound").is_null()) certificate.distance_bound = fields.number("distance_bound");
   certificate.dual_point = value_of(fields, "dual_point", DualPoint::zero);
+  if (version >= newest_version) certificate.guaranteed = fields.flag("guaranteed");
   return certificate;
 }
 
@@ -315,18 +315,17 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
     refuse_model(path,
                  fmt::format("this is JSON, but not a model of Seesaw: its \"format\" is not \"{}\".", format_name));
   const std::uint64_t version = fields.count("version");
-  if (version > newest_version)
-    refuse_model(path,
-                 fmt::format("this model is of version {}, written by a newer Seesaw; this one reads up to version {}. "
-                             "Update Seesaw to use it.",
-                             version, newest_version));
+  if (version == 0 || version > newest_version)
+    refuse_model(path, fmt::format("this model is of version {}, and this Seesaw reads versions 1 to {}{}", version,
+                                   newest_version, version == 0 ? "." : ": update Seesaw to use it."));
 
   LinearModel model;
+  model.version = version;
   model.objective = parse_objective(fields.object("objective"));
   model.labels = fields.numbers("labels");
-  model.certificate = parse_certificate(fields);
+  model.certificate = parse_certificate(fields, version);
   const SizeCheck sizes(model, path);
-  if (version >= version_of_several) {
+  if (version == version_of_several || (version > version_of_several && fields.has("outputs"))) {
     model.intercept = fields.numbers("intercepts");
     model.classes = parse_classes(fields, path);
     if (fields.count("outputs") == 0) fields.wrong("outputs", "a whole number above 0");

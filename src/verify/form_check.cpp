@@ -1,0 +1,137 @@
+#include "verify/form_check.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "verify/losses.h"
+
+namespace seesaw::verifier {
+namespace {
+
+class FormCheck {
+ public:
+  FormCheck(const Dataset& data, const LinearModel& model, Problems& problems)
+      : data_(data), model_(model), problems_(problems), outputs_(model.outputs()) {}
+
+  bool passed() {
+    sizes();
+    const LossInfo& loss = *find_loss(model_.objective.loss);
+    if (loss.of_blocks()) blocks();
+    else columns(loss);
+    classes(loss);
+    objective();
+    transform();
+    words();
+    if (problems_.sentences().empty() && model_.classifies()) labels_of_rows();
+    return problems_.sentences().empty();
+  }
+
+ private:
+  void sizes() {
+    if (model_.y.size() != data_.n() * outputs_)
+      problems_.add("The dual point has {} numbers, but the data has {} rows{}.", model_.y.size(), data_.n(),
+                    outputs_ > 1 ? fmt::format(" and the model {} outputs", outputs_) : "");
+    if (model_.x.size() % outputs_ != 0)
+      problems_.add("There are {} weights, which is not the same number for each of {} outputs.", model_.x.size(),
+                    outputs_);
+  }
+
+  void blocks() {
+    if (outputs_ < 2 || !has_labels(outputs_))
+      problems_.add(
+          "The loss {} needs two labels or more in ascending order and an output for each, which the model "
+          "does not have.",
+          model_.objective.loss);
+  }
+
+  void columns(const LossInfo& loss) {
+    if (!loss.parameter_allowed(model_.objective.loss_parameter))
+      problems_.add("The loss {} cannot have the parameter {}.", loss.name, model_.objective.loss_parameter);
+    if (!loss.of_sign) {
+      if (!model_.labels.empty())
+        problems_.add("The loss {} predicts numbers, but the model has class labels.", loss.name);
+      if (outputs_ > 1)
+        problems_.add("The loss {} predicts one number, but the model has {} outputs.", loss.name, outputs_);
+    } else if (outputs_ == 1) {
+      if (!has_labels(2))
+        problems_.add("The loss {} needs two labels in ascending order, which the model does not have.", loss.name);
+    } else if (outputs_ == 2 || !has_labels(outputs_)) {
+      problems_.add(
+          "One-versus-rest needs three labels or more in ascending order and an output for each, which the "
+          "model does not have.");
+    }
+  }
+
+  bool has_labels(std::size_t count) const {
+    return model_.labels.size() == count &&
+           std::adjacent_find(model_.labels.begin(), model_.labels.end(),
+                              [](double k, double l) { return !(k < l); }) == model_.labels.end();
+  }
+
+  // Each class of one-versus-rest makes its own claim; nothing else does.
+  void classes(const LossInfo& loss) {
+    const bool each = outputs_ > 1 && !loss.of_blocks();
+    if (model_.classes.size() != (each ? outputs_ : 0))
+      return problems_.add("The model has claims about {} single classes where {} belong.", model_.classes.size(),
+                           each ? outputs_ : 0);
+    for (std::size_t k = 0; k < std::min(model_.classes.size(), model_.labels.size()); ++k)
+      if (model_.classes[k].label != model_.labels[k])
+        problems_.add("The claim about class {} stands where that about class {} belongs.", model_.classes[k].label,
+                      model_.labels[k]);
+  }
+
+  void objective() {
+    const SolvedObjective& objective = model_.objective;
+    if (!coefficient(objective.lambda) || !coefficient(objective.l1))
+      problems_.add("The penalty's coefficients, lambda = {} and l1 = {}, must be numbers that are not negative.",
+                    objective.lambda, objective.l1);
+    for (const auto& [label, weight] : objective.class_weights)
+      if (!(weight > 0 && weight < inf))
+        problems_.add("The class {} cannot weigh {}: a class weighs more than 0.", label, weight);
+    for (const double b : model_.intercept)
+      if (objective.intercept != Intercept::free && b != 0)
+        return problems_.add("The model adds the intercept {} to its scores, but its objective has no free intercept.",
+                             b);
+  }
+
+  void transform() {
+    const Transform& transform = model_.transform;
+    const bool by_column = transform.scaling == Scaling::columns_max || transform.scaling == Scaling::columns_std;
+    if (transform.constant_feature != (model_.objective.intercept == Intercept::penalized))
+      problems_.add("The objective says that the intercept is {}, the transform says otherwise.",
+                    name_of(model_.objective.intercept));
+    if (transform.column_factors.size() != (by_column ? model_.features() : 0))
+      problems_.add("The transform scales {} columns, but the model has {} features.", transform.column_factors.size(),
+                    model_.features());
+  }
+
+  void words() {
+    constexpr std::array known = {"converged", "pass-limit", "time-limit", "interrupted", "stalled", "diverged"};
+    if (std::find(known.begin(), known.end(), model_.status) == known.end())
+      problems_.add("The model says that its training ended as \"{}\", which is no word for that.", model_.status);
+  }
+
+  static bool coefficient(double value) { return value >= 0 && value < inf; }
+
+  void labels_of_rows() {
+    for (std::size_t i = 0; i < data_.n(); ++i)
+      if (!std::binary_search(model_.labels.begin(), model_.labels.end(), data_.labels[i]))
+        return problems_.add("Row {} has the label {}, but the model's labels are {}.", i + 1, data_.labels[i],
+                             fmt::join(model_.labels, " and "));
+  }
+
+  const Dataset& data_;
+  const LinearModel& model_;
+  Problems& problems_;
+  const std::size_t outputs_;
+};
+
+}  // namespace
+
+bool form_is_right(const Dataset& data, const LinearModel& model, Problems& problems) {
+  return FormCheck(data, model, problems).passed();
+}
+
+}  // namespace seesaw::verifier

@@ -1,0 +1,124 @@
+#include "verify/intercept_bounds.h"
+
+#include <algorithm>
+
+#include "verify/passes.h"
+
+namespace seesaw::verifier {
+namespace {
+
+// |sum_i s_i a_i| |x*| from above, over the rows of group g, or over all others where `rest`.
+Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std::size_t g, bool rest, double primal) {
+  const SolvedObjective& objective = problem.model.objective;
+  const std::size_t G = problem.groups, d = problem.data.d();
+  Sum squares;
+  Ball largest = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    Ball sum = groups.sum[j * G + g];
+    if (rest) sum = G == 2 ? groups.sum[j * G + 1 - g] : groups.all[j] - sum;
+    if (objective.lambda > 0) squares.add(square(sum));
+    else largest = larger(largest, absolute(sum));
+  }
+  if (objective.lambda > 0)
+    return square_root(squares.value(d)) * square_root(Ball(2) * Ball(primal) / Ball(objective.lambda));
+  return objective.l1 > 0 ? largest * Ball(primal) / Ball(objective.l1) : everything();
+}
+
+// The margin whose loss is q.
+Ball margin_of_loss(const StatedProblem& problem, const Ball& q) {
+  const Ball t(problem.t);
+  switch (problem.loss.loss) {
+    case LossName::hinge:
+      return Ball(1) - q;
+    case LossName::squared_hinge:
+      return Ball(1) - square_root(q);
+    case LossName::smooth_hinge: {
+      const Ball parabola = Ball(1) - square_root(Ball(2) * t * q), line = Ball(1) - half(t) - q;
+      if (certainly_at_most(q, half(t))) return parabola;
+      return certainly_at_most(half(t), q) ? line : hull(parabola, line);
+    }
+    case LossName::logistic:
+      return -(q + log_of(one_minus_exp_of_minus(q)));
+    default:
+      return everything();
+  }
+}
+
+// The largest residual on a side whose loss is at most q: of z above the target, or below it.
+Ball residual_of_loss(const StatedProblem& problem, const Ball& q, bool above) {
+  const Ball t(problem.t);
+  switch (problem.loss.loss) {
+    case LossName::squared:
+      return square_root(Ball(2) * q);
+    case LossName::absolute:
+      return q;
+    case LossName::quantile:
+      return q / (above ? Ball(two_sum(1, -problem.t)) : t);
+    case LossName::huber: {
+      const Ball parabola = square_root(Ball(2) * q), line = q / t + half(t), corner = half(square(t));
+      if (certainly_at_most(q, corner)) return parabola;
+      return certainly_at_most(corner, q) ? line : hull(parabola, line);
+    }
+    case LossName::epsilon_insensitive:
+      return q + t;
+    case LossName::squared_epsilon_insensitive:
+      return square_root(q) + t;
+    default:
+      return everything();
+  }
+}
+
+}  // namespace
+
+GroupSums sums_of_groups(const StatedProblem& problem) {
+  std::vector<Sum> weight(problem.groups);
+  for (std::size_t i = 0; i < problem.data.n(); ++i) weight[problem.group[i]].add(problem.weight_of(i));
+  GroupSums groups{{}, group_sums(problem), {}};
+  for (const Sum& sum : weight) groups.weight.push_back(sum.value(problem.data.n()));
+  if (problem.groups > 2)
+    for (std::size_t j = 0; j < problem.data.d(); ++j) {
+      Sum all;
+      for (std::size_t g = 0; g < problem.groups; ++g) all.add(groups.sum[j * problem.groups + g]);
+      groups.all.push_back(all.value(problem.groups));
+    }
+  return groups;
+}
+
+Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups, std::size_t k, double primal) {
+  const Ball all = Ball(primal) * problem.total;  // sum s_i phi_i is at most this
+  if (problem.loss.of_sign) {
+    const std::size_t positive = problem.outputs == 1 ? 1 : k;
+    Ball other = 0;
+    for (std::size_t g = 0; g < problem.groups; ++g)
+      if (g != positive) other = other + groups.weight[g];
+    const Ball& own = groups.weight[positive];
+    if (own.zero() || other.zero()) return {};
+    const Ball low =
+        margin_of_loss(problem, all / own) - reach_of_weights(problem, groups, positive, false, primal) / own;
+    const Ball high =
+        reach_of_weights(problem, groups, positive, true, primal) / other - margin_of_loss(problem, all / other);
+    return {low.lower(), high.upper()};
+  }
+  Sum targets;
+  for (std::size_t i = 0; i < problem.data.n(); ++i) targets.add(problem.weight_of(i) * Ball(problem.target[i]));
+  const Ball mean = targets.value(problem.data.n()) / problem.total;
+  const Ball reach = reach_of_weights(problem, groups, 0, false, primal) / problem.total;
+  return {(mean - reach - residual_of_loss(problem, Ball(primal), false)).lower(),
+          (mean + reach + residual_of_loss(problem, Ball(primal), true)).upper()};
+}
+
+double block_intercept_bound(const StatedProblem& problem, const GroupSums& groups, double primal) {
+  double most = 0;
+  for (std::size_t g = 0; g < problem.groups; ++g) {
+    const Ball& own = groups.weight[g];
+    if (own.zero()) return inf;
+    Ball reach = reach_of_weights(problem, groups, g, false, primal) / own;
+    if (problem.model.objective.lambda > 0) reach = reach * square_root(Ball(2));
+    Ball bound = Ball(primal) * problem.total / own + reach;
+    if (problem.loss.loss == LossName::multiclass_hinge) bound = bound - Ball(1);
+    most = std::max(most, bound.upper());
+  }
+  return most;
+}
+
+}  // namespace seesaw::verifier

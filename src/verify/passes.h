@@ -1,0 +1,39 @@
+// The two passes over the data. Rows are cut into chunks, and columns into ranges, by their number alone, so that the
+// result does not depend on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "verify/stated_problem.h"
+#include "verify/sum.h"
+
+namespace seesaw::verifier {
+
+// Over the rows, for one output (or for all of them, where the loss is of all scores at once):
+struct RowSums {
+  Sum primal;  // sum s_i phi_i(z_i)
+  Sum dual;    // sum s_i phi_i*(y_i)
+};
+
+struct RowResults {
+  std::vector<RowSums> of;             // one per output, or one in all
+  std::vector<Sum> balance;            // sum s_i y_ik, one per output
+  std::vector<std::size_t> outside;    // rows whose dual numbers are not in their domain: how many,
+  std::vector<std::size_t> first_row;  // and the first
+};
+
+// Of the rows in [begin, end) with their scores, K per row.
+void add_row_losses(const StatedProblem& problem, std::size_t begin, std::size_t end, const Ball* score,
+                    RowResults& results);
+
+RowResults pass_over_rows(const StatedProblem& problem);
+
+// sum_i w_i a_ij with w_i = s_i y_ik for the outputs k in [first, last): number j (last - first) + (k - first).
+std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last);
+
+// sum_i s_i a_ij over the rows of each group: number j groups + g.
+std::vector<Ball> group_sums(const StatedProblem& problem);
+
+}  // namespace seesaw::verifier

@@ -1,0 +1,207 @@
+#include "verify/recompute.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "verify/intercept_bounds.h"
+#include "verify/passes.h"
+
+namespace seesaw::verifier {
+namespace {
+
+constexpr std::size_t outputs_at_once = 32;  // bounds the memory of the sums over columns
+
+Ball nothing() { return {-inf, 0, 0}; }
+
+// Sums of squares of numbers of any size: of their multiples by 2^-exponent, with the largest near 1.
+int exponent_of(double largest) { return largest > 0 && largest < inf ? std::ilogb(largest) : 0; }
+
+// lambda/2 |x|^2 + l1 |x|_1 of column k.
+Ball penalty(const LinearModel& model, std::size_t k) {
+  const std::size_t K = model.outputs(), d = model.x.size() / K;
+  double largest = 0;
+  for (std::size_t j = 0; j < d; ++j) largest = std::max(largest, std::abs(model.x[j * K + k]));
+  const int exponent = exponent_of(largest);
+  Sum squares, sizes;
+  for (std::size_t j = 0; j < d; ++j) {
+    const double x = model.x[j * K + k], scaled = std::ldexp(x, -exponent);
+    if (x == 0) continue;
+    // Weights below 2^-400 of the largest count as that: their squares are below 2^-800 of its own.
+    if (std::abs(scaled) < 0x1p-400) squares.add(from_zero_to(0x1p-800));
+    else squares.add_product(scaled, scaled);
+    sizes.add(std::abs(x));
+  }
+  const Ball square_part = times_power(half(Ball(model.objective.lambda)) * squares.value(d), 2 * exponent);
+  return (largest < inf ? square_part : everything()) + Ball(model.objective.l1) * sizes.value(d);
+}
+
+// g*(v) of one output from V = -total v:  sum_j (|V_j| - total l1)_+^2 / (2 lambda total^2); without lambda it is 0
+// where |V_j| <= total l1 for all j, and infinite otherwise. `worst`: the column that is outside, if any.
+struct Conjugate {
+  Ball value = 0;
+  std::size_t outside = 0, worst = 0;
+};
+Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball>& image, std::size_t stride,
+                            std::size_t at) {
+  const SolvedObjective& objective = problem.model.objective;
+  const Ball& total = problem.total;
+  const bool whole = total.low == 0 && total.radius == 0 && objective.l1 * total.high >= 0x1p-900;  // an exact product
+  const Ball bound = objective.l1 == 0 ? Ball(0)
+                     : whole           ? Ball(two_product(objective.l1, total.high))
+                                       : Ball(objective.l1) * total;
+  const std::size_t d = problem.data.d();
+  Conjugate result;
+  if (!(objective.lambda > 0)) {
+    for (std::size_t j = 0; j < d; ++j)
+      if (const Ball& v = image[j * stride + at]; !v.zero() && !certainly_at_most(absolute(v), bound))
+        if (result.outside++ == 0) result.worst = j;
+    return result;
+  }
+  double largest = 0;
+  for (std::size_t j = 0; j < d; ++j) largest = std::max(largest, image[j * stride + at].magnitude());
+  if (!(largest < inf)) return {everything()};
+  const int exponent = exponent_of(largest);
+  Sum squares;
+  for (std::size_t j = 0; j < d; ++j) {
+    const Ball& v = image[j * stride + at];
+    if (v.zero()) continue;
+    const Ball beyond = objective.l1 > 0 ? positive_part(absolute(v) - bound) : v;
+    squares.add(square(times_power(beyond, -exponent)));
+  }
+  const int of_lambda = exponent_of(objective.lambda);
+  const Ball lambda(std::ldexp(objective.lambda, -of_lambda));
+  const Ball quotient = squares.value(d) / (Ball(2) * lambda) / square(problem.total);
+  result.value = times_power(quotient, 2 * exponent - of_lambda);
+  return result;
+}
+
+class Recomputation {
+ public:
+  Recomputation(const StatedProblem& problem, Problems& problems)
+      : problem_(problem), problems_(problems), K_(problem.outputs), blocks_(problem.loss.of_blocks()) {}
+
+  std::vector<Bounds> bounds() {
+    rows_ = pass_over_rows(problem_);
+    const std::size_t n = problem_.data.n();
+    std::vector<Bounds> result(blocks_ ? 1 : K_);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      result[k].primal = rows_.of[k].primal.value(n) / problem_.total;
+      result[k].dual = -(rows_.of[k].dual.value(n) / problem_.total);
+    }
+    for (std::size_t k = 0; k < K_; ++k) {
+      Ball& primal = result[blocks_ ? 0 : k].primal;
+      primal = primal + penalty(problem_.model, k);
+    }
+    for (std::size_t k = 0; k < result.size(); ++k)
+      if (rows_.outside[k] > 0) {
+        about(k);
+        complain_of_rows(k);
+        result[k].dual = nothing();
+      }
+    for (std::size_t first = 0; first < K_; first += outputs_at_once) {
+      const std::size_t last = std::min(K_, first + outputs_at_once);
+      const std::vector<Ball> image = dual_image(problem_, first, last);
+      for (std::size_t k = first; k < last; ++k) {
+        Ball& dual = result[blocks_ ? 0 : k].dual;
+        const Conjugate conjugate = penalty_conjugate(problem_, image, last - first, k - first);
+        if (conjugate.outside > 0) {
+          about(k);
+          complain_of_column(conjugate, k, image[conjugate.worst * (last - first) + k - first]);
+          dual = nothing();
+        } else if (dual.high > -inf) {
+          dual = dual - conjugate.value;
+        }
+      }
+    }
+    if (problem_.free_intercept()) charge_intercepts(result);
+    problems_.about("");
+    return result;
+  }
+
+ private:
+  void about(std::size_t k) {
+    problems_.about(K_ > 1 && !blocks_ ? fmt::format("Class {}: ", problem_.model.labels[k]) : "");
+  }
+
+  void complain_of_rows(std::size_t k) {
+    const std::size_t i = rows_.first_row[k];
+    if (blocks_)
+      problems_.add(
+          "The dual point is not feasible: in row {} the numbers of the other classes must not be negative, their sum "
+          "must be at most 1, and that of the row's own class must be minus this sum.",
+          i + 1);
+    else
+      problems_.add(
+          "The dual point is not feasible: in row {} it is {}, where the conjugate of the loss {} is infinite.", i + 1,
+          problem_.model.y[i * K_ + k], problem_.loss.name);
+    if (rows_.outside[k] > 1)
+      problems_.add("{} more rows have dual numbers that are not feasible.", rows_.outside[k] - 1);
+  }
+
+  void complain_of_column(const Conjugate& conjugate, std::size_t k, const Ball& v) {
+    const double size = absolute(v / problem_.total).upper();
+    const std::string of = blocks_ ? fmt::format(" and class {}", problem_.model.labels[k]) : "";
+    if (problem_.model.objective.l1 > 0)
+      problems_.add(
+          "The dual point is not feasible: for feature {}{} the data's sum |v| is {:.6g}, and l1 = {} allows no more.",
+          conjugate.worst + 1, of, size, problem_.model.objective.l1);
+    else
+      problems_.add(
+          "The dual point is not feasible: without a penalty the data's sum v must be 0, and for feature {}{} it is "
+          "{:.6g}.",
+          conjugate.worst + 1, of, size);
+  }
+
+  // A free intercept demands r = sum c_i y_i = 0; what is left of it costs at most -min(b_lo r, b_hi r).
+  void charge_intercepts(std::vector<Bounds>& result) {
+    const std::size_t n = problem_.data.n();
+    GroupSums groups;
+    double of_blocks = inf;
+    for (std::size_t k = 0; k < K_; ++k) {
+      Bounds& bounds = result[blocks_ ? 0 : k];
+      const Ball r = rows_.balance[k].value(n) / problem_.total;
+      if (r.zero() || !(bounds.dual.high > -inf)) continue;
+      if (groups.weight.empty()) {
+        groups = sums_of_groups(problem_);
+        if (blocks_) of_blocks = block_intercept_bound(problem_, groups, bounds.primal.upper());
+      }
+      double low = -inf, high = inf;
+      if (blocks_) {
+        high = of_blocks;
+        low = -high;
+      } else {
+        const Interval interval = intercept_bounds(problem_, groups, k, bounds.primal.upper());
+        low = interval.low;
+        high = interval.high;
+      }
+      const double most = std::max(std::abs(low), std::abs(high));
+      if (!(most < inf)) {
+        about(k);
+        problems_.add(
+            "The dual point is not feasible: with a free intercept its weighted sum{} must be 0, and it is {:.6g}; "
+            "without a penalty and rows of every class there is no bound of the intercept to weigh that with.",
+            blocks_ ? fmt::format(" of class {}", problem_.model.labels[k]) : "", r.high);
+        bounds.dual = nothing();
+        continue;
+      }
+      // min over b in [low, high] and r in its ball: at one of the ends.
+      const Ball at_low = Ball(low) * r, at_high = Ball(high) * r;
+      bounds.dual = bounds.dual + Ball(std::min(at_low.lower(), at_high.lower()));
+    }
+  }
+
+  const StatedProblem& problem_;
+  Problems& problems_;
+  const std::size_t K_;
+  const bool blocks_;
+  RowResults rows_;
+};
+
+}  // namespace
+
+std::vector<Bounds> recompute(const StatedProblem& problem, Problems& problems) {
+  return Recomputation(problem, problems).bounds();
+}
+
+}  // namespace seesaw::verifier

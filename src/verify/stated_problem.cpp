@@ -1,0 +1,63 @@
+#include "verify/stated_problem.h"
+
+#include <algorithm>
+
+#include "data/transform.h"
+#include "verify/sum.h"
+
+namespace seesaw::verifier {
+namespace {
+
+Dataset transformed(const Dataset& data, const LinearModel& model) {
+  Transform transform = model.transform;  // columns beyond the data's are empty
+  if (transform.column_factors.size() > data.d()) transform.column_factors.resize(data.d());
+  return apply(transform, data, model.single_precision ? Precision::single : Precision::exact);
+}
+
+// What training had in memory has the constant feature behind the model's features, not behind the data's.
+std::vector<double> weights_of_columns(const Dataset& data, const LinearModel& model) {
+  const std::size_t K = model.outputs(), raw = data.d() - (model.transform.constant_feature ? 1 : 0);
+  const auto begin = model.x.begin();
+  std::vector<double> x(begin, begin + static_cast<std::ptrdiff_t>(raw * K));
+  if (model.transform.constant_feature)
+    x.insert(x.end(), model.x.end() - static_cast<std::ptrdiff_t>(K), model.x.end());
+  return x;
+}
+
+}  // namespace
+
+StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of)
+    : model(of),
+      loss(*find_loss(of.objective.loss)),
+      t(of.objective.loss_parameter),
+      outputs(of.outputs()),
+      data(transformed(raw, of)),
+      x(weights_of_columns(data, of)),
+      group(raw.n()),
+      groups(std::max<std::size_t>(of.labels.size(), 1)) {
+  const std::size_t n = raw.n();
+  if (of.classifies())
+    for (std::size_t i = 0; i < n; ++i)
+      group[i] = static_cast<std::size_t>(std::lower_bound(of.labels.begin(), of.labels.end(), raw.labels[i]) -
+                                          of.labels.begin());
+  if (outputs == 1) {
+    target = raw.labels;
+    if (loss.of_sign)
+      for (std::size_t i = 0; i < n; ++i) target[i] = group[i] == 1 ? 1 : -1;
+  }
+  const auto& of_class = of.objective.class_weights;
+  if (raw.weights.empty() && of_class.empty()) {
+    total = Ball(static_cast<double>(n));
+    return;
+  }
+  Sum sum;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto found = of_class.find(raw.labels[i]);
+    const Ball s = Ball(raw.weights.empty() ? 1 : raw.weights[i]) * Ball(found == of_class.end() ? 1 : found->second);
+    weight.push_back(s);
+    sum.add(s);
+  }
+  total = sum.value(n);
+}
+
+}  // namespace seesaw::verifier

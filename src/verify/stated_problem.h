@@ -1,0 +1,34 @@
+// The problem that a model makes its claim about: the rows as the weights see them, and what each row counts.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "data/dataset.h"
+#include "model/linear_model.h"
+#include "verify/losses.h"
+
+namespace seesaw::verifier {
+
+// P = sum_i (s_i / total) phi_i(z_i) + lambda/2 |x|^2 + l1 |x|_1. The rows are transformed by the same function as in
+// training, so that the values agree bit by bit; the transformed doubles are the data that the claim is about.
+struct StatedProblem {
+  StatedProblem(const Dataset& data, const LinearModel& model);
+
+  const LinearModel& model;
+  const LossInfo& loss;
+  const double t;                  // the loss's parameter
+  const std::size_t outputs;       // K
+  Dataset data;                    // transformed
+  std::vector<double> x;           // K weights per column of `data`
+  std::vector<double> target;      // b_i: the label, or -1 / +1 (K = 1); otherwise unused
+  std::vector<std::size_t> group;  // classification: the index of the row's label; regression: all 0
+  std::size_t groups = 1;
+  std::vector<Ball> weight;  // s_i; empty where all are 1
+  Ball total;                // sum s_i
+
+  Ball weight_of(std::size_t i) const { return weight.empty() ? Ball(1) : weight[i]; }
+  bool free_intercept() const { return model.objective.intercept == Intercept::free; }
+};
+
+}  // namespace seesaw::verifier

@@ -1,0 +1,240 @@
+// The guaranteed interval against exact optima, on random tiny problems. SEESAW_ORACLE_PROBLEMS says how many.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "base/rng.h"
+#include "data/transform.h"
+#include "model/certificate.h"
+#include "support/exact_optimum.h"
+#include "support/table.h"
+#include "verify/recompute.h"
+#include "verify/verify.h"
+
+namespace seesaw {
+namespace {
+
+using test::exact_primal;
+using test::ExactSolver;
+using test::Optimum;
+using test::Rational;
+using test::TinyProblem;
+
+constexpr std::array losses = {"hinge",
+                               "squared-hinge",
+                               "smooth-hinge",
+                               "squared",
+                               "absolute",
+                               "quantile",
+                               "huber",
+                               "epsilon-insensitive",
+                               "squared-epsilon-insensitive"};
+
+struct Instance {
+  Dataset data;
+  LinearModel model;  // without a point
+  TinyProblem exact;
+  bool twins = false;  // the first two columns are the same or nearly so
+  std::string name;
+};
+
+double power_of_ten(double low, double high, Rng& rng) { return std::pow(10.0, low + (high - low) * rng.uniform()); }
+
+Instance random_instance(Rng& rng) {
+  const std::string loss = losses[rng.below(losses.size())];
+  const LossKind& kind = loss_kind(loss);
+  const bool sign = kind.target == Target::sign, tube = loss == "epsilon-insensitive";
+  const std::size_t n = 2 + rng.below(tube ? 2 : 3), d = 1 + rng.below(2), intercept = rng.below(3);
+  test::Matrix matrix(n, std::vector<double>(d));
+  const bool spread = rng.uniform() < 0.5;
+  Instance made{.data = test::table({{0.0}}), .model = {}, .exact = {}, .name = {}};
+  for (std::size_t j = 0; j < d; ++j) {
+    const double scale = spread ? power_of_ten(-12, 12, rng) : 1;
+    for (auto& row : matrix) row[j] = scale * (rng.uniform() < 0.2 ? std::round(2 * rng.normal()) : rng.normal());
+  }
+  made.twins = d == 2 && rng.uniform() < 0.4;
+  const bool nearly = rng.uniform() < 0.5;
+  if (made.twins)
+    for (auto& row : matrix) row[1] = nearly ? row[0] * (1 + 0x1p-40 * static_cast<double>(rng.below(3))) : row[0];
+  made.data = test::table(matrix, test::Storage::dense);
+  made.data.source = "tiny";
+  made.data.labels.resize(n);
+  for (std::size_t i = 0; i < n; ++i)
+    made.data.labels[i] = sign ? (i < 2 ? static_cast<double>(i) : static_cast<double>(rng.below(2))) : rng.normal();
+  const bool weighted = rng.uniform() < 0.4;
+  for (std::size_t i = 0; i < n && weighted; ++i) made.data.weights.push_back(0.1 + rng.uniform());
+
+  LinearModel& model = made.model;
+  SolvedObjective& objective = model.objective;
+  objective.loss = loss;
+  objective.loss_parameter_name = kind.parameter.name;
+  objective.loss_parameter = kind.parameter.name.empty() ? 0 : 0.1 + 0.8 * rng.uniform();
+  const double which = rng.uniform();  // l2, elastic net, l1
+  if (which < 0.75) objective.lambda = rng.uniform() < 0.1 ? power_of_ten(0, 300, rng) : power_of_ten(-25, 3, rng);
+  if (which > 0.5) objective.l1 = power_of_ten(-6, 1, rng);
+  objective.intercept = static_cast<Intercept>(intercept);
+  if (sign) model.labels = {0, 1};
+  if (sign && rng.uniform() < 0.3) objective.class_weights = {{0, 0.1 + rng.uniform()}, {1, 3}};
+  model.transform.constant_feature = objective.intercept == Intercept::penalized;
+  model.n = n;
+  model.data_hash = content_hash(made.data);
+  model.status = "converged";
+
+  TinyProblem& exact = made.exact;
+  exact.loss = loss;
+  exact.t = Rational(objective.loss_parameter);
+  exact.lambda = Rational(objective.lambda);
+  exact.l1 = Rational(objective.l1);
+  exact.free_intercept = objective.intercept == Intercept::free;
+  exact.of_sign = sign;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<Rational> row;
+    for (const double value : matrix[i]) row.emplace_back(value);
+    if (model.transform.constant_feature) row.emplace_back(1);
+    exact.a.push_back(row);
+    const double label = made.data.labels[i];
+    exact.b.emplace_back(sign ? (label == 1 ? 1.0 : -1.0) : label);
+    Rational s = weighted ? Rational(made.data.weights[i]) : Rational(1);
+    if (!objective.class_weights.empty()) s *= Rational(objective.class_weights.at(label));
+    exact.s.push_back(s);
+  }
+  made.name = fmt::format("{} n {} d {} lambda {} l1 {} intercept {}{}{}", loss, n, d, objective.lambda, objective.l1,
+                          intercept, weighted ? " weighted" : "", made.twins ? " twins" : "");
+  return made;
+}
+
+// The nearest doubles to the optimum, with y brought into the closed domain.
+void place_at_optimum(const Instance& instance, const Optimum& optimum, LinearModel& model) {
+  model.x.clear();
+  model.y.clear();
+  for (const Rational& x : optimum.x) model.x.push_back(static_cast<double>(x));
+  model.intercept = {static_cast<double>(optimum.b)};
+  for (std::size_t i = 0; i < optimum.y.size(); ++i) {
+    double y = static_cast<double>(optimum.y[i]);
+    const auto inside = [&](double at) {
+      const double p = instance.exact.of_sign ? -static_cast<double>(instance.exact.b[i]) * at : at;
+      return verifier::in_domain(verifier::find_loss(model.objective.loss)->loss, p, model.objective.loss_parameter);
+    };
+    if (!inside(y)) y = std::nextafter(y, 0.0);
+    model.y.push_back(y);
+  }
+}
+
+void move_at_random(const Instance& instance, LinearModel& model, Rng& rng) {
+  for (double& x : model.x) x = x * (1 + 0.3 * rng.normal()) + 1e-3 * rng.normal();
+  if (instance.exact.free_intercept) model.intercept[0] += 0.1 * rng.normal();
+  for (double& y : model.y) y *= rng.uniform();
+}
+
+void make_hostile(const Instance& instance, LinearModel& model) {
+  model.x[0] += instance.twins ? 0x1p60 : 0x1p20;
+  if (instance.twins) model.x[1] -= 0x1p60;
+}
+
+std::vector<Rational> exact_weights(const LinearModel& model) {
+  std::vector<Rational> x;
+  for (const double xj : model.x) x.emplace_back(xj);
+  return x;
+}
+
+// Of the verifier: the ball of P contains the exact P(x, b), the bound of D is at most the exact optimum, and both are
+// as tight as twice the precision of doubles allows.
+void check_verifier(const Instance& instance, const Optimum& optimum, const LinearModel& model) {
+  verifier::Problems problems;
+  const verifier::StatedProblem problem(instance.data, model);
+  const verifier::Bounds bounds = verifier::recompute(problem, problems).at(0);
+  const Rational at = exact_primal(instance.exact, exact_weights(model), Rational(model.intercept[0]));
+  if (at > Rational(std::numeric_limits<double>::max())) return;  // no double is above it
+  ASSERT_TRUE(verifier::finite(bounds.primal));
+  const Rational centre = Rational(bounds.primal.high) + Rational(bounds.primal.low);
+  EXPECT_LE(abs(centre - at), Rational(bounds.primal.radius));
+  EXPECT_GE(Rational(bounds.primal.upper()), at);
+  EXPECT_GE(Rational(bounds.primal.upper()), optimum.value);
+  if (const double low = bounds.dual.lower(); low > -verifier::inf) {
+    EXPECT_LE(Rational(low), optimum.value);
+  }
+  // A claim of just these numbers holds, and none that is better.
+  LinearModel claiming = model;
+  claiming.certificate = Certificate{};
+  const Verification own = verify(instance.data, claiming);
+  if (!(own.gap < verifier::inf)) return;
+  claiming.certificate = Certificate{.primal = own.primal, .dual = own.dual, .gap = own.gap};
+  EXPECT_EQ(verify(instance.data, claiming).problems, std::vector<std::string>{});
+  claiming.certificate->gap *= 1 - 1e-6;
+  EXPECT_TRUE(own.gap == 0 || !verify(instance.data, claiming).holds);
+}
+
+// Of training: the guaranteed certificate contains the optimum, and the verifier agrees with it.
+template <class AnyCertifier>
+void check_training(const Instance& instance, const Optimum& optimum, const LinearModel& at) {
+  if constexpr (requires(AnyCertifier certifier, Point point) { certifier.certify_rigorously(point); }) {
+    const Dataset prepared = apply(at.transform, instance.data);
+    const SolvedObjective& solved = at.objective;
+    Objective objective;
+    objective.loss = solved.loss;
+    if (!solved.loss_parameter_name.empty()) objective.loss_parameter = solved.loss_parameter;
+    objective.regularizer = solved.lambda > 0 ? (solved.l1 > 0 ? "elastic-net" : "l2") : "l1";
+    if (solved.lambda > 0) objective.lambda = solved.lambda;
+    if (solved.l1 > 0) objective.l1 = solved.l1;
+    objective.intercept = solved.intercept;
+    objective.class_weights = solved.class_weights;
+    const Problem problem = make_problem(prepared, objective);
+    Point point{.x = at.x, .intercept = at.intercept, .y = at.y};
+    AnyCertifier certifier(problem);
+    const Certificate certificate = certifier.certify_rigorously(point);
+    if (!certificate.guaranteed || !(certificate.gap < infinity)) return;
+    EXPECT_GE(Rational(certificate.primal), optimum.value);
+    EXPECT_LE(Rational(certificate.dual), optimum.value);
+    EXPECT_GE(certificate.gap, 0);
+    LinearModel model = at;
+    model.x = point.x;
+    model.y = point.y;
+    model.intercept = point.intercept;
+    model.certificate = certificate;
+    EXPECT_EQ(verify(instance.data, model).problems, std::vector<std::string>{});
+  }
+}
+
+std::size_t problems_wanted() {
+  const char* const wanted = std::getenv("SEESAW_ORACLE_PROBLEMS");
+  return wanted == nullptr ? 500 : static_cast<std::size_t>(std::strtoull(wanted, nullptr, 10));
+}
+
+TEST(Oracle, the_interval_contains_the_exact_optimum) {
+  Rng rng(13);
+  std::size_t solved = 0, tight = 0;
+  const std::size_t wanted = problems_wanted();
+  for (std::size_t trial = 0; trial < wanted; ++trial) {
+    const Instance instance = random_instance(rng);
+    SCOPED_TRACE(fmt::format("problem {}: {}", trial, instance.name));
+    const std::optional<Optimum> optimum = ExactSolver(instance.exact).solve();
+    if (!optimum) continue;
+    ++solved;
+    LinearModel model = instance.model;
+    place_at_optimum(instance, *optimum, model);
+    check_verifier(instance, *optimum, model);
+    check_training<Certifier>(instance, *optimum, model);
+    const LinearModel best = model;
+    move_at_random(instance, model, rng);
+    check_verifier(instance, *optimum, model);
+    check_training<Certifier>(instance, *optimum, model);
+    model = best;
+    make_hostile(instance, model);
+    check_verifier(instance, *optimum, model);
+    check_training<Certifier>(instance, *optimum, model);
+
+    verifier::Problems problems;
+    const verifier::Bounds bounds = verifier::recompute(verifier::StatedProblem(instance.data, best), problems).at(0);
+    if ((bounds.primal - bounds.dual).upper() <= 1e-6 * bounds.primal.upper()) ++tight;
+    if (HasFailure()) break;
+  }
+  EXPECT_GE(solved, wanted * 9 / 10);  // the exact solver is no excuse
+  EXPECT_GE(tight, solved / 3);        // nor are the bounds trivial
+}
+
+}  // namespace
+}  // namespace seesaw
