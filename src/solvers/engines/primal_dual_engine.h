@@ -1,0 +1,276 @@
+// The engine of primal_dual.h, for one storage of the rows. Each storage is compiled in a file of its own
+// (primal_dual_*.cpp): losses x penalties x extrapolations make this the largest product of templates.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/stop.h"
+#include "solvers/engines/primal_dual.h"
+#include "solvers/parts/bias_coordinate.h"
+#include "solvers/parts/dual_sums.h"
+#include "solvers/parts/lazy_primal.h"
+#include "solvers/parts/smoothing.h"
+#include "solvers/parts/work_per_step.h"
+
+namespace seesaw {
+
+template <class RowStorage, class LossType, bool has_l1, Extrapolate extrapolate>
+class PrimalDual final : public Solver {
+  static constexpr bool primal = extrapolate == Extrapolate::primal;
+  using Duals = DualRows<LossType>;
+
+ public:
+  PrimalDual(const Problem& problem, const RowStorage& rows, const LossType& loss, PrimalDualSpec spec,
+             const Start& start)
+      : problem_(problem),
+        rows_(rows),
+        spec_(std::move(spec)),
+        rule_(*spec_.rule),
+        smoothing_(problem),
+        y_(problem, loss, spec_.dual_step),
+        outputs_(y_.outputs().size()),
+        x_(problem.d(), y_.outputs(), problem.lambda, problem.l1),
+        bias_(rule_.facts.bias_entry, problem.lambda, outputs_),
+        z_(outputs_ * spec_.batch),
+        dy_(z_.size()),
+        ds_(outputs_),
+        dx_(outputs_) {
+    retune();
+    begin(start);
+  }
+
+  void epoch() override {
+    const std::uint64_t end = draws_ + y_.size();
+    if (rule_.facts.drawable.empty()) {
+      draws_ = end;  // nothing to do: time passes all the same
+      return;
+    }
+    bool complete = true;
+    if (spec_.batch == 1) {
+      complete = single_steps(y_.size());
+    } else {
+      StopPoll stop(static_cast<double>(spec_.batch) * work_per_step(rows_, outputs_));
+      while (draws_ < end && complete) {
+        batch_step();
+        complete = !stop.asks();
+      }
+    }
+    bias_.end_pass();
+    x_.settle();
+    if (!complete) return;
+    if (++passes_since_sum_ == 50) sum_again();
+    const StepRule::Retuned retuned = rule_.end_pass(*this, y_.gamma());
+    extra_passes_ += retuned.passes;
+    if (retuned.steps) y_.load(*retuned.steps, rule_.facts.drawable);
+  }
+
+  void read(Point& point) override {
+    x_.read(point.x);
+    // What is prepared for the step to come is not in x yet. A coordinate that rests at 0 comes back as 0, not as what
+    // rounding leaves of it.
+    const double dust = 1e-14 * problem_.l1 / problem_.lambda;
+    if (last_ != none)
+      for_each(rows_.row(last_), [&](std::size_t j, double value) {
+        for (std::size_t k = 0; k < outputs_; ++k) {
+          double& x = point.x[j * outputs_ + k];
+          const double kick = value * dx_[k];
+          x = problem_.l1 > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
+        }
+      });
+    point.intercept.assign(outputs_, 0.0);
+    if (bias_.present()) bias_.read(point.intercept);
+    y_.read(point.y);
+  }
+
+  Work work() const override {
+    return {static_cast<double>(draws_) / static_cast<double>(y_.size()) + extra_passes_,
+            static_cast<double>(entries_) + extra_passes_ * static_cast<double>(rows_.entries())};
+  }
+
+  void hear(const Checked& checked) override {
+    if (smoothing_.follow(*this, checked)) retune();
+  }
+
+ private:
+  bool single_steps(std::size_t count) {  // false where it was stopped
+    constexpr std::size_t ahead = 4;
+    const bool at_draws = rule_.changes_at_draws(), hears = rule_.hears_moves();
+    StopPoll stop(work_per_step(rows_, outputs_));
+    draws_ += count;
+    order_.resize(std::min(rule_.sampler->block(), count));
+    for (std::size_t left = count; left > 0;) {
+      const std::span<std::uint32_t> order(order_.data(), std::min(order_.size(), left));
+      rule_.sampler->fill(order);
+      for (std::size_t k = 0; k < order.size(); ++k) {
+        const std::uint32_t i = order[k];
+        if (k + ahead < order.size()) {
+          __builtin_prefetch(&y_[order[k + ahead]]);
+          prefetch(rows_.row(order[k + ahead]));
+        }
+        if (at_draws) {
+          const auto [sigma, weight] = rule_.at_draw(i);
+          y_.load(i, sigma, weight);
+        }
+        step(i);
+        if (hears) rule_.moved(i, size_of(dy_.data()));
+        if (stop.asks()) return false;
+      }
+      left -= order.size();
+    }
+    return true;
+  }
+
+  // One row, in the order of the head comment.
+  void step(std::uint32_t i) {
+    const auto a = rows_.row(i);
+    const typename Duals::Row& row = y_[i];
+    double* const z = z_.data();
+    double* const dy = dy_.data();
+    if constexpr (!primal) step_of_x(row.tau);  // x = prox(x - tau (s + e))
+    score(a, z);                                // a.xbar, or a.x
+    y_.move(i, z, dy);
+    if constexpr (primal) {
+      add(a, row, dy, row.tau * (row.weight - row.share));  // s has its share of dy already when x takes its step
+      step_of_x(row.tau);
+      theta_ = row.theta;
+    } else {
+      add(a, row, dy, row.tau * row.theta * row.weight);  // tau e, for the step to come
+      last_ = i;
+    }
+    entries_ += 2 * a.size;
+  }
+
+  // Several rows at once: all scores at the same xbar, then one step of x.
+  void batch_step() {
+    const std::size_t batch = spec_.batch;
+    draws_ += batch;
+    order_.resize(batch);
+    rule_.sampler->fill(order_);
+    double tau = infinity, theta = 0, inverse_tau = 0, time = 0;
+    for (std::size_t k = 0; k < batch; ++k) {
+      const typename Duals::Row& row = y_[order_[k]];
+      score(rows_.row(order_[k]), &z_[k * outputs_]);
+      tau = std::min(tau, row.tau);
+      theta = std::max(theta, row.theta);
+      inverse_tau += 1 / row.tau;
+      time += 1 / (1 - row.theta);
+    }
+    if (spec_.batch_norm == BatchNorm::mean) {  // 1/tau and 1/(1 - theta) are linear in the norm
+      tau = static_cast<double>(batch) / inverse_tau;
+      theta = 1 - static_cast<double>(batch) / time;
+    }
+    for (std::size_t k = 0; k < batch; ++k) {
+      const std::uint32_t i = order_[k];
+      y_.move(i, &z_[k * outputs_], &dy_[k * outputs_]);
+      add(rows_.row(i), y_[i], &dy_[k * outputs_], tau * (y_[i].weight - y_[i].share));
+      entries_ += 2 * rows_.row(i).size;
+    }
+    step_of_x(tau);
+    theta_ = theta;
+  }
+
+  void score(typename RowStorage::Row a, double* z) {
+    x_.score(a, theta_, z);
+    if (bias_.present()) bias_.score(theta_, z);
+  }
+
+  // s += c dy a, and x -= by dy a, in place before the proximal step that it belongs to.
+  void add(typename RowStorage::Row a, const typename Duals::Row& row, const double* dy, double by) {
+    bool moves = false;
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      ds_[k] = row.share * dy[k];
+      dx_[k] = -by * dy[k];
+      moves |= dy[k] != 0;
+    }
+    if (!moves) return;
+    x_.add(a, ds_.data(), dx_.data());
+    if (bias_.present()) bias_.add(ds_.data(), dx_.data());
+  }
+
+  void step_of_x(double tau) {
+    x_.step(tau);
+    if (bias_.present()) bias_.step(tau);
+  }
+
+  double size_of(const double* block) const {
+    double squares = 0;
+    for (std::size_t k = 0; k < outputs_; ++k) squares += block[k] * block[k];
+    return std::sqrt(squares);
+  }
+
+  void retune() {
+    if (smoothing_.needed()) y_.smooth(smoothing_.g());
+    y_.load(rule_.steps(y_.gamma()), rule_.facts.drawable);
+  }
+
+  void begin(const Start& start) {
+    const bool warm = !start.y.empty();
+    const std::vector<double> intercepts = starting_intercepts(problem_, start);
+    std::vector<double> s, sums;
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      if (rule_.facts.empty(i)) y_.solve_empty(i);
+      else if (warm) y_.start(i, &start.y[i * outputs_]);
+    y_.sum(problem_, s, sums);
+    const std::vector<double> x = starting_x(problem_, start, s);
+    if (spec_.dual_step == DualStep::dual_free) {
+      for (std::uint32_t i : rule_.facts.drawable)
+        y_.start_at_score(i, warm ? dot(rows_.row(i), x.data()) + intercepts[0] : y_.neutral_score(i));
+      y_.sum(problem_, s, sums);
+    }
+    x_.set(x, s);
+    if (bias_.present()) bias_.set(intercepts, sums);
+  }
+
+  void sum_again() {
+    std::vector<double> s, sums;
+    y_.sum(problem_, s, sums);
+    x_.set_sum(s);
+    if (bias_.present()) bias_.set_sum(sums);
+    passes_since_sum_ = 0;
+  }
+
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  const Problem& problem_;
+  RowStorage rows_;
+  PrimalDualSpec spec_;
+  StepRule& rule_;
+  Smoothing smoothing_;
+  Duals y_;
+  std::size_t outputs_;
+  LazyPrimal<has_l1, primal, typename Duals::Outputs> x_;  // with s
+  BiasCoordinate bias_;
+  double theta_ = 0;         // of the last step; stays 0 where the dual point is extrapolated
+  std::size_t last_ = none;  // the row whose e is in x already
+
+  std::vector<double> z_, dy_, ds_, dx_;
+  std::vector<std::uint32_t> order_;
+  std::uint64_t draws_ = 0, entries_ = 0;
+  int passes_since_sum_ = 0;
+  double extra_passes_ = 0;
+};
+
+template <class RowStorage, class LossType>
+std::unique_ptr<Solver> assemble_primal_dual(const Problem& problem, const RowStorage& rows, const LossType& loss,
+                                             PrimalDualSpec spec, const Start& start) {
+  const auto make = [&]<bool has_l1>() -> std::unique_ptr<Solver> {
+    if (spec.extrapolate == Extrapolate::dual)
+      return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::dual>>(problem, rows, loss,
+                                                                                           std::move(spec), start);
+    return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
+                                                                                           std::move(spec), start);
+  };
+  return problem.l1 == 0 ? make.template operator()<false>() : make.template operator()<true>();
+}
+
+template <class RowStorage>
+std::unique_ptr<Solver> make_primal_dual_on(const RowStorage& rows, const Problem& problem, PrimalDualSpec spec,
+                                            const Start& start) {
+  const auto with_loss = [&](const auto& loss) {
+    return assemble_primal_dual(problem, rows, loss, std::move(spec), start);
+  };
+  return problem.block_loss ? std::visit(with_loss, *problem.block_loss) : std::visit(with_loss, problem.loss);
+}
+
+}  // namespace seesaw
