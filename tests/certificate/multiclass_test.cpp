@@ -267,8 +267,7 @@ TEST(Warm, primal_dual_methods_take_the_primal_point_too) {
 // The objective of LIBLINEAR's -s 4 on dna.scale with -c 0.1, divided by C n: its solver ends at 0.092706.
 TEST(MulticlassHinge, encloses_the_optimum_that_liblinear_finds_on_dna) {
   const char* folder = std::getenv("SEESAW_DATA");
-  const std::string path =
-      (folder != nullptr ? folder : SEESAW_SOURCE_DIR "/data") + std::string("/dna.scale.xz");
+  const std::string path = (folder != nullptr ? folder : SEESAW_SOURCE_DIR "/data") + std::string("/dna.scale.xz");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path << "; set SEESAW_DATA";
   FitSpec spec = spec_of("multiclass-hinge", 0, 0, Intercept::none, 1e-6);
   spec.objective.lambda.reset();
