@@ -6,6 +6,7 @@
 
 #include "model/certificate.h"
 #include "model/rigorous/functions.h"
+#include "run/fit.h"
 #include "support/problems.h"
 #include "support/quad.h"
 
@@ -303,6 +304,39 @@ TEST(Rigorous, dual_points_are_clipped_not_trusted) {
   for (std::size_t i = 0; i < 20; ++i) EXPECT_TRUE(Logistic{}.domain(p.target[i]).contains(point.y[i]));
   point.x[0] = NAN;
   EXPECT_EQ(Certifier(p).certify_rigorously(point).gap, infinity);
+}
+
+TEST(Rigorous, a_timestamp_among_unit_features_certifies_honestly) {
+  Rng rng(5);
+  Matrix matrix(200, std::vector<double>(4));
+  std::vector<double> labels;
+  for (auto& row : matrix) {
+    for (double& value : row) value = rng.normal();
+    row[2] = 1.7e9 + 1e6 * rng.uniform();
+    labels.push_back(row[0] + 0.3 * rng.normal() > 0 ? 1 : -1);
+  }
+  Dataset data = test::table(matrix, test::Storage::dense);
+  data.labels = labels;
+  for (const char* loss : {"logistic", "squared-hinge"})
+    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+      FitSpec spec;
+      spec.objective.loss = loss;
+      spec.objective.lambda = 1e-3;
+      spec.objective.intercept = intercept;
+      spec.solver.name = "newton";
+      spec.criteria.max_passes = 3000;
+      const Outcome outcome = fit(data, spec).outcome;
+      const Certificate& c = outcome.certificate;
+      EXPECT_EQ(outcome.termination, Termination::converged) << loss;
+      const Truth truth = truth_of(make_problem(data, spec.objective), outcome.point);
+      EXPECT_TRUE(c.primal >= truth.primal) << loss;
+      if (intercept == Intercept::none) {
+        EXPECT_TRUE(c.dual <= truth.dual) << loss;
+      }
+      EXPECT_EQ(outcome.trace.back().gap, c.gap);  // the last row of the trace is the guaranteed one
+      EXPECT_EQ(outcome.trace.back().primal, c.primal);
+      EXPECT_EQ(outcome.trace.back().dual, c.dual);
+    }
 }
 
 TEST(Rigorous, has_the_same_bits_for_any_number_of_threads) {
