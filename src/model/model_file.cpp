@@ -325,7 +325,8 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
   model.labels = fields.numbers("labels");
   model.certificate = parse_certificate(fields, version);
   const SizeCheck sizes(model, path);
-  if (version == version_of_several || (version > version_of_several && fields.has("outputs"))) {
+  if (version == version_of_several ||
+      (version > version_of_several && (fields.has("outputs") || fields.has("intercepts")))) {
     model.intercept = fields.numbers("intercepts");
     model.classes = parse_classes(fields, path);
     if (fields.count("outputs") == 0) fields.wrong("outputs", "a whole number above 0");

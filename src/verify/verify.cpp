@@ -74,8 +74,17 @@ void compare(const Rounded& own, double primal, double dual, double gap, Problem
     problems.add("The model claims a gap of {}, but the gap is {}.", g.claimed, g.own);
 }
 
+// sqrt(2 gap / lambda) from above, also where the quotient underflows.
+double distance_of(double gap, double lambda) {
+  if (!(lambda > 0 && gap < inf)) return inf;
+  if (gap == 0) return 0;
+  const int of_gap = std::ilogb(gap), of_lambda = std::ilogb(lambda), odd = (of_gap - of_lambda) & 1;
+  const Ball quotient = Ball(std::ldexp(gap, -of_gap + 1 + odd)) / Ball(std::ldexp(lambda, -of_lambda));
+  return times_power(square_root(quotient), (of_gap - of_lambda - odd) / 2).upper();
+}
+
 void compare_distance(double gap, double lambda, double bound, Problems& problems) {  // lambda/2 |x - x*|^2 <= gap
-  const double own = lambda > 0 && gap < inf ? square_root(Ball(2) * Ball(gap) / Ball(lambda)).upper() : inf;
+  const double own = distance_of(gap, lambda);
   if (const Shown d = shown(bound, own); !(own <= bound && bound < inf))
     problems.add("The model claims to be within {} of the best weights, but its gap shows {}.", d.claimed, d.own);
 }
