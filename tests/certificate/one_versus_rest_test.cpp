@@ -1,9 +1,9 @@
 // Each class against the rest: K binary fits, one proof of each, and what becomes of limits and interrupts.
-#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
