@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -30,8 +31,9 @@ int verify_command(const VerifyOptions& o) {
   if (!o.quiet) fmt::print("{}", label_line(data));
   const Verification verdict = verify(data, model);
   if (!o.quiet) {
-    fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source, verdict.primal,
-               verdict.dual, verdict.gap, verdict.gap / verdict.primal);
+    if (std::isfinite(verdict.gap))
+      fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,
+                 verdict.primal, verdict.dual, verdict.gap, verdict.gap / verdict.primal);
     if (verdict.holds)
       fmt::print("the certificate holds: no model of this objective is better by more than {:.3g}\n", verdict.gap);
     if (verdict.holds && !verdict.classes.empty()) {
