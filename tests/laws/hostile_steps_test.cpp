@@ -47,8 +47,12 @@ TEST(HostileSteps, of_the_logistic_loss_solve_their_equation_where_q_is_large) {
       return std::log(at / (1 - at)) + static_cast<long double>(z) + static_cast<long double>(q) * (at - p0);
     };
     const long double near = 1e-9L * p + 1e-15L;
-    if (p > near) EXPECT_LE(F(p - near), 0) << z << " " << q << " " << p0 << " " << p;
-    if (p + near < 1) EXPECT_GE(F(p + near), 0) << z << " " << q << " " << p0 << " " << p;
+    if (p > near) {
+      EXPECT_LE(F(p - near), 0) << z << " " << q << " " << p0 << " " << p;
+    }
+    if (p + near < 1) {
+      EXPECT_GE(F(p + near), 0) << z << " " << q << " " << p0 << " " << p;
+    }
   }
 }
 

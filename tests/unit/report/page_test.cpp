@@ -34,9 +34,9 @@ TEST(Page, cannot_be_ended_by_what_stands_in_a_line) {
 }
 
 TEST(Page, asks_for_nothing_from_elsewhere) {
-  EXPECT_NE(page_template.find("default-src 'none'"), std::string_view::npos);
-  EXPECT_EQ(page_template.find(" src="), std::string_view::npos);
-  EXPECT_EQ(page_template.find("@import"), std::string_view::npos);
+  EXPECT_NE(page_template().find("default-src 'none'"), std::string_view::npos);
+  EXPECT_EQ(page_template().find(" src="), std::string_view::npos);
+  EXPECT_EQ(page_template().find("@import"), std::string_view::npos);
 }
 
 TEST(Page, is_written_whole_or_not_at_all) {
