@@ -62,7 +62,8 @@ bool is_zero(const std::vector<double>& x) {  // as at most starts: no product i
 }  // namespace
 
 std::string_view name_of(DualPoint point) {
-  static constexpr std::array<std::string_view, 5> names = {"as given", "balanced", "scaled", "projected", "zero"};
+  static constexpr std::array<std::string_view, 6> names = {"as given",  "balanced", "scaled",
+                                                            "projected", "zero",     "curvature"};
   return names[static_cast<std::size_t>(point)];
 }
 
@@ -110,6 +111,10 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 Certificate Certifier::certify_rigorously(Point& point) {
   if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
     Certificate plain = certify(point);
+    if (!block_) {
+      if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+      if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
+    }
     plain.guaranteed = false;
     return plain;
   }

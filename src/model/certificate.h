@@ -13,7 +13,8 @@
 namespace seesaw {
 
 // How the dual point was made feasible.
-enum class DualPoint { as_given, balanced, scaled, projected, zero };
+// `curvature`: y plays no part, D is P less what the curvature of loss and data allows.
+enum class DualPoint { as_given, balanced, scaled, projected, zero, curvature };
 std::string_view name_of(DualPoint point);
 
 struct Certificate {

@@ -223,7 +223,7 @@ std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t 
   certificate.dual = fields.number_unless_null("dual", -infinity);
   certificate.gap = fields.number_unless_null("gap", infinity);
   if (!fields.at("distance_bound").is_null()) certificate.distance_bound = fields.number("distance_bound");
-  certificate.dual_point = value_of(fields, "dual_point", DualPoint::zero);
+  certificate.dual_point = value_of(fields, "dual_point", DualPoint::curvature);
   if (version >= newest_version) certificate.guaranteed = fields.flag("guaranteed");
   return certificate;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "verify/curvature.h"
 #include "verify/intercept_bounds.h"
 #include "verify/passes.h"
 
@@ -99,6 +100,11 @@ class Recomputation {
         complain_of_rows(k);
         result[k].dual = nothing();
       }
+    if (by_curvature()) {
+      for (std::size_t k = 0; k < K_; ++k) result[k].dual = bound_by_curvature(k, result[k]);
+      problems_.about("");
+      return result;
+    }
     for (std::size_t first = 0; first < K_; first += outputs_at_once) {
       const std::size_t last = std::min(K_, first + outputs_at_once);
       const std::vector<Ball> image = dual_image(problem_, first, last);
@@ -120,6 +126,23 @@ class Recomputation {
   }
 
  private:
+  bool by_curvature() const {
+    const LinearModel& model = problem_.model;
+    return !blocks_ && model.objective.lambda == 0 && model.objective.l1 == 0 &&
+           model.certificate->dual_point == DualPoint::curvature;
+  }
+  // y plays no part but must be in its domain. 0 is always a lower bound; no more is looked for where none is claimed.
+  Ball bound_by_curvature(std::size_t k, const Bounds& bounds) const {
+    if (!(bounds.dual.high > -inf)) return nothing();
+    const LinearModel& model = problem_.model;
+    const double claimed = model.classes.empty() ? model.certificate->dual : model.classes[k].dual;
+    if (!(claimed > 0)) return 0;
+    const double charge = curvature_charge(problem_, k);
+    if (!(charge < inf)) return 0;
+    const Ball dual = bounds.primal - Ball(charge);
+    return dual.lower() > 0 ? dual : Ball(0);
+  }
+
   void about(std::size_t k) {
     problems_.about(K_ > 1 && !blocks_ ? fmt::format("Class {}: ", problem_.model.labels[k]) : "");
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
@@ -272,6 +273,27 @@ Certificate RigorousCertifier::certify(Point& point, Level level) {
   }
   result.distance_bound = seesaw::distance_bound(result.gap, problem_.lambda);
   return result;
+}
+
+std::optional<Certificate> RigorousCertifier::certify_by_curvature(Point& point) {
+  point.y.resize(problem_.n());
+  point.intercept.resize(1);
+  into_domain(problem_, weights_, point.y);
+  const CurvatureBound bound = curvature_bound(problem_, weights_, total_, point);
+  if (!bound.curved) return std::nullopt;
+  const Sum P = primal<Twofold>(point);
+  Certificate certificate;
+  certificate.primal = rounded_up(P);
+  if (std::isnan(certificate.primal)) certificate.primal = infinity;
+  certificate.dual = std::isfinite(bound.charge) ? rounded_down(P - Sum(bound.charge)) : 0;
+  certificate.dual_point = DualPoint::curvature;
+  if (!(certificate.dual > 0)) {
+    std::fill(point.y.begin(), point.y.end(), 0.0);
+    certificate.dual = 0;
+    certificate.dual_point = DualPoint::zero;
+  }
+  certificate.gap = difference_up(certificate.primal, certificate.dual);
+  return certificate;
 }
 
 }  // namespace seesaw

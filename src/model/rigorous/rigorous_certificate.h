@@ -20,6 +20,10 @@ class RigorousCertifier {
   enum class Level { as_needed, fine };
   Certificate certify(Point& point, Level level = Level::as_needed);
 
+  // Without a penalty: D from the curvature of loss and data around the point; y only comes into its domain. D = 0
+  // where that does not reach the optimum yet, nothing where they do not curve.
+  std::optional<Certificate> certify_by_curvature(Point& point);
+
  private:
   using Sum = rigorous::Bounded<rigorous::Twofold>;
   struct Dual {

@@ -114,8 +114,8 @@ TEST(ModelFile, every_field_comes_back_as_it_was) { expect_same(written_and_read
 
 TEST(ModelFile, every_enumerated_word_comes_back) {
   LinearModel model = full_model();
-  for (const DualPoint point :
-       {DualPoint::as_given, DualPoint::balanced, DualPoint::scaled, DualPoint::projected, DualPoint::zero}) {
+  for (const DualPoint point : {DualPoint::as_given, DualPoint::balanced, DualPoint::scaled, DualPoint::projected,
+                                DualPoint::zero, DualPoint::curvature}) {
     model.certificate->dual_point = point;
     expect_same(written_and_read(model), model);
   }
