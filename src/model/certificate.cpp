@@ -110,11 +110,11 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 
 Certificate Certifier::certify_rigorously(Point& point) {
   if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
-    Certificate plain = certify(point);
     if (!block_) {
       if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
       if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
     }
+    Certificate plain = certify(point);
     plain.guaranteed = false;
     return plain;
   }

@@ -166,10 +166,13 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     record(work);
     auto end = decide(criteria, standing);
     if (end == Termination::converged) {  // said only of the guaranteed certificate that is handed out
-      if (work.passes >= next_proof) prove();
-      else standing.gap = std::max(standing.gap, outcome.certificate.gap);  // the one that missed
+      if (work.passes >= next_proof) {
+        prove();
+        next_proof = 1.1 * work.passes + 1;
+      } else {
+        standing.gap = std::max(standing.gap, outcome.certificate.gap);  // the one that missed
+      }
       end = decide(criteria, standing);
-      next_proof = std::max(next_proof, 1.1 * work.passes + 1);
       if (!outcome.certificate.guaranteed) end = Termination::stalled;  // more work would not prove more
     }
     if (end && end != Termination::converged) {

@@ -161,7 +161,7 @@ class Around {
       const double scaled = a * factor_[place_[j]];
       norm_[i] += scaled * scaled;
     });
-    for (double& norm : norm_) norm = std::sqrt(norm) * outward;
+    for (double& norm : norm_) norm = std::sqrt(norm) * outward + 0x1p-500;  // squares that underflow
   }
 
   // Scores, and the gradient sum_i c_i phi'_i a_i.

@@ -31,7 +31,7 @@ struct Sum {
     const Pair p = two_product(a, b);
     add(p.high);
     add_to_second(p.low);
-    radius += (std::abs(p.high) < 0x1p-960) & (a != 0) & (b != 0) ? smallest : 0;
+    radius += ((std::abs(p.high) < 0x1p-960) & (a != 0) & (b != 0)) ? smallest : 0;
   }
   SEESAW_INLINE void add(const Ball& value) {
     add(value.high);

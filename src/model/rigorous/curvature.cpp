@@ -93,7 +93,7 @@ class ScaledRows {
     visit_entries([&](std::size_t i, std::size_t j, double a) {
       if (a != 0) norm[i] += (a * scale[place_[j]]) * (a * scale[place_[j]]);
     });
-    for (double& of_row : norm) of_row = std::sqrt(of_row + (problem.free_intercept() ? 1 : 0)) * wide;
+    for (double& of_row : norm) of_row = std::sqrt(of_row + (problem.free_intercept() ? 1 : 0)) * wide + 0x1p-500;
   }
 
   std::size_t size() const { return scale.size(); }
