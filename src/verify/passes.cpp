@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "kernels/at_level.h"
 #include "verify/block.h"
+#include "verify/short_sum.h"
 
 namespace seesaw::verifier {
 namespace {
@@ -12,35 +14,22 @@ constexpr std::size_t no_row = static_cast<std::size_t>(-1);
 
 // ---- one row ------------------------------------------------------------------------------------------------------
 
-// z_k = a.x_k + b_k. One output: four sums side by side, so that the additions do not wait for one another.
+// z_k = a.x_k + b_k
 template <class Row>
-SEESAW_INLINE void scores(Row a, const double* x, const double* intercept, std::size_t K, Sum* z) {
-  constexpr bool sparse = requires { a.column; };
-  for (std::size_t k = 0; k < K; ++k) z[k] = Sum{.first = intercept[k]};
+SEESAW_INLINE void scores(Row a, const double* x, const double* intercept, std::size_t K, Sum* z, Ball* score) {
   if (K == 1) {
-    Sum part[4];
-    std::size_t at = 0;
-    for (; at + 4 <= a.size; at += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane) {
-        std::size_t j = at + lane;
-        if constexpr (sparse) j = a.column[j];
-        part[lane].add_product(static_cast<double>(a.value[at + lane]), x[j]);
-      }
-    for (; at < a.size; ++at) {
-      std::size_t j = at;
-      if constexpr (sparse) j = a.column[j];
-      part[0].add_product(static_cast<double>(a.value[at]), x[j]);
-    }
-    for (const Sum& sum : part) z[0].add(sum);
+    *score = short_score(a, x, intercept[0]);
     return;
   }
+  for (std::size_t k = 0; k < K; ++k) z[k] = Sum{.first = intercept[k]};
   for (std::size_t at = 0; at < a.size; ++at) {
     std::size_t j = at;
-    if constexpr (sparse) j = a.column[j];
+    if constexpr (requires { a.column; }) j = a.column[j];
     const double value = static_cast<double>(a.value[at]);
     if (value == 0) continue;
     for (std::size_t k = 0; k < K; ++k) z[k].add_product(value, x[j * K + k]);
   }
+  for (std::size_t k = 0; k < K; ++k) score[k] = z[k].value(a.size + 1);
 }
 
 // ---- a chunk of rows ----------------------------------------------------------------------------------------------
@@ -55,11 +44,8 @@ template <class Rows>
 SEESAW_INLINE void scores_of_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end,
                                   Sum* z, Ball* score) {
   const std::size_t K = problem.outputs;
-  for (std::size_t i = begin; i < end; ++i) {
-    const auto row = rows.row(i);
-    scores(row, problem.x.data(), problem.model.intercept.data(), K, z);
-    for (std::size_t k = 0; k < K; ++k) *score++ = z[k].value(row.size + 1);
-  }
+  for (std::size_t i = begin; i < end; ++i, score += K)
+    scores(rows.row(i), problem.x.data(), problem.model.intercept.data(), K, z, score);
 }
 
 // ---- a range of columns -------------------------------------------------------------------------------------------
@@ -88,50 +74,73 @@ SEESAW_INLINE void add_row(Row a, Columns range, const Ball* w, std::size_t coun
   }
 }
 
+// s_i y_ik for the outputs k in [first, last).
+SEESAW_INLINE void weights_of_row(const StatedProblem& problem, std::size_t i, std::size_t first, std::size_t last,
+                                  Ball* w) {
+  const std::size_t K = problem.outputs;
+  const double* const y = &problem.model.y[i * K];
+  for (std::size_t k = first; k < last; ++k) w[k - first] = Ball(y[k]);
+  if (const std::size_t own = problem.group[i]; problem.loss.of_blocks() && first <= own && own < last)
+    w[own - first] = -block_of(y, K, own).others;
+  if (!problem.weight.empty())
+    for (std::size_t k = first; k < last; ++k) w[k - first] = problem.weight[i] * w[k - first];
+}
+
 template <class Rows>
 SEESAW_INLINE void image_of_range(const StatedProblem& problem, const Rows& rows, Columns range, std::size_t first,
                                   std::size_t last, Sum* sums) {
-  const std::size_t K = problem.outputs, count = last - first;
+  const std::size_t count = last - first;
   std::vector<Ball> w(count);
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    const double* const y = &problem.model.y[i * K];
-    const bool weighted = !problem.weight.empty();
-    for (std::size_t k = first; k < last; ++k) w[k - first] = Ball(y[k]);
-    if (const std::size_t own = problem.group[i]; problem.loss.of_blocks() && first <= own && own < last)
-      w[own - first] = -block_of(y, K, own).others;
-    if (weighted)
-      for (Ball& wk : w) wk = problem.weight[i] * wk;
+    weights_of_row(problem, i, first, last, w.data());
     if (count == 1 && w[0].zero()) continue;
     add_row(rows.row(i), range, w.data(), count, count, sums);
   }
 }
 
-template <class Rows>
-SEESAW_INLINE void groups_of_range(const StatedProblem& problem, const Rows& rows, Columns range, Sum* sums) {
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    const Ball w = problem.weight.empty() ? Ball(1) : problem.weight[i];
-    add_row(rows.row(i), range, &w, 1, problem.groups, sums + problem.group[i]);
+// One weight w_i per row, added to sum `of_row(i)` of `stride`: number (j - range.begin) stride + of_row(i) of
+// `values`.
+template <class Rows, class Weight, class Place>
+SEESAW_INLINE void short_sums_of_range(const Rows& rows, Columns range, std::size_t stride, const Weight& weight_of,
+                                       const Place& place_of, Ball* values) {
+  const std::size_t width = range.end - range.begin;
+  double terms = 0;
+  if constexpr (requires { rows.row(0).column; }) {
+    std::vector<ShortSum> sums(width * stride);
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const Ball w = weight_of(i);
+      if (w.zero()) continue;
+      ++terms;
+      const auto a = rows.row(i);
+      ShortSum* const to = sums.data() + place_of(i);
+      const auto* const end = a.column + a.size;
+      const auto* at = range.begin == 0 ? a.column : std::lower_bound(a.column, end, range.begin);
+      if (has_low_part(w)) {
+        for (; at != end && *at < range.end; ++at)
+          to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), w);
+      } else {
+        const double high = w.high;
+        for (; at != end && *at < range.end; ++at)
+          to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), high);
+      }
+    }
+    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(terms);
+  } else {
+    using Value = typename Rows::Value;
+    std::vector<DenseColumnSums<Value>> sums(stride, DenseColumnSums<Value>(width));
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const Ball w = weight_of(i);
+      if (w.zero()) continue;
+      ++terms;
+      sums[place_of(i)].add(rows.row(i).value + range.begin, w);
+    }
+    for (DenseColumnSums<Value>& sum : sums) sum.add_rows();
+    for (std::size_t j = 0; j < width; ++j)
+      for (std::size_t g = 0; g < stride; ++g) values[j * stride + g] = sums[g].value(j, terms);
   }
 }
 
-// ---- compiled twice -----------------------------------------------------------------------------------------------
-
-#if defined(__x86_64__)
-template <class Rows>
-[[gnu::target("fma")]] void scores_with_fma(const StatedProblem& problem, const Rows& rows, std::size_t begin,
-                                            std::size_t end, Sum* z, Ball* score) {
-  scores_of_rows(problem, rows, begin, end, z, score);
-}
-template <class Rows>
-[[gnu::target("fma")]] void image_with_fma(const StatedProblem& problem, const Rows& rows, Columns range,
-                                           std::size_t first, std::size_t last, Sum* sums) {
-  image_of_range(problem, rows, range, first, last, sums);
-}
-template <class Rows>
-[[gnu::target("fma")]] void groups_with_fma(const StatedProblem& problem, const Rows& rows, Columns range, Sum* sums) {
-  groups_of_range(problem, rows, range, sums);
-}
-#endif
+// ---- over all rows, over all columns ------------------------------------------------------------------------------
 
 // By pieces of rows, so that their scores stay in the cache.
 template <class Rows>
@@ -141,30 +150,10 @@ void chunk(const StatedProblem& problem, const Rows& rows, std::size_t begin, st
   std::vector<Ball> score(piece * problem.outputs);
   for (std::size_t from = begin; from < end; from += piece) {
     const std::size_t to = std::min(end, from + piece);
-#if defined(__x86_64__)
-    if (has_fma()) scores_with_fma(problem, rows, from, to, z.data(), score.data());
-    else
-#endif
-      scores_of_rows(problem, rows, from, to, z.data(), score.data());
+    at_level([&]() __attribute__((always_inline)) { scores_of_rows(problem, rows, from, to, z.data(), score.data()); });
     add_row_losses(problem, from, to, score.data(), results);
   }
 }
-template <class Rows>
-void image(const StatedProblem& problem, const Rows& rows, Columns range, std::size_t first, std::size_t last,
-           Sum* sums) {
-#if defined(__x86_64__)
-  if (has_fma()) return image_with_fma(problem, rows, range, first, last, sums);
-#endif
-  image_of_range(problem, rows, range, first, last, sums);
-}
-template <class Rows>
-void groups(const StatedProblem& problem, const Rows& rows, Columns range, Sum* sums) {
-#if defined(__x86_64__)
-  if (has_fma()) return groups_with_fma(problem, rows, range, sums);
-#endif
-  groups_of_range(problem, rows, range, sums);
-}
-
 // The columns in ranges, each by one thread; every column is added up in the order of the rows, whatever the ranges.
 template <class Add>
 std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
@@ -172,9 +161,7 @@ std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride,
   std::vector<Ball> values(d * stride);
   if (d == 0) return values;
   parallel_chunks(chunks_of(d, 1, several_threads() ? 4 : 1), [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::vector<Sum> sums((end - begin) * stride);
-    std::visit([&](const auto& rows) { add(rows, Columns{begin, end}, sums.data()); }, problem.data.rows);
-    for (std::size_t at = 0; at < sums.size(); ++at) values[begin * stride + at] = sums[at].value(problem.data.n());
+    std::visit([&](const auto& rows) { add(rows, Columns{begin, end}, &values[begin * stride]); }, problem.data.rows);
   });
   return values;
 }
@@ -205,14 +192,36 @@ RowResults pass_over_rows(const StatedProblem& problem) {
 }
 
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
-  return over_columns(problem, last - first, [&](const auto& rows, Columns range, Sum* sums) {
-    image(problem, rows, range, first, last, sums);
+  const std::size_t count = last - first;
+  // Without lambda |v_j| is compared with a bound, which may need every bit.
+  const bool shortly = count == 1 && problem.model.objective.lambda > 0;
+  return over_columns(problem, count, [&](const auto& rows, Columns range, Ball* values) {
+    if (shortly) {
+      const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
+        Ball w;
+        weights_of_row(problem, i, first, last, &w);
+        return w;
+      };
+      at_level([&]() __attribute__((always_inline)) {
+        short_sums_of_range(
+            rows, range, 1, weight_of, [](std::size_t) { return std::size_t{0}; }, values);
+      });
+      return;
+    }
+    std::vector<Sum> sums((range.end - range.begin) * count);
+    at_level([&]() __attribute__((always_inline)) { image_of_range(problem, rows, range, first, last, sums.data()); });
+    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.data.n());
   });
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {
-  return over_columns(problem, problem.groups,
-                      [&](const auto& rows, Columns range, Sum* sums) { groups(problem, rows, range, sums); });
+  const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) { return problem.weight_of(i); };
+  const auto group_of = [&](std::size_t i) { return problem.group[i]; };
+  return over_columns(problem, problem.groups, [&](const auto& rows, Columns range, Ball* values) {
+    at_level([&]() __attribute__((always_inline)) {
+      short_sums_of_range(rows, range, problem.groups, weight_of, group_of, values);
+    });
+  });
 }
 
 }  // namespace seesaw::verifier

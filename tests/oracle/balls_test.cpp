@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "base/rng.h"
+#include "data/rows.h"
 #include "verify/losses.h"
+#include "verify/short_sum.h"
 #include "verify/sum.h"
 
 namespace seesaw::verifier {
@@ -72,6 +74,46 @@ TEST(Balls, sums_that_cancel_keep_their_digits) {
     const Ball ball = sum.value(240);
     EXPECT_LE(abs(exact(ball) - value), Exact(ball.radius));
     EXPECT_LE(Exact(ball.radius), abs(value) * Exact(0x1p-70));
+  }
+}
+
+TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
+  Rng rng(6);
+  constexpr std::size_t rows = 21, columns = 11;
+  for (int trial = 0; trial < 200; ++trial) {
+    const bool weighted = trial % 2 == 1;
+    const int spread = trial % 3 == 0 ? 300 : 30;
+    std::vector<std::vector<double>> a(rows, std::vector<double>(columns));
+    std::vector<double> x(columns);
+    DenseColumnSums<double> dense(columns);
+    std::vector<ShortSum> sparse(columns);
+    std::vector<Exact> value(columns, 0), size(columns, 0);
+    for (double& xj : x) xj = rng.normal() * random_power(spread, rng);
+    for (std::size_t i = 0; i < rows; ++i) {
+      Ball w = weighted ? random_pair(random_power(spread, rng), rng) : Ball(rng.normal());
+      for (std::size_t j = 0; j < columns; ++j) {
+        a[i][j] = rng.normal() * random_power(spread, rng);
+        if (i + 1 == rows && sparse[j].sum != 0) a[i][j] = -sparse[j].sum / w.high;  // cancels nearly everything
+        sparse[j].add_product(a[i][j], w);
+        value[j] += Exact(a[i][j]) * exact(w);
+        size[j] += abs(Exact(a[i][j]) * exact(w));
+      }
+      dense.add(a[i].data(), w);
+      Exact score = 0.5, of_score = 0;
+      for (std::size_t j = 0; j < columns; ++j) {
+        score += Exact(a[i][j]) * Exact(x[j]);
+        of_score += abs(Exact(a[i][j]) * Exact(x[j]));
+      }
+      const Ball z = short_score(DenseRow<double>{a[i].data(), columns}, x.data(), 0.5);
+      EXPECT_LE(abs(exact(z) - score), Exact(z.radius));
+      EXPECT_LE(Exact(z.radius), Exact(0x1p-98) * (of_score + 1));
+    }
+    dense.add_rows();
+    for (std::size_t j = 0; j < columns; ++j)
+      for (const Ball& ball : {dense.value(j, rows), sparse[j].value(rows)}) {
+        EXPECT_LE(abs(exact(ball) - value[j]), Exact(ball.radius));
+        EXPECT_LE(Exact(ball.radius), Exact(0x1p-95) * size[j] + Exact(0x1p-1060));
+      }
   }
 }
 

@@ -1,0 +1,153 @@
+// Sums of products to about 106 bits, a third of the work of Sum: Dot2 (Ogita, Rump, Oishi 2005) with a bound that is
+// computed along with it.
+//
+// sum + product = (rounded sum) + s and a b = (rounded product) + p, exactly but for `smallest` where a b is tiny. The
+// errors t = fl(s + p) are added up plainly, in `carry`. Each t has lost at most u |t|, and adding k of them up at most
+// (k - 1) u (1 + k u) sum |t|, so that for k <= 2^30
+//
+//     |truth - (sum + carry)| <= (k + 2) u (1 + 2^-20) size + k smallest,     size: the computed sum of the |t|,
+//
+// which is at most (k + 2)^2 u^2 sum |a b|, and far less where errors of both signs are small. With two terms for each
+// factor (its parts) that is no more than training allows for the same sum. Overflow makes NaN.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "verify/sum.h"
+
+namespace seesaw::verifier {
+
+SEESAW_INLINE void add_shortly(double a, double b, double& sum, double& carry, double& size) {
+  const Pair p = two_product(a, b), s = two_sum(sum, p.high);
+  const double t = s.low + p.low;
+  sum = s.high;
+  carry += t;
+  size += std::abs(t);
+}
+// The low part of a factor as a term of its own, rounded to u |a low|; the factor's radius.
+SEESAW_INLINE void add_low_part(double a, double low, double of_factor, double& carry, double& size, double& radius) {
+  const double t = a * low;
+  carry += t;
+  size += std::abs(t);
+  radius += std::abs(a) * of_factor;
+}
+SEESAW_INLINE bool has_low_part(const Ball& w) { return w.low != 0 || w.radius != 0; }
+SEESAW_INLINE double radius_of_factor(const Ball& w) { return rounded_up(w.radius + 0x1p-53 * std::abs(w.low)); }
+
+// `terms`: how many factors were added, each with at most one low part.
+SEESAW_INLINE Ball value_of_short_sum(double sum, double carry, double size, double radius, double terms) {
+  if (terms == 0) return {};
+  const double k = 2 * terms + 2;
+  return {two_sum(sum, carry),
+          rounded_up(k * (0x1p-53 * (1 + 0x1p-20)) * size + radius * (1 + 0x1p-20) + k * smallest)};
+}
+
+struct ShortSum {
+  double sum = 0, carry = 0, size = 0, radius = 0;
+
+  SEESAW_INLINE void add_product(double a, double b) { add_shortly(a, b, sum, carry, size); }
+  SEESAW_INLINE void add_product(double a, const Ball& w) {
+    add_product(a, w.high);
+    if (has_low_part(w)) add_low_part(a, w.low, radius_of_factor(w), carry, size, radius);
+  }
+  SEESAW_INLINE Ball value(double terms) const { return value_of_short_sum(sum, carry, size, radius, terms); }
+};
+
+inline constexpr std::size_t dense_lanes = 8;
+
+// a.x + b: eight lanes (sparse: four), each with at most count/lanes + 1 terms; joined with nothing lost but what Sum
+// says.
+template <std::size_t lanes, class Product>
+SEESAW_INLINE Ball score_in_lanes(std::size_t count, double b, const Product& add_product) {
+  double sum[lanes] = {}, carry[lanes] = {}, size[lanes] = {};
+  std::size_t at = 0;
+  for (; at + lanes <= count; at += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) add_product(at + l, sum[l], carry[l], size[l]);
+  for (std::size_t l = 0; at < count; ++at, ++l) add_product(at, sum[l], carry[l], size[l]);
+  Sum z{.first = b};
+  double errors = 0;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    z.add(sum[l]);
+    z.add_to_second(carry[l]);
+    errors += size[l];
+  }
+  const double k = static_cast<double>(count / lanes + 4);
+  z.radius = rounded_up(k * (0x1p-53 * (1 + 0x1p-20)) * errors + static_cast<double>(count) * smallest);
+  return z.value(2 * lanes);
+}
+template <class Row>
+SEESAW_INLINE Ball short_score(Row a, const double* x, double b) {
+  if constexpr (requires { a.column; }) {
+    return score_in_lanes<4>(
+        a.size, b, [&](std::size_t at, double& sum, double& carry, double& size) __attribute__((always_inline)) {
+          add_shortly(static_cast<double>(a.value[at]), x[a.column[at]], sum, carry, size);
+        });
+  } else {
+    return score_in_lanes<dense_lanes>(
+        a.size, b, [&](std::size_t at, double& sum, double& carry, double& size) __attribute__((always_inline)) {
+          add_shortly(static_cast<double>(a.value[at]), x[at], sum, carry, size);
+        });
+  }
+}
+
+// sum_i w_i a_ij of contiguous columns j: an array for each number of ShortSum, and a few rows at a time, so that the
+// loops become vector instructions whose sums stay in registers.
+template <class Value>
+class DenseColumnSums {
+ public:
+  explicit DenseColumnSums(std::size_t columns)
+      : columns_(columns), sum_(columns), carry_(columns), size_(columns), radius_(columns) {}
+
+  SEESAW_INLINE void add(const Value* a, const Ball& w) {
+    row_[rows_] = a;
+    weight_[rows_] = w;
+    if (++rows_ == most_rows) add_rows();
+  }
+  SEESAW_INLINE void add_rows() {
+    const std::size_t whole = columns_ - columns_ % dense_lanes;
+    for (std::size_t j = 0; j < whole; j += dense_lanes) add_columns<dense_lanes>(j);
+    for (std::size_t j = whole; j < columns_; ++j) add_columns<1>(j);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const Ball w = weight_[i];
+      if (!has_low_part(w)) continue;
+      const double of_factor = radius_of_factor(w);
+      for (std::size_t j = 0; j < columns_; ++j)
+        add_low_part(static_cast<double>(row_[i][j]), w.low, of_factor, carry_[j], size_[j], radius_[j]);
+    }
+    rows_ = 0;
+  }
+  Ball value(std::size_t j, double terms) const {
+    return value_of_short_sum(sum_[j], carry_[j], size_[j], radius_[j], terms);
+  }
+
+ private:
+  static constexpr std::size_t most_rows = 8;
+
+  template <std::size_t lanes>
+  SEESAW_INLINE void add_columns(std::size_t j) {
+    double sum[lanes], carry[lanes], size[lanes];
+    for (std::size_t l = 0; l < lanes; ++l) {
+      sum[l] = sum_[j + l];
+      carry[l] = carry_[j + l];
+      size[l] = size_[j + l];
+    }
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const Value* const a = row_[i] + j;
+      const double w = weight_[i].high;
+      for (std::size_t l = 0; l < lanes; ++l) add_shortly(static_cast<double>(a[l]), w, sum[l], carry[l], size[l]);
+    }
+    for (std::size_t l = 0; l < lanes; ++l) {
+      sum_[j + l] = sum[l];
+      carry_[j + l] = carry[l];
+      size_[j + l] = size[l];
+    }
+  }
+
+  const Value* row_[most_rows] = {};
+  Ball weight_[most_rows];
+  std::size_t rows_ = 0, columns_;
+  std::vector<double> sum_, carry_, size_, radius_;
+};
+
+}  // namespace seesaw::verifier
