@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "base/elementary.h"
 #include "model/rigorous/bounded.h"
@@ -11,35 +13,64 @@
 namespace seesaw::rigorous {
 
 inline constexpr double ulps = 0x1p-50;       // 4 ulp, relative
-inline constexpr double fine_ulps = 0x1p-66;  // of the functions of twice the precision; the analysis gives 2^-70
+inline constexpr double fine_ulps = 0x1p-64;  // of the functions of twice the precision; the analysis gives 2^-66
 
 extern const Twofold powers_of_two[64];
+extern const Twofold logs_of_128ths[93];
 
-// e^x for |x| <= 708. x = k (ln 2)/64 + r, |r| <= 0.0055: the first three terms of the series in twice the precision,
-// the rest, below 2^-25, in double: 2^-75 in all. ln 2/64 in three parts, of which two times k are exact.
+// e^x for |x| <= 708. x = k (ln 2)/64 + r, |r| <= 0.0055, ln 2/64 in three parts, of which two times k are exact. With
+// T = 2^(j/64):   T e^r = T + T r + T (r^2/2 + r^3/6 + ...). The first three terms are computed with their errors, the
+// rest, below 2^-24, in double: ten roundings of at most 2^-78 each, 2^-74 in all, where the result is at least 0.99.
 inline Twofold fine_exp(Twofold x) {
   constexpr double part1 = 0x1.62e42fee00000p-7, part2 = 0x1.a39ef35600000p-39, part3 = 0x1.93c7673007e5fp-71;
   constexpr double rounds = 0x1.8p52;
   const double k = (x.high * 0x1.71547652b82fep+6 + rounds) - rounds;
   const Twofold far = two_sum(x.high - k * part1, -(k * part2));  // both differences are exact
-  const Twofold r = far + Twofold(x.low) + Twofold(-(k * part3));
+  const Twofold r = two_sum(far.high, far.low + (x.low - k * part3));
   const double t = r.high;
   const double tail =
       t * t * t * (1.0 / 6 + t * (1.0 / 24 + t * (1.0 / 120 + t * (1.0 / 720 + t * (1.0 / 5040 + t * (1.0 / 40320))))));
-  Twofold square = r * r;
-  square = {0.5 * square.high, 0.5 * square.low};
-  const Twofold power = Twofold(1.0) + (r + (square + Twofold(tail)));
-  const auto whole = static_cast<long>(k);
-  const Twofold scaled = powers_of_two[whole & 63] * power;
-  const int exponent = static_cast<int>(whole >> 6);
-  return {std::ldexp(scaled.high, exponent), std::ldexp(scaled.low, exponent)};
+  const Twofold square = two_product(t, t), power = two_sum(t, 0.5 * square.high);  // e^r - 1 = power + rest
+  const double rest = power.low + (r.low + (0.5 * square.low + t * r.low) + tail);
+  const auto whole = static_cast<std::int64_t>(k);
+  const Twofold T = powers_of_two[whole & 63];
+  const Twofold product = two_product(T.high, power.high), sum = fast_two_sum(T.high, product.high);
+  const Twofold e = fast_two_sum(sum.high, sum.low + (product.low + (T.high * rest + (T.low + T.low * power.high))));
+  const double scale = std::bit_cast<double>(static_cast<std::uint64_t>((whole >> 6) + 1023) << 52);
+  return {e.high * scale, e.low * scale};
 }
 
-// log a for a normal a: one step of Newton from the double, L + (a e^-L - 1), whose error is the square of the first.
-// Relative to 1 rather than to the result: for results of 2^-9 and more.
+// log a for a normal a = 2^k m, m between 0.7 and 1.42: with c = j/128 nearest to m and q = (m - c)/c, |q| <= 2^-8/c,
+//
+//     log a = k ln 2 + log c + q - q^2/2 + (q^3/3 - ...),
+//
+// all but the last in twice the precision. The last is below q^3/2 <= 2^-24 in size and comes with the other low parts
+// to at most ten roundings of 2^-53 of that; q^3 q_low, 2^-76, is left out. Where c = 1 that is 2^-66 of the result,
+// about q; where c is next to 1 (|log a| >= 2^-8.1, |q| <= 2^-7.9) it is 2^-67, further away less. k ln 2: ln 2 is
+// taken to 2^-86. For results of 2^-9 and more: nearer to 1 the low part of a, with a rounding of its own, weighs more.
+// What is not positive and normal gives NaN.
 inline Twofold fine_log(Twofold a) {
-  const double first = log_of_positive(a.high);
-  return Twofold(first) + (a * fine_exp(Twofold(-first)) - Twofold(1.0));
+  if (!(a.high >= 0x1p-1022 && a.high < infinity)) return {NAN, NAN};
+  constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000;
+  constexpr double rounds = 0x1.8p52;
+  const std::int64_t exponent =
+      static_cast<std::int64_t>((std::bit_cast<std::uint64_t>(a.high) + (one - root_half)) >> 52) - 1023;
+  // Two steps: 2^-exponent alone may be no normal number.
+  const auto power = [](std::int64_t e) { return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52); };
+  const std::int64_t half = exponent >> 1;
+  const double one_half = power(-half), other = power(half - exponent), k = static_cast<double>(exponent);
+  const double m = a.high * one_half * other, low = a.low * one_half * other;
+  const double j = (128 * m + rounds) - rounds, c = j * 0x1p-7;
+  const double f = m - c, q = f / c;  // the difference is exact
+  const Twofold back = two_product(q, c), square = two_product(q, q);
+  const double q_low = (((f - back.high) - back.low) + low) / c;
+  const Twofold table = logs_of_128ths[static_cast<std::size_t>(j) - 90];
+  double series = 1.0 / 9;
+  for (int n = 8; n >= 3; --n) series = 1.0 / n - q * series;
+  const Twofold first = two_sum(k * ln2_high, table.high), second = two_sum(first.high, q);
+  const Twofold third = two_sum(second.high, -0.5 * square.high);
+  const double rest = (q_low * (1 - q + q * q) - 0.5 * square.low) + q * q * q * series;  // q_low is up to 2^-53
+  return two_sum(third.high, (k * ln2_low + table.low) + (first.low + (second.low + (third.low + rest))));
 }
 
 // log(1 + e) for |e| <= 2^-8 by its series, the first two terms in twice the precision.
