@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "kernels/at_level.h"
 
 namespace seesaw::rigorous {
 namespace {
@@ -21,7 +22,8 @@ struct Accumulator {
     size += std::abs(product);
   }
   [[gnu::always_inline]] void add(Twofold weight, double a) {
-    const Twofold product = two_product(weight.high, a), s = two_sum(sum, product.high);
+    const double rounded = weight.high * a;  // fused: exact but for 2^-1074, and the same bits at every level
+    const Twofold product{rounded, __builtin_fma(weight.high, a, -rounded)}, s = two_sum(sum, product.high);
     sum = s.high;
     carry += s.low + (product.low + weight.low * a);
     size += std::abs(product.high);
@@ -45,6 +47,15 @@ Bounded<Twofold> read(const Accumulator& of, double k, double relative, Twofold)
 }
 
 constexpr std::size_t lanes = 8;
+
+// for_each, inlined by force: what is compiled for a level must be.
+template <class Row, class Visit>
+[[gnu::always_inline]] inline void each_entry(Row a, const Visit& visit) {
+  for (std::size_t at = 0; at < a.size; ++at) {
+    if constexpr (requires { a.column; }) visit(std::size_t{a.column[at]}, static_cast<double>(a.value[at]));
+    else visit(at, static_cast<double>(a.value[at]));
+  }
+}
 
 // a.x in double: eight (sparse: four) lanes, so that every product goes through at most m/8 + 4 additions.
 template <class Value>
@@ -87,25 +98,27 @@ template <class Value, class Column>
 }
 
 template <class Row>
-Bounded<double> score_of(Row a, const double* x, double) {
+[[gnu::always_inline]] inline Bounded<double> score_of(Row a, const double* x, double) {
   return score(a, x);
 }
 template <class Row>
-Bounded<Twofold> score_of(Row a, const double* x, Twofold) {
+[[gnu::always_inline]] inline Bounded<Twofold> score_of(Row a, const double* x, Twofold) {
   Accumulator sum;
-  for_each(
+  each_entry(
       a, [&](std::size_t j, double value) __attribute__((always_inline)) { sum.add(Twofold(value), x[j]); });
   return read(sum, static_cast<double>(a.size) + 4, 0, Twofold());
 }
 
 // K scores of one row.
 template <class V, class Row>
-void scores_of(Row a, const double* x, std::size_t K, Bounded<V>* z, std::vector<Accumulator>& sums) {
+[[gnu::always_inline]] inline void scores_of(Row a, const double* x, std::size_t K, Bounded<V>* z,
+                                             std::vector<Accumulator>& sums) {
   std::fill(sums.begin(), sums.end(), Accumulator());
-  for_each(a, [&](std::size_t j, double value) {
-    const double* from = x + j * K;
-    for (std::size_t k = 0; k < K; ++k) sums[k].add(V(value), from[k]);
-  });
+  each_entry(
+      a, [&](std::size_t j, double value) __attribute__((always_inline)) {
+        const double* from = x + j * K;
+        for (std::size_t k = 0; k < K; ++k) sums[k].add(V(value), from[k]);
+      });
   for (std::size_t k = 0; k < K; ++k) z[k] = read(sums[k], static_cast<double>(a.size) + 4, 0, V());
 }
 
@@ -123,12 +136,13 @@ void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Boun
       [&](const auto& a) {
         z.resize(a.count() * K);
         parallel_chunks(chunks_by_entries(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
-          if (K == 1) {
-            for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
-            return;
-          }
           std::vector<Accumulator> sums(K);
-          for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+          at_level([&]() __attribute__((always_inline)) {
+            if (K == 1)
+              for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
+            else
+              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+          });
         });
       },
       rows);
@@ -146,19 +160,22 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
         std::vector<Accumulator> parts(chunks.count * d);
         parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
           Accumulator* const to = parts.data() + chunk * d;
-          for (std::size_t i = begin; i < end; ++i) {
-            if (K == 1) {
-              const V weight = w[i];
-              if (leading(weight) == 0) continue;
-              for_each(
-                  a.row(i), [&](std::size_t j, double value)
-                                __attribute__((always_inline)) { to[j].add(weight, value); });
-            } else {
-              for_each(a.row(i), [&](std::size_t j, double value) {
-                for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
-              });
+          at_level([&]() __attribute__((always_inline)) {
+            for (std::size_t i = begin; i < end; ++i) {
+              if (K == 1) {
+                const V weight = w[i];
+                if (leading(weight) == 0) continue;
+                each_entry(
+                    a.row(i), [&](std::size_t j, double value)
+                                  __attribute__((always_inline)) { to[j].add(weight, value); });
+              } else {
+                each_entry(
+                    a.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
+                      for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
+                    });
+              }
             }
-          }
+          });
         });
         q.resize(d);
         const double k = static_cast<double>(a.count()) + 2 * static_cast<double>(chunks.count) + 4;
