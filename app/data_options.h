@@ -44,7 +44,7 @@ void refuse_sharing(const std::vector<std::string>& outputs);
 // Throws Error where a file cannot be written, as far as that can be told without writing to it.
 void refuse_unwritable(const std::string& output);
 
-// Where to tell of what is written to `output`: standard error where that is standard output, so that they do not mix.
+// The stream for messages about `output`: standard error where `output` is standard output, so that they do not mix.
 std::FILE* words_beside(const std::string& output);
 
 // Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
