@@ -103,20 +103,20 @@ std::vector<std::string> files_of(const CompareOptions& o) {
   return files;
 }
 
-std::vector<std::shared_ptr<const Subject>> read_subjects(const CompareOptions& o,
-                                                          const std::vector<std::string>& files) {
-  std::vector<std::shared_ptr<const Subject>> subjects;
+std::vector<std::shared_ptr<const StudyProblem>> read_problems(const CompareOptions& o,
+                                                               const std::vector<std::string>& files) {
+  std::vector<std::shared_ptr<const StudyProblem>> subjects;
   for (const std::string& file : files) {
     DataOptions reading = o.data;
     reading.path = file;
-    Material material =
+    PreparedData prepared =
         prepare(reading.read(), o.objective.scaling(), o.objective.objective().intercept == Intercept::penalized,
                 o.data.float32 ? Precision::single : Precision::exact);
-    material.reading = o.data.as_typed();
+    prepared.reading = o.data.as_typed();
     const auto alike = std::count_if(files.begin(), files.end(),
                                      [&](const std::string& other) { return base_name(other) == base_name(file); });
-    material.name = alike > 1 ? file : base_name(file);
-    for (const Objective& objective : objectives_of(o)) subjects.push_back(make_subject(material, objective));
+    prepared.name = alike > 1 ? file : base_name(file);
+    for (const Objective& objective : objectives_of(o)) subjects.push_back(make_study_problem(prepared, objective));
   }
   return subjects;
 }
@@ -147,7 +147,7 @@ int compare(const CompareOptions& o) {
   if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // told now, not after the work
   Journal journal(jsonl_path);
 
-  const auto subjects = read_subjects(o, files);
+  const auto subjects = read_problems(o, files);
   const Plan plan = make_plan(subjects, competitors, o.seeds, criteria);
   const auto kept = static_cast<std::size_t>(std::count_if(
       plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) { return journal.find(key_of(run)) != nullptr; }));
@@ -157,9 +157,9 @@ int compare(const CompareOptions& o) {
                kept > 0 ? fmt::format(", {} of them in {} already", kept, jsonl_path) : "");
   const Dataset* shown = nullptr;
   for (const auto& subject : subjects) {
-    const Dataset* data = subject->material.prepared.get();
+    const Dataset* data = subject->prepared.data.get();
     if (!o.quiet && std::exchange(shown, data) != data && !data->label_column.empty())
-      fmt::print("{}: {}", subject->material.name, label_line(*data));
+      fmt::print("{}: {}", subject->prepared.name, label_line(*data));
   }
   std::fflush(stdout);
   catch_interrupts();

@@ -90,12 +90,12 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
   if (classes && plan.counts_labels) {
     const auto rarest = std::min_element(f.labels.begin(), f.labels.end(),
                                          [](const LabelCount& k, const LabelCount& l) { return k.count < l.count; });
-    const double share = static_cast<double>(rarest->count) / n;
-    if (share < 0.1 / static_cast<double>(f.labels.size()))
+    const double fraction = static_cast<double>(rarest->count) / n;
+    if (fraction < 0.1 / static_cast<double>(f.labels.size()))
       says.push_back(fmt::format(
           "only {:.2g} % of the rows have {}: accuracy says little about it; --class-weight balanced weighs "
           "all labels alike.",
-          100 * share,
+          100 * fraction,
           f.labels.size() == 2 ? std::string("the rarer label") : fmt::format("the label {}", rarest->label)));
   }
   if (plan.counts_labels && f.labels.size() == 1)

@@ -51,7 +51,7 @@ class ReproduceProgress final : public StudyObserver {
  public:
   explicit ReproduceProgress(std::size_t runs) : total_(runs) {}
 
-  void stage(const Stage& stage, std::size_t expected, std::size_t kept) {
+  void stage(const ExperimentPlan& stage, std::size_t expected, std::size_t kept) {
     name_ = stage.experiment.name;
     done_before_ += expected_;
     expected_ = expected;
@@ -71,12 +71,12 @@ class ReproduceProgress final : public StudyObserver {
  private:
   void show(const std::string& what) const {
     const std::size_t done = std::min(done_before_ + done_, total_);
-    const double share = total_ == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total_);
-    const auto filled = static_cast<std::size_t>(std::lround(20 * share));
+    const double fraction = total_ == 0 ? 0 : static_cast<double>(done) / static_cast<double>(total_);
+    const auto filled = static_cast<std::size_t>(std::lround(20 * fraction));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
     const double worked = static_cast<double>(done) - static_cast<double>(kept_);
     std::string left;
-    if (worked >= 5 && share > 0.02)
+    if (worked >= 5 && fraction > 0.02)
       left = fmt::format(", about {} left", duration(seconds * static_cast<double>(total_ - done) / worked));
     write_over(
         fmt::format("[{:#<{}}{:.<{}}] {} of {}{} {}{}", "", filled, "", 20 - filled, done, total_, left, name_, what));
@@ -132,7 +132,7 @@ int reproduce(const ReproduceOptions& o) {
   std::vector<Reproduced> done;
   std::vector<std::string> lines = {machine_line(mode, today())}, shown;
   for (const Experiment& e : papers.experiments) {
-    const Stage stage = set_stage(e, mode, papers.sets, folder);
+    const ExperimentPlan stage = plan_experiment(e, mode, papers.sets, folder);
     std::size_t kept = 0;
     for (const PlannedRun& run : stage.plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
     if (live) progress.stage(stage, expected_runs(e, mode), kept);

@@ -106,7 +106,7 @@ void print_one(const Recipe& r) {
   fmt::print("{}{}\n  {}\n  paper   {}\n  needs   {}\n  cost    {} a step\n  family  {}\n", r.name,
              r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost, family_of(r));
   fmt::print("  kinks   {}\n", r.needs.smooth_loss ? "refused"
-                               : r.exact_kinks     ? "losses with kinks are taken as they are"
+                               : r.exact_nonsmooth ? "losses with kinks are taken as they are"
                                                    : "losses with kinks are smoothed, more and more");
   if (!r.instead.empty()) fmt::print("  where it fails, use {}\n", r.instead);
   for (const OptionInfo& o : r.options)

@@ -133,7 +133,7 @@ class Announcement final : public Observer {
     if (const auto choice = choice_on(info.problem, info.solver))
       fmt::print(words_, "{} {}\n", info.solver.name, *choice);
     std::fflush(words_);
-    if (const auto remark = remark_on(info.problem, info.solver))
+    if (const auto message = remark_on(info.problem, info.solver))
       fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
   }
   void news(const std::string& sentence) override {

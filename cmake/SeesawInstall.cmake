@@ -1,8 +1,8 @@
 # The program, the library with its headers, and a package config: find_package(seesaw), then link seesaw::seesaw.
 include(CMakePackageConfigHelpers)
-get_property(rooms GLOBAL PROPERTY SEESAW_ROOMS)
+get_property(modules GLOBAL PROPERTY SEESAW_MODULES)
 install(TARGETS seesaw_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS ${rooms} EXPORT seesawTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${modules} EXPORT seesawTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/seesaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT seesawTargets NAMESPACE seesaw:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/seesaw)
 configure_package_config_file(cmake/seesawConfig.cmake.in seesawConfig.cmake

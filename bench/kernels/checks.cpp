@@ -42,7 +42,7 @@ Point some_point(const Problem& problem) {
   multiply(problem.data->rows, point.x.data(), point.y.data());
   std::visit(
       [&](const auto& loss) {
-        for (std::size_t i = 0; i < problem.n(); ++i) point.y[i] = loss.slope(problem.target[i], point.y[i] + 0.1);
+        for (std::size_t i = 0; i < problem.n(); ++i) point.y[i] = loss.derivative(problem.target[i], point.y[i] + 0.1);
       },
       problem.loss);
   return point;

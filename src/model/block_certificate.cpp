@@ -33,7 +33,7 @@ std::vector<double> weighted_sums(const Problem& problem, const At& at) {
         std::vector<double> block(classes);
         for (std::size_t i = begin; i < end; ++i) {
           at(i, block.data());
-          for (std::size_t k = 0; k < classes; ++k) part.of[k] += problem.share[i] * block[k];
+          for (std::size_t k = 0; k < classes; ++k) part.of[k] += problem.normalized_weight[i] * block[k];
         }
         return part;
       });
@@ -58,7 +58,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
           std::vector<double> score(classes);
           for (std::size_t i = begin; i < end; ++i) {
             const auto b = static_cast<std::size_t>(problem.target[i]);
-            const double c = problem.share[i], *y = &point.y[i * classes];
+            const double c = problem.normalized_weight[i], *y = &point.y[i * classes];
             double product = 0;
             for (std::size_t k = 0; k < classes; ++k) score[k] = z[i * classes + k] + point.intercept[k];
             for (std::size_t k = 0; k < classes; ++k) product += y[k] * (score[k] - score[b]);  // sum y = 0
@@ -93,7 +93,7 @@ BlockCertifier::BlockCertifier(const Problem& problem)
       z_(problem.n() * classes_),
       v_(problem.d() * classes_),
       cy_(problem.n() * classes_) {
-  for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.share[i];
+  for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.normalized_weight[i];
 }
 
 Certificate BlockCertifier::certify(Point& point, double accuracy) {
@@ -119,7 +119,7 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
     const std::vector<double> excess = weighted_sums(problem_, [&](std::size_t i, double* block) {  // m_k - n_k
       std::vector<double> score(classes_);
       for (std::size_t k = 0; k < classes_; ++k) score[k] = z_[i * classes_ + k] + intercept[k];
-      loss->slope(class_of(i), score.data(), block);
+      loss->derivative(class_of(i), score.data(), block);
     });
     double gain = 0;
     std::vector<double> step(classes_);
@@ -192,7 +192,8 @@ void BlockCertifier::balance(Point& point, Certificate& certificate) {
 
 void BlockCertifier::dual_image(const std::vector<double>& y) {
   for (std::size_t i = 0; i < problem_.n(); ++i)
-    for (std::size_t k = 0; k < classes_; ++k) cy_[i * classes_ + k] = -problem_.share[i] * y[i * classes_ + k];
+    for (std::size_t k = 0; k < classes_; ++k)
+      cy_[i * classes_ + k] = -problem_.normalized_weight[i] * y[i * classes_ + k];
   multiply_transposed(problem_.data->rows, cy_.data(), v_.data(), classes_);
 }
 

@@ -19,7 +19,8 @@ namespace {
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
-  const double *c = problem.share.data(), *target = problem.target.data(), *y = point.y.data(), *score = z.data();
+  const double *c = problem.normalized_weight.data(), *target = problem.target.data(), *y = point.y.data(),
+               *score = z.data();
   const double intercept = point.intercept[0];
   return std::visit(
       [&](const auto& loss) {
@@ -38,7 +39,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
 // sum c_i y_i
 CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y) {
   return parallel_sum<CompensatedSum>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
-    const double *c = problem.share.data(), *of = y.data();
+    const double *c = problem.normalized_weight.data(), *of = y.data();
     return sum_in_lanes<1>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{c[i] * of[i]}; })[0];
   });
@@ -171,7 +172,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
 // feasible. What rounding leaves of the sum moves onto one entry that has room; the rest is the allowance.
 void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   const Chunks chunks = chunks_of(y.size());
-  const double* c = problem_.share.data();
+  const double* c = problem_.normalized_weight.data();
   double* const to = y.data();
   const Sides sides = parallel_sum<Sides>(chunks, [&](std::size_t begin, std::size_t end) {
     return Sides(sum_in_lanes<2>(
@@ -193,11 +194,11 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   std::visit(
       [&](const auto& loss) {
         for (std::size_t i = 0; i < y.size() && rest.value() != 0; ++i) {
-          const double moved = y[i] - rest.value() / problem_.share[i];
+          const double moved = y[i] - rest.value() / problem_.normalized_weight[i];
           const Interval box = loss.domain(problem_.target[i]);
           if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
-          rest += -problem_.share[i] * y[i];
-          rest += problem_.share[i] * moved;
+          rest += -problem_.normalized_weight[i] * y[i];
+          rest += problem_.normalized_weight[i] * moved;
           y[i] = moved;
           break;
         }
@@ -212,7 +213,7 @@ void Certifier::dual_image(const std::vector<double>& y) {
     return;
   }
   parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) cy_[i] = -problem_.share[i] * y[i];
+    for (std::size_t i = begin; i < end; ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
   });
   multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
 }

@@ -142,8 +142,9 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
 // l2 part of its penalty divided by it: lambda there = l1 + lambda sd(b).
 double standard_deviation_of_target(const Problem& p) {
   double mean = 0, square = 0;
-  for (std::size_t i = 0; i < p.n(); ++i) mean += p.share[i] * p.target[i];
-  for (std::size_t i = 0; i < p.n(); ++i) square += p.share[i] * (p.target[i] - mean) * (p.target[i] - mean);
+  for (std::size_t i = 0; i < p.n(); ++i) mean += p.normalized_weight[i] * p.target[i];
+  for (std::size_t i = 0; i < p.n(); ++i)
+    square += p.normalized_weight[i] * (p.target[i] - mean) * (p.target[i] - mean);
   return std::sqrt(square);
 }
 

@@ -28,17 +28,17 @@ struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
 
 // The rows that h is the sum of.
 struct Scores {
-  std::span<const double> share, target, z;
+  std::span<const double> normalized_weight, target, z;
 
   Derivatives derivatives(const Loss& loss_of_rows, double b) const {
     return std::visit(
         [&](const auto& loss) {
           return parallel_sum<Derivatives>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
-            const double *c = share.data(), *to = target.data(), *score = z.data();
+            const double *c = normalized_weight.data(), *to = target.data(), *score = z.data();
             return Derivatives(sum_in_lanes<3>(
                 begin, end, [=](std::size_t i) __attribute__((always_inline)) {
-                  const auto [slope, curvature] = slope_and_curvature(loss, to[i], score[i] + b);
-                  return std::array{c[i] * slope, c[i] * curvature, c[i] * std::abs(slope)};
+                  const auto [derivative, curvature] = derivative_and_curvature(loss, to[i], score[i] + b);
+                  return std::array{c[i] * derivative, c[i] * curvature, c[i] * std::abs(derivative)};
                 }));
           });
         },
@@ -55,10 +55,10 @@ struct Scores {
 
 // h(b) - min h <= it, where the curvature at b says something of the curvature around: for the logistic loss
 // |phi'''| <= phi'', so that h''(b + t) >= h''(b) e^-|t|; strongly convex losses have one bound everywhere.
-double excess_by_curvature(const Loss& loss, double slope, double curvature) {
-  if (const double delta = delta_of(loss); delta > 0) return slope * slope / (2 * delta);
+double excess_by_curvature(const Loss& loss, double derivative, double curvature) {
+  if (const double delta = delta_of(loss); delta > 0) return derivative * derivative / (2 * delta);
   const bool logistic = std::holds_alternative<Logistic>(loss);
-  return logistic && std::abs(slope) <= 0.25 * curvature ? slope * slope / curvature : infinity;
+  return logistic && std::abs(derivative) <= 0.25 * curvature ? derivative * derivative / curvature : infinity;
 }
 
 // h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else widen
@@ -68,18 +68,18 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
   double b = from, stride = 1e-3 * (1 + std::abs(from));
   for (int round = 0; round < 200; ++round) {
     const Derivatives at = rows.derivatives(loss, b);
-    const double slope = at.first.value(), curvature = at.second.value();
-    if (std::abs(slope) <= 1e-16 * at.size.value()) return b;  // zero up to rounding
-    (slope > 0 ? hi : lo) = b;
+    const double derivative = at.first.value(), curvature = at.second.value();
+    if (std::abs(derivative) <= 1e-16 * at.size.value()) return b;  // zero up to rounding
+    (derivative > 0 ? hi : lo) = b;
     const double width = hi - lo;
-    if (std::abs(slope) * width <= accuracy) return b;  // h(b) - min <= |h'| width
-    if (excess_by_curvature(loss, slope, curvature) <= accuracy) return b;
-    double next = b - slope / curvature;
+    if (std::abs(derivative) * width <= accuracy) return b;  // h(b) - min <= |h'| width
+    if (excess_by_curvature(loss, derivative, curvature) <= accuracy) return b;
+    double next = b - derivative / curvature;
     const double move = std::abs(next - b);
     const bool too_long = std::isinf(width) ? move > 1400 && move > 2 * rows.reach(from) : move > 0.5 * moved_before;
     if (!(curvature > 0 && lo < next && next < hi) || too_long) {
       if (std::isinf(width)) {
-        next = slope > 0 ? b - stride : b + stride;
+        next = derivative > 0 ? b - stride : b + stride;
         stride *= 4;
       } else {
         next = lo + 0.5 * width;
@@ -98,15 +98,16 @@ double intercept_alone(const Problem& problem) {
   if (problem.kind->target != Target::sign || problem.one_versus_rest)
     return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
   CompensatedSum negative, positive;
-  for (std::size_t i = 0; i < problem.n(); ++i) (problem.target[i] > 0 ? positive : negative) += problem.share[i];
-  const double share[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
-  return minimize({share, target, z}, problem.loss, 0, 0);
+  for (std::size_t i = 0; i < problem.n(); ++i)
+    (problem.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
+  const double normalized_weight[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
+  return minimize({normalized_weight, target, z}, problem.loss, 0, 0);
 }
 
 }  // namespace
 
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
-  return minimize({problem.share, problem.target, z}, problem.loss, from, accuracy);
+  return minimize({problem.normalized_weight, problem.target, z}, problem.loss, from, accuracy);
 }
 
 std::vector<double> intercepts_alone(const Problem& problem) {
@@ -117,7 +118,8 @@ std::vector<double> intercepts_alone(const Problem& problem) {
     return result;
   }
   if (problem.gamma() == 0) return result;
-  for (std::size_t i = 0; i < problem.n(); ++i) result[static_cast<std::size_t>(problem.target[i])] += problem.share[i];
+  for (std::size_t i = 0; i < problem.n(); ++i)
+    result[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
   double mean = 0;
   for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;

@@ -8,14 +8,15 @@ double mean_loss(const Problem& problem, const std::vector<double>& z, double g)
     std::visit(
         [&](const auto& loss) {
           for (std::size_t i = 0; i < problem.n(); ++i)
-            sum +=
-                problem.share[i] * loss.value(static_cast<std::size_t>(problem.target[i]), &z[i * problem.outputs()]);
+            sum += problem.normalized_weight[i] *
+                   loss.value(static_cast<std::size_t>(problem.target[i]), &z[i * problem.outputs()]);
         },
         smoothed(*problem.block_loss, g));
   else
     std::visit(
         [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i) sum += problem.share[i] * loss.value(problem.target[i], z[i]);
+          for (std::size_t i = 0; i < problem.n(); ++i)
+            sum += problem.normalized_weight[i] * loss.value(problem.target[i], z[i]);
         },
         smoothed(problem.loss, g));
   return sum;

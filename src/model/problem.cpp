@@ -121,8 +121,8 @@ void weigh_rows(Problem& problem, const Objective& objective) {
   if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
     throw Error(fmt::format("the weights sum to {}, which cannot be calculated with; use weights near 1.",
                             problem.total_weight));
-  problem.share = std::move(s);
-  for (double& c : problem.share) c /= problem.total_weight;
+  problem.normalized_weight = std::move(s);
+  for (double& c : problem.normalized_weight) c /= problem.total_weight;
 }
 
 void require_not_negative(const char* option, const std::optional<double>& value) {
@@ -135,9 +135,10 @@ void require_not_negative(const char* option, const std::optional<double>& value
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
   std::vector<double> p(K, 0.0), y(problem.n() * K);
-  for (std::size_t i = 0; i < problem.n(); ++i) p[static_cast<std::size_t>(problem.target[i])] += problem.share[i];
-  const bool kinked = problem.gamma() == 0;
-  if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(kinked ? K - 1 : K));
+  for (std::size_t i = 0; i < problem.n(); ++i)
+    p[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  const bool nonsmooth = problem.gamma() == 0;
+  if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(nonsmooth ? K - 1 : K));
   for (std::size_t i = 0; i < problem.n(); ++i) {
     const auto b = static_cast<std::size_t>(problem.target[i]);
     std::copy(p.begin(), p.end(), &y[i * K]);
@@ -162,11 +163,11 @@ double smallest_l1_of_zero(const Problem& problem) {
     const double b = problem.free_intercept() ? best_intercept(problem, y, 0, 0) : 0;
     std::visit(
         [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.slope(problem.target[i], b);
+          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.derivative(problem.target[i], b);
         },
         problem.loss);
   }
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.share[i / K];
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.normalized_weight[i / K];
   multiply_transposed(problem.data->rows, y.data(), v.data(), K);
   double largest = 0;
   for (double vj : v) largest = std::max(largest, std::abs(vj));

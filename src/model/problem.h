@@ -32,9 +32,9 @@ struct Problem {
   Regularizer regularizer;
   double lambda = 0, l1 = 0;
   Intercept intercept = Intercept::none;
-  std::vector<double> target = {};  // b_i: -1 / +1, the label as a number, or the index of the class
-  std::vector<double> share = {};   // c_i > 0, summing to 1
-  double total_weight = 0;          // sum s; n without weights
+  std::vector<double> target = {};             // b_i: -1 / +1, the label as a number, or the index of the class
+  std::vector<double> normalized_weight = {};  // c_i > 0, summing to 1
+  double total_weight = 0;                     // sum s; n without weights
   // s_i = (weight of row i in the data) (weight of its class), a product that is not rounded in rigorous certificates;
   // empty: no class weights.
   std::shared_ptr<const std::vector<double>> class_weight_of_row = {};

@@ -10,7 +10,7 @@ std::vector<double> screening_norms(const Problem& problem) {
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < rows.count(); ++i) {
-          const double c = problem.share[i];
+          const double c = problem.normalized_weight[i];
           for_each(rows.row(i), [&](std::size_t j, double a) { norms[j] += c * a * a; });
           if (problem.free_intercept()) for_each(rows.row(i), [&](std::size_t j, double a) { means[j] += c * a; });
         }
@@ -34,7 +34,7 @@ std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::
   if (!(problem.l1 > 0) || !(problem.gamma() > 0)) return std::nullopt;
   const std::size_t outputs = problem.outputs();
   std::vector<double> cy(y), v(problem.d() * outputs);
-  for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.share[i / outputs];
+  for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.normalized_weight[i / outputs];
   multiply_transposed(problem.data->rows, cy.data(), v.data(), outputs);
   std::vector<double> radius(outputs);
   for (std::size_t k = 0; k < outputs; ++k) {

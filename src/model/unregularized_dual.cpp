@@ -24,7 +24,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<dou
         Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(unknowns, unknowns);  // A^T C W A
         Eigen::VectorXd row(unknowns);
         for (std::size_t i = 0; i < n; ++i) {
-          const double weight = problem.share[i] * curvature[i];
+          const double weight = problem.normalized_weight[i] * curvature[i];
           if (weight == 0) continue;
           row.setZero();
           for_each(rows.row(i), [&](std::size_t j, double a) { row[j] = a; });
@@ -38,7 +38,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<dou
         for (int round = 0; round < 3; ++round) {  // repeated: the residual goes down to rounding
           Eigen::VectorXd residual = Eigen::VectorXd::Zero(unknowns);
           for (std::size_t i = 0; i < n; ++i) {
-            const double cy = problem.share[i] * moved[i];
+            const double cy = problem.normalized_weight[i] * moved[i];
             add_to(residual.data(), cy, rows.row(i));
             if (problem.free_intercept()) residual[d] += cy;
           }

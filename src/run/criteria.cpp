@@ -29,7 +29,7 @@ void validate(const Criteria& criteria) {
   not_negative("--check-every", criteria.check_every);
 }
 
-std::optional<Termination> decide(const Criteria& criteria, const Standing& now) {
+std::optional<Termination> decide(const Criteria& criteria, const StopState& now) {
   const bool proved = std::isfinite(now.primal) && std::isfinite(now.gap);
   if (proved && criteria.gap > 0 && now.gap <= criteria.gap * now.primal) return Termination::converged;
   if (proved && criteria.gap_abs > 0 && now.gap <= criteria.gap_abs) return Termination::converged;

@@ -35,7 +35,7 @@ struct Criteria {
 void validate(const Criteria& criteria);  // throws InvalidOption
 
 // What is known when a check has been made.
-struct Standing {
+struct StopState {
   double passes = 0;
   double seconds = 0;
   double primal = infinity;         // best so far
@@ -47,7 +47,7 @@ struct Standing {
   bool interrupted = false;
 };
 
-std::optional<Termination> decide(const Criteria& criteria, const Standing& standing);
+std::optional<Termination> decide(const Criteria& criteria, const StopState& standing);
 
 // Passes still needed if the gap goes on falling as it did between two checks; infinity where it does not fall.
 struct Observed {
@@ -56,7 +56,7 @@ struct Observed {
 double predicted_passes(const Observed& before, const Observed& now, double target_gap);
 
 // What the checks so far say of the passes that are still needed. A method that learns from checks, as those that
-// smooth a kinked loss do, is given only the first number: its checks are never far apart.
+// smooth a nonsmooth loss do, is given only the first number: its checks are never far apart.
 struct Forecast {
   double passes = infinity;  // by the rate between the last two checks
   double before = infinity;  // by the check before, less what was done since; infinity where that time is over

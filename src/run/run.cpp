@@ -92,7 +92,7 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
   Stopping stopping(criteria.seconds - spent, stop_asked);
   Best best(problem);
   Point candidate;
-  Standing standing;
+  StopState standing;
   Certificate progress;  // P and D when one of them last moved
   Forecaster forecaster;
   TraceRow row;
@@ -193,16 +193,16 @@ Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, co
     const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
     timed(solving, [&] {
       const StopScope scope(&stopping);  // `auto` may construct another method
-      solver.hear({standing.primal, standing.gap, target});
+      solver.on_check({standing.primal, standing.gap, target});
     });
     if (const std::string news = solver.news(); !news.empty())
       for (Observer* observer : observers) observer->news(news);
     Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
     if (!solver.overlaps_checks()) forecast = {.passes = forecast.passes};  // it may learn from checks: not too few
     const double due =
-        solver.believed_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
+        solver.estimated_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
     if (!unheard) epoch();
-    while (!stopped() && solver.work().passes < due && solver.believed_gap().value_or(infinity) > target &&
+    while (!stopped() && solver.work().passes < due && solver.estimated_gap().value_or(infinity) > target &&
            solving.seconds() + checking.seconds() < criteria.seconds && !stopping.out_of_time())
       epoch();
   }

@@ -24,14 +24,14 @@ std::vector<double> scores(const LinearModel& model, const TrainingData& data) {
 }
 
 // y_i = phi_i'(z_i), in the place of the scores.
-void to_slopes(const Problem& problem, std::vector<double>& z) {
+void to_derivatives(const Problem& problem, std::vector<double>& z) {
   const std::size_t K = problem.outputs();
   if (problem.block_loss) {
     std::visit(
         [&](const auto& loss) {
           std::vector<double> y(K);
           for (std::size_t i = 0; i < problem.n(); ++i) {
-            loss.slope(static_cast<std::size_t>(problem.target[i]), &z[i * K], y.data());
+            loss.derivative(static_cast<std::size_t>(problem.target[i]), &z[i * K], y.data());
             std::copy(y.begin(), y.end(), &z[i * K]);
           }
         },
@@ -43,7 +43,7 @@ void to_slopes(const Problem& problem, std::vector<double>& z) {
         for (std::size_t i = 0; i < problem.n(); ++i)
           for (std::size_t k = 0; k < K; ++k) {
             const double b = problem.target[i], of_class = b == static_cast<double>(k) ? 1 : -1;
-            z[i * K + k] = loss.slope(problem.one_versus_rest ? of_class : b, z[i * K + k]);
+            z[i * K + k] = loss.derivative(problem.one_versus_rest ? of_class : b, z[i * K + k]);
           }
       },
       problem.loss);
@@ -77,7 +77,7 @@ WarmStart start_from(const LinearModel& warm, const TrainingData& data, const Pr
     y = warm.y;
   } else {
     y = scores(warm, data);
-    to_slopes(problem, y);
+    to_derivatives(problem, y);
   }
   if (same(warm.transform, data.transform)) {
     result.start.x = warm.x;

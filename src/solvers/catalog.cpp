@@ -106,7 +106,7 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   if (const auto lack = missing(recipe, problem)) {
     std::vector<std::string_view> able;
     for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
-      if (other.lacks == nullptr && !missing(other, problem)) able.push_back(other.name);
+      if (other.unsupported_reason == nullptr && !missing(other, problem)) able.push_back(other.name);
     if (!able.empty())
       throw Unsupported(fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
     throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose --reg {}.", recipe.name,
@@ -127,7 +127,7 @@ std::optional<std::string> said(Say say, const Problem& problem, const SolverSpe
 }  // namespace
 
 std::optional<std::string> remark_on(const Problem& problem, const SolverSpec& spec) {
-  return said(recipe_named(spec.name).remark, problem, spec);
+  return said(recipe_named(spec.name).message, problem, spec);
 }
 
 std::optional<std::string> choice_on(const Problem& problem, const SolverSpec& spec) {

@@ -57,7 +57,7 @@ std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));
   const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
-  if (needs.kinked_loss) add("a loss with a kink");
+  if (needs.nonsmooth_loss) add("a loss with a kink");
   if (needs.quadratic_dual) add("a loss with a piecewise quadratic conjugate (all but logistic)");
   if (needs.no_l1) add("a penalty without l1");
   add(needs.of_numbers);
@@ -74,13 +74,13 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
-  if (recipe.needs.kinked_loss && problem.gamma() > 0)
+  if (recipe.needs.nonsmooth_loss && problem.gamma() > 0)
     return fmt::format("a loss with a kink, and {} is smooth", problem.kind->name);
   if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
     return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.l1 > 0)
     return fmt::format("a penalty without l1, and here there is --reg {}", name_of(problem.regularizer));
-  if (recipe.lacks != nullptr && problem.data != nullptr) return recipe.lacks(problem);
+  if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }
 

@@ -28,7 +28,7 @@ enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smo
 struct Needs {
   Need curvature = Need::nothing;
   bool smooth_loss = false;     // gamma > 0
-  bool kinked_loss = false;     // gamma = 0
+  bool nonsmooth_loss = false;  // gamma = 0
   bool quadratic_dual = false;  // phi* is quadratic between kinks: every loss of one score but the logistic
   bool no_l1 = false;           // l1 = 0: l2 alone, or no penalty
   std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
@@ -41,15 +41,15 @@ struct Recipe {
   std::string engine;   // docs/solvers/<engine>.md
   std::string cost;     // of one step
   Needs needs;
-  bool block_losses = false;  // solves losses that score all classes at once, too
-  bool exact_kinks = false;   // takes kinked losses as they are; otherwise they are smoothed, more and more
-  bool random = true;         // draws rows at random, so that the seed matters
+  bool block_losses = false;     // solves losses that score all classes at once, too
+  bool exact_nonsmooth = false;  // takes nonsmooth losses as they are; otherwise they are smoothed, more and more
+  bool random = true;            // draws rows at random, so that the seed matters
   std::vector<OptionInfo> options;
   std::string instead = {};  // where it may diverge: what to use then, and why
   // What it needs that depends on the numbers in the data: the end of "NAME needs ...", or nothing.
-  std::optional<std::string> (*lacks)(const Problem&) = nullptr;
+  std::optional<std::string> (*unsupported_reason)(const Problem&) = nullptr;
   // What a user should know before it runs on this problem: the end of "NAME ...", or nothing.
-  std::optional<std::string> (*remark)(const Problem&, const SolverSpec&) = nullptr;
+  std::optional<std::string> (*message)(const Problem&, const SolverSpec&) = nullptr;
   // Of a method that chooses: what it chose and why, as the end of "NAME ...".
   std::optional<std::string> (*choice)(const Problem&, const SolverSpec&) = nullptr;
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);

@@ -25,10 +25,10 @@ class Solver {
   virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates only now and then
   virtual void read(Point& point) = 0;  // the current x, intercept and y
   virtual Work work() const = 0;        // since the start
-  virtual void hear(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
+  virtual void on_check(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
   // The gap that the method would be certified at now, where it knows that from its own work: `run` then checks when it
   // is small enough, and seldom before. It steers, it proves nothing.
-  virtual std::optional<double> believed_gap() const { return std::nullopt; }
+  virtual std::optional<double> estimated_gap() const { return std::nullopt; }
   // Whether an epoch may run while the point of the last read() is being certified; what was found is then heard after
   // that epoch, with any number of threads.
   virtual bool overlaps_checks() const { return false; }

@@ -47,11 +47,11 @@ class Follower {
     const double n_p = n_ * sampler_.probability(i);
     const double next = moved(i, steps_.sigma / n_p), dy = next - y_[i];
     y_[i] = next;
-    std::vector<double> slope = s_;
-    add_to(slope.data(), dy / n_p, rows_.row(i));
+    std::vector<double> derivative = s_;
+    add_to(derivative.data(), dy / n_p, rows_.row(i));
     for (std::size_t j = 0; j < x_.size(); ++j) {
       const double before = x_[j];
-      x_[j] = (before - steps_.tau * slope[j]) / (1 + steps_.tau * problem_.lambda);
+      x_[j] = (before - steps_.tau * derivative[j]) / (1 + steps_.tau * problem_.lambda);
       bar_[j] = x_[j] + steps_.theta * (x_[j] - before);
     }
     add_to(s_.data(), dy / n_, rows_.row(i));

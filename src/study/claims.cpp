@@ -191,9 +191,9 @@ PanelFindings test_share_below(const Claim& claim, const std::string& panel, con
     ++points;
     below += curve->y[k] <= most ? 1 : 0;
   }
-  const double share = points == 0 ? 0 : static_cast<double>(below) / static_cast<double>(points);
-  findings.figures = fmt::format("{:.1f} % of {} points", 100 * share, points);
-  findings.tests.push_back({panel, points > 0, share >= *claim.at_least});
+  const double fraction = points == 0 ? 0 : static_cast<double>(below) / static_cast<double>(points);
+  findings.figures = fmt::format("{:.1f} % of {} points", 100 * fraction, points);
+  findings.tests.push_back({panel, points > 0, fraction >= *claim.at_least});
   return findings;
 }
 

@@ -16,10 +16,10 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria) {
+std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria) {
   const Problem& problem = subject.problem;
-  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(subject.material.source),
-                                 subject.material.reading, problem.kind->name);
+  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(subject.prepared.source),
+                                 subject.prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
   if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";
@@ -29,7 +29,7 @@ std::string train_command(const Subject& subject, const SolverSpec& solver, cons
   if (subject.objective.balanced) text += " --class-weight balanced";
   for (const auto& [label, weight] : subject.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);
-  if (subject.material.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.material.scaling));
+  if (subject.prepared.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.prepared.scaling));
   text += " --solver " + solver.name;
   for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, shell_quoted(value));
   text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);

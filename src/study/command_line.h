@@ -5,11 +5,11 @@
 
 #include "run/criteria.h"
 #include "solvers/recipe.h"
-#include "study/subject.h"
+#include "study/study_problem.h"
 
 namespace seesaw {
 
 std::string shell_quoted(const std::string& word);  // as a shell needs it
-std::string train_command(const Subject& subject, const SolverSpec& solver, const Criteria& criteria);
+std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria);
 
 }  // namespace seesaw

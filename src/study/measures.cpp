@@ -14,10 +14,10 @@ double interpolate(const Curve& curve, double x) {
   if (xs.empty() || !(x >= xs.front()) || !(x <= xs.back())) return NAN;
   const std::size_t right = static_cast<std::size_t>(std::lower_bound(xs.begin(), xs.end(), x) - xs.begin());
   if (xs[right] == x) return curve.y[right];
-  const double share = (x - xs[right - 1]) / (xs[right] - xs[right - 1]);
+  const double fraction = (x - xs[right - 1]) / (xs[right] - xs[right - 1]);
   const double from = curve.y[right - 1], to = curve.y[right];
-  if (from > 0 && to > 0) return std::exp(std::lerp(std::log(from), std::log(to), share));
-  return std::lerp(from, to, share);
+  if (from > 0 && to > 0) return std::exp(std::lerp(std::log(from), std::log(to), fraction));
+  return std::lerp(from, to, fraction);
 }
 
 const MethodRuns* Evidence::find(const std::string& panel, const std::string& label) const {
@@ -52,12 +52,12 @@ const std::vector<std::string>& claim_measures() {
   return names;
 }
 
-bool measures_way(const Measure& m) { return m.name == "passes" || m.name == "seconds" || m.name == "entries"; }
+bool measures_work(const Measure& m) { return m.name == "passes" || m.name == "seconds" || m.name == "entries"; }
 bool measures_height(const Measure& m) { return m.name == "suboptimality" || m.name == "gap"; }
 
 bool of_the_optimum(const Measure& m) {
   if (measures_height(m)) return m.name == "suboptimality";
-  return (measures_way(m) || m.name == "linear" || m.name == "bound") && m.of == "suboptimality";
+  return (measures_work(m) || m.name == "linear" || m.name == "bound") && m.of == "suboptimality";
 }
 
 double height(const TraceRow& check, const Measure& measure, const Optimum& optimum) {
@@ -88,7 +88,7 @@ Figure measured(const Measure& measure, const RunRecord& run, const Criteria& cr
   const TraceRow& last = run.checks.back();
   const bool limited = run.status.ends_with("-limit");
   if (measure.name == "seconds-per-pass") return {last.passes > 0 ? last.solve_seconds / last.passes : infinity};
-  if (measures_way(measure)) {
+  if (measures_work(measure)) {
     for (const TraceRow& check : run.checks)
       if (height(check, measure, optimum) <= *measure.to) return {cost(measure, check)};
     return {infinity, limited ? cost(measure, last) : infinity};
@@ -115,14 +115,14 @@ Figure measured(const Measure& measure, const MethodRuns& method, const Optimum&
 
 std::string in_words(const Measure& m) {
   const std::string relative = m.relative ? "relative " : "";
-  if (measures_way(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
+  if (measures_work(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
   if (measures_height(m)) return fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
   return "seconds a pass";
 }
 
 std::string number_in_words(const Measure& m, double value) {
   if (std::isnan(value)) return measures_height(m) ? "not run that far" : "not run";
-  if (std::isinf(value)) return measures_way(m) ? "not reached" : "diverged";
+  if (std::isinf(value)) return measures_work(m) ? "not reached" : "diverged";
   if (measures_height(m)) return fmt::format("{:.1e}", value);
   if (m.name == "seconds-per-pass") return fmt::format("{:.2e} s", value);
   if (m.name == "seconds") return fmt::format("{:.3g} s", value);

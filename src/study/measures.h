@@ -45,7 +45,7 @@ struct Evidence {
 
 const std::vector<std::string>& comparing_measures();  // numbers of a method in a panel
 const std::vector<std::string>& claim_measures();      // those, and the tests that are not comparisons
-bool measures_way(const Measure& measure);             // how far it is until `to`
+bool measures_work(const Measure& measure);            // how far it is until `to`
 bool measures_height(const Measure& measure);          // how high it is `after` some passes
 bool of_the_optimum(const Measure& measure);           // it needs P*
 

@@ -82,14 +82,14 @@ std::vector<Competitor> competitors_of_family(std::string_view family) {
 
 std::string key_of(const PlannedRun& run) {
   // The command has everything but the data itself; a label belongs to the run as people know it.
-  return fmt::format("{} {:016x} {} {} {} {}", version(), run.subject->material.hash,
+  return fmt::format("{} {:016x} {} {} {} {}", version(), run.subject->prepared.hash,
                      train_command(*run.subject, run.solver, run.criteria), run.experiment, run.panel, run.label);
 }
 
 std::string Refused::line() const { return refused_line(solver, why, {{"label", label}, {"problem", problem}}); }
 
-Plan make_plan(const std::vector<std::shared_ptr<const Subject>>& subjects, const std::vector<Competitor>& competitors,
-               std::size_t seeds, const Criteria& criteria) {
+Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& subjects,
+               const std::vector<Competitor>& competitors, std::size_t seeds, const Criteria& criteria) {
   Plan plan;
   std::set<std::string> planned;  // a problem or a method that is named twice is run once
   for (const auto& subject : subjects)

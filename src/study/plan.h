@@ -8,7 +8,7 @@
 
 #include "run/criteria.h"
 #include "solvers/recipe.h"
-#include "study/subject.h"
+#include "study/study_problem.h"
 
 namespace seesaw {
 
@@ -25,7 +25,7 @@ std::vector<Competitor> all_competitors();
 std::vector<Competitor> competitors_of_family(std::string_view family);
 
 struct PlannedRun {
-  std::shared_ptr<const Subject> subject;
+  std::shared_ptr<const StudyProblem> subject;
   SolverSpec solver;
   Criteria criteria;
   std::string label;
@@ -46,7 +46,7 @@ struct Plan {
   std::vector<Refused> refused;
 };
 // A method that draws nothing at random is run with one seed.
-Plan make_plan(const std::vector<std::shared_ptr<const Subject>>& subjects, const std::vector<Competitor>& competitors,
-               std::size_t seeds, const Criteria& criteria);
+Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& subjects,
+               const std::vector<Competitor>& competitors, std::size_t seeds, const Criteria& criteria);
 
 }  // namespace seesaw

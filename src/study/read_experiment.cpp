@@ -127,7 +127,7 @@ Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, 
   };
   if (measure.to && !(*measure.to > 0)) table.fail("to", "'to' must be above 0.");
   if (measure.after && !(*measure.after >= 0)) table.fail("after", "'after' must be 0 or more.");
-  if (measures_way(measure)) need(measure.to.has_value(), "to");
+  if (measures_work(measure)) need(measure.to.has_value(), "to");
   if (measures_height(measure)) need(measure.after.has_value(), "after");
   return measure;
 }

@@ -45,7 +45,7 @@ std::pair<double, double> quality(const MethodRuns& runs, const Experiment& expe
 }
 
 // Of the trials of a method in a panel the best one.
-std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& result, const RecordsByKey& records,
+std::vector<MethodRuns> best_trials(const ExperimentPlan& stage, const StudyResult& result, const RecordsByKey& records,
                                     const std::map<std::string, Optimum>& optima) {
   std::vector<MethodRuns> best;
   for (const Trial& trial : stage.trials) {
@@ -68,7 +68,7 @@ std::vector<MethodRuns> best_trials(const Stage& stage, const StudyResult& resul
 }
 
 // The curves of a [[series]] in a panel; one that says why, where the bound of a theorem does not apply there.
-std::vector<Curve> curves_of(const SeriesSpec& spec, const StagedPanel& staged, const Stage& stage,
+std::vector<Curve> curves_of(const SeriesSpec& spec, const PlannedPanel& staged, const ExperimentPlan& stage,
                              const Evidence& evidence) {
   std::vector<MethodRuns> here;
   for (const MethodRuns& runs : evidence.methods)
@@ -90,9 +90,9 @@ std::vector<Curve> curves_of(const SeriesSpec& spec, const StagedPanel& staged, 
   return curves;
 }
 
-std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
+std::vector<Curve> curves_of(const ExperimentPlan& stage, const Evidence& evidence) {
   std::vector<Curve> curves;
-  for (const StagedPanel& staged : stage.panels)
+  for (const PlannedPanel& staged : stage.panels)
     for (const SeriesSpec& spec : stage.experiment.series)
       if (chosen_by(spec.panels, staged.panel.name))
         for (Curve& curve : curves_of(spec, staged, stage, evidence)) curves.push_back(std::move(curve));
@@ -101,7 +101,7 @@ std::vector<Curve> curves_of(const Stage& stage, const Evidence& evidence) {
 
 // What a panel was run on in the place of the paper's set: "arcene for gisette", "5000 rows of w8a". Empty: on that
 // set.
-std::string other_data(const Stage& stage, const StagedPanel& staged) {
+std::string other_data(const ExperimentPlan& stage, const PlannedPanel& staged) {
   const std::string& set = staged.panel.data;
   const std::optional<std::size_t> rows = stage.experiment.settings_of(stage.mode, staged.panel).rows;
   const bool generated = staged.used.starts_with("generated rows");  // which says how many
@@ -111,11 +111,11 @@ std::string other_data(const Stage& stage, const StagedPanel& staged) {
                      staged.used != set ? fmt::format(" for {}", set) : "");
 }
 
-Json experiment_json(const Stage& stage, const Evidence& evidence) {
+Json experiment_json(const ExperimentPlan& stage, const Evidence& evidence) {
   const Experiment& e = stage.experiment;
   Json panels = Json::array(), claims = Json::array(), tried = Json::array(), printed = Json::array();
   std::map<std::string, std::string> others;
-  for (const StagedPanel& staged : stage.panels) {
+  for (const PlannedPanel& staged : stage.panels) {
     panels.push_back({{"name", staged.panel.name},
                       {"data", staged.panel.data},
                       {"used", staged.used},
@@ -181,9 +181,9 @@ std::string marked(const std::string& header, bool hidden) {
 }
 
 // What stood in for what, and which sets were cut, behind the figures; the panels tell more of it.
-std::string substitutes_of(const Stage& stage, const Claim& claim) {
+std::string substitutes_of(const ExperimentPlan& stage, const Claim& claim) {
   std::vector<std::string> words;
-  for (const StagedPanel& staged : stage.panels) {
+  for (const PlannedPanel& staged : stage.panels) {
     if (!chosen_by(claim.panels, staged.panel.name)) continue;
     std::string one = other_data(stage, staged);
     if (!one.empty() && !contains(words, one)) words.push_back(std::move(one));
@@ -193,7 +193,7 @@ std::string substitutes_of(const Stage& stage, const Claim& claim) {
 
 }  // namespace
 
-Reproduced conclude(const Stage& stage, const StudyResult& result) {
+Reproduced conclude(const ExperimentPlan& stage, const StudyResult& result) {
   RecordsByKey records;
   for (const RunRecord& record : result.records) records[record.key] = &record;
   Evidence evidence;

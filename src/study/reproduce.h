@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "study/claims.h"
-#include "study/stage.h"
+#include "study/experiment_plan.h"
 #include "study/study.h"
 
 namespace seesaw {
@@ -18,7 +18,7 @@ struct Reproduced {
 };
 
 // `result`: of carrying out the stage's plan, nothing stopped.
-Reproduced conclude(const Stage& stage, const StudyResult& result);
+Reproduced conclude(const ExperimentPlan& stage, const StudyResult& result);
 
 // Where and when: the first line. `date`: 2026-11-16.
 std::string machine_line(Mode mode, const std::string& date);

@@ -82,9 +82,9 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
       return stopped.load();
     };
     try {
-      const Subject& subject = *planned.subject;
+      const StudyProblem& subject = *planned.subject;
       trace.finish(
-          solve({subject.problem, planned.solver, planned.criteria, subject.material.scaling}, {&trace, &relay}, stop));
+          solve({subject.problem, planned.solver, planned.criteria, subject.prepared.scaling}, {&trace, &relay}, stop));
     } catch (const Error& error) {  // what the door of `train` would say
       const std::lock_guard lock(mutex);
       std::string why = error.what();

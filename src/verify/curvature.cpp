@@ -148,10 +148,10 @@ class Around {
       }
     d_ = factor_.size() + (problem_.free_intercept() ? 1 : 0);
     if (d_ > most_columns) return;
-    for (std::size_t i = 0; i < n_; ++i) share_.push_back(problem_.weight_of(i).high / problem_.total.high);
+    for (std::size_t i = 0; i < n_; ++i) normalized_weight_.push_back(problem_.weight_of(i).high / problem_.total.high);
     each_entry([&](std::size_t i, std::size_t j, double a) {
       const double scaled = a * factor_[place_[j]];
-      squares[j] += share_[i] * scaled * scaled;
+      squares[j] += normalized_weight_[i] * scaled * scaled;
     });
     for (std::size_t at = 0; at < column_.size(); ++at)
       if (const double square = squares[column_[at]]; square > 0) factor_[at] *= power(1.37 * std::sqrt(square));
@@ -179,8 +179,8 @@ class Around {
       const double b = K == 1 ? problem_.target[i] : problem_.group[i] == k ? 1 : -1;
       const Ball z = sums[i].value(count[i]);
       u_.push_back(!problem_.loss.of_sign ? z - Ball(b) : b > 0 ? z : -z);
-      const Ball slope = derivative(of_loss_, u_[i], problem_.t);
-      w[i] = problem_.weight_of(i) * (problem_.loss.of_sign && b < 0 ? -slope : slope);
+      const Ball derivative = derivative(of_loss_, u_[i], problem_.t);
+      w[i] = problem_.weight_of(i) * (problem_.loss.of_sign && b < 0 ? -derivative : derivative);
       if (problem_.free_intercept()) gradient[d_ - 1].add(w[i]);
     }
     each_entry([&](std::size_t i, std::size_t j, double a) { gradient[place_[j]].add_product(a, w[i]); });
@@ -230,7 +230,7 @@ class Around {
           double* const to = sum.row(j);
           for (std::size_t i = first; i < last; ++i) {
             const double* const from = &dense[(i - first) * d_];
-            const double c = share_[i] * curvature_[i] * from[j];
+            const double c = normalized_weight_[i] * curvature_[i] * from[j];
             if (c == 0) continue;
             for (std::size_t k = 0; k <= j; ++k) to[k] += c * from[k];
           }
@@ -281,7 +281,7 @@ class Around {
   std::size_t d_ = 0;
   const LossName of_loss_;
   std::vector<std::size_t> place_, column_;
-  std::vector<double> factor_, share_, norm_;  // norm: |a_i| in the new coordinates, from above
+  std::vector<double> factor_, normalized_weight_, norm_;  // norm: |a_i| in the new coordinates, from above
   std::vector<Ball> u_;
   std::vector<double> g_, curvature_;
   double g_error_ = 0, length_ = inf;  // |g| from above

@@ -66,7 +66,7 @@ TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_r
           }
   EXPECT_GT(solved, 0);
   EXPECT_EQ(solved + refused, int(loss_kinds().size() * penalties.size()) * 4 * 3 * 2);
-  EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}) || recipe.lacks != nullptr);
+  EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}) || recipe.unsupported_reason != nullptr);
 }
 
 // The same for the losses of all classes at once, and for one-versus-rest.
@@ -281,7 +281,7 @@ TEST(EveryMethod, solves_data_without_any_entry) {
 }
 
 // An empty row's y is that of the loss as posed, however small the label: |b| below the first smoothing.
-TEST(EveryMethod, solves_kinked_losses_with_empty_rows) {
+TEST(EveryMethod, solves_nonsmooth_losses_with_empty_rows) {
   test::Matrix matrix = test::random_matrix(60, 3, 4);
   std::vector<double> labels = test::random_labels(matrix, Target::number, 4);
   for (std::size_t i = 0; i < matrix.size(); i += 2) {

@@ -60,7 +60,7 @@ TEST(Certificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_
             for (double move : {-0.3, -1e-3, 1e-3, 0.3})
               EXPECT_GE((double)test::slow_primal(p, point.x, point.intercept[0] + move), c.primal - 1e-13) << what;
             double sum = 0;
-            for (std::size_t i = 0; i < p.n(); ++i) sum += p.share[i] * point.y[i];
+            for (std::size_t i = 0; i < p.n(); ++i) sum += p.normalized_weight[i] * point.y[i];
             EXPECT_NEAR(sum, 0, 1e-15) << what;
           }
         }
@@ -124,7 +124,7 @@ TEST(Certificate, without_penalty_equals_the_suboptimality_near_the_optimum) {
     Eigen::MatrixXd H = Eigen::MatrixXd::Zero(3, 3);
     for (int i = 0; i < 300; ++i) {
       const Eigen::VectorXd row = Eigen::Map<const Eigen::VectorXd>(a[i].data(), 3);
-      g += loss.slope(p.target[i], z[i]) * row / 300;
+      g += loss.derivative(p.target[i], z[i]) * row / 300;
       H += loss.second_derivative(p.target[i], z[i]) * row * row.transpose() / 300;
     }
     x -= H.ldlt().solve(g);
@@ -137,7 +137,7 @@ TEST(Certificate, without_penalty_equals_the_suboptimality_near_the_optimum) {
     const Eigen::VectorXd z = scores(near);
     Point point;
     point.x.assign(near.data(), near.data() + 3);
-    for (int i = 0; i < 300; ++i) point.y.push_back(loss.slope(p.target[i], z[i]));
+    for (int i = 0; i < 300; ++i) point.y.push_back(loss.derivative(p.target[i], z[i]));
     const Certificate c = Certifier(p).certify(point);
     const double truth = c.primal - optimum;
     EXPECT_EQ(c.dual_point, DualPoint::projected);

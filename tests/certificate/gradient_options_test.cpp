@@ -63,7 +63,7 @@ TEST(PrimalGradient, refuses_kinks_without_lambda_and_says_what_would_help) {
 }
 
 TEST(PrimalGradient, says_before_the_run_what_it_costs_or_risks) {
-  const auto remark = [](const char* method, double l1, const OptionValues& options, std::size_t d) {
+  const auto message = [](const char* method, double l1, const OptionValues& options, std::size_t d) {
     const Dataset data = test::table(test::Matrix(10, [&] {
       std::vector<double> row(d);
       row[0] = row[1] = 1;
@@ -77,15 +77,15 @@ TEST(PrimalGradient, says_before_the_run_what_it_costs_or_risks) {
     const Problem problem = make_problem(data, objective);
     return remark_on(problem, {method, options, 1}).value_or("");
   };
-  const std::string cost = remark("katyusha", 0.1, {}, 1000);
+  const std::string cost = message("katyusha", 0.1, {}, 1000);
   EXPECT_NE(cost.find("all 1000 features"), std::string::npos) << cost;
   EXPECT_NE(cost.find("only 2 of them"), std::string::npos) << cost;
   EXPECT_NE(cost.find("500 times"), std::string::npos) << cost;
-  EXPECT_EQ(remark("katyusha", 0, {}, 1000), "");
-  EXPECT_EQ(remark("katyusha", 0.1, {}, 4), "");
-  EXPECT_EQ(remark("svrg", 0.1, {}, 1000), "");
-  EXPECT_NE(remark("sag", 0, {{"draw", "permutation"}}, 10).find("may not converge"), std::string::npos);
-  EXPECT_EQ(remark("sag", 0, {}, 10), "");
+  EXPECT_EQ(message("katyusha", 0, {}, 1000), "");
+  EXPECT_EQ(message("katyusha", 0.1, {}, 4), "");
+  EXPECT_EQ(message("svrg", 0.1, {}, 1000), "");
+  EXPECT_NE(message("sag", 0, {{"draw", "permutation"}}, 10).find("may not converge"), std::string::npos);
+  EXPECT_EQ(message("sag", 0, {}, 10), "");
 }
 
 }  // namespace

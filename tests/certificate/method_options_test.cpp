@@ -61,7 +61,7 @@ TEST(EveryMethod, refuses_options_that_it_does_not_have) {
 TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   const Problem problem = problem_of(data, "smooth-hinge", 4.0, 0);
-  int shares = 0, batches = 0;
+  int normalized_weights = 0, batches = 0;
   for (const Recipe& recipe : catalog())
     for (const OptionInfo& option : recipe.options) {
       const auto refuses = [&](const char* value) {
@@ -71,8 +71,8 @@ TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {
       if (option.name == "delta") shares += refuses("1");
       if (option.name == "batch") batches += refuses("31");
     }
-  EXPECT_EQ(shares, 5);   // spdc-lis, spdc-ais, spdhg-ais, dspdc, spd1-vr
-  EXPECT_EQ(batches, 2);  // spdc, adaspdc
+  EXPECT_EQ(normalized_weights, 5);  // spdc-lis, spdc-ais, spdhg-ais, dspdc, spd1-vr
+  EXPECT_EQ(batches, 2);             // spdc, adaspdc
 }
 
 // Written out, so that a method that no longer takes what it took is noticed.

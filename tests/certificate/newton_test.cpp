@@ -48,7 +48,7 @@ long double optimum_by_newton(const Problem& p) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       long double z = 0;
       for (std::size_t j = 0; j < m; ++j) z += a[i][j] * x[j];
-      sum += p.share[i] * phi(i, z);
+      sum += p.normalized_weight[i] * phi(i, z);
     }
     for (std::size_t j = 0; j < p.d(); ++j) sum += p.lambda / 2 * x[j] * x[j];
     return sum;
@@ -61,10 +61,10 @@ long double optimum_by_newton(const Problem& p) {
       long double z = 0;
       for (std::size_t j = 0; j < m; ++j) z += a[i][j] * x[j];
       const long double h = 1e-6L, up = phi(i, z + h), at = phi(i, z), down = phi(i, z - h);
-      const long double slope = (up - down) / (2 * h), bend = std::max(0.0L, (up - 2 * at + down) / (h * h));
+      const long double derivative = (up - down) / (2 * h), bend = std::max(0.0L, (up - 2 * at + down) / (h * h));
       for (std::size_t j = 0; j < m; ++j) {
-        g[j] += p.share[i] * slope * a[i][j];
-        for (std::size_t k = 0; k < m; ++k) H[j][k] += p.share[i] * bend * a[i][j] * a[i][k];
+        g[j] += p.normalized_weight[i] * derivative * a[i][j];
+        for (std::size_t k = 0; k < m; ++k) H[j][k] += p.normalized_weight[i] * bend * a[i][j] * a[i][k];
       }
     }
     for (std::size_t j = 0; j < m; ++j) {

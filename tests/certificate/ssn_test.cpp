@@ -16,7 +16,7 @@
 namespace seesaw {
 namespace {
 
-const std::vector<std::string> kinked = {"hinge", "absolute", "quantile", "epsilon-insensitive"};
+const std::vector<std::string> nonsmooth = {"hinge", "absolute", "quantile", "epsilon-insensitive"};
 
 FitSpec ssn(const std::string& loss, double C, Intercept intercept, double gap = 1e-6) {
   FitSpec spec;
@@ -48,7 +48,7 @@ Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what)
 }
 
 TEST(Ssn, finds_the_optimum_that_dual_ascent_finds) {
-  for (const std::string& loss : kinked)
+  for (const std::string& loss : nonsmooth)
     for (const char* other : {"sdca", "catr"})
       for (const Intercept intercept : {Intercept::none, Intercept::free}) {
         const Dataset data = test::random_data(300, 12, loss_kind(loss).target, 5);
@@ -66,7 +66,7 @@ TEST(Ssn, finds_the_optimum_that_dual_ascent_finds) {
 }
 
 TEST(Ssn, is_certified_at_every_C_and_in_few_passes) {
-  for (const std::string& loss : kinked)
+  for (const std::string& loss : nonsmooth)
     for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free})
       for (const double C : {0.01, 1.0, 100.0, 10000.0}) {
         const Dataset data = test::random_data(800, 20, loss_kind(loss).target, 5);
@@ -108,7 +108,7 @@ TEST(Ssn, solves_two_rows_in_closed_form) {
 }
 
 TEST(Ssn, takes_a_weight_for_repetition) {
-  for (const std::string& loss : kinked)
+  for (const std::string& loss : nonsmooth)
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       const test::Matrix matrix = test::random_matrix(90, 5, 77);
       const std::vector<double> labels = test::random_labels(matrix, loss_kind(loss).target, 77);
@@ -152,7 +152,7 @@ TEST(Ssn, solves_separable_classes_and_degenerate_data_at_every_C) {
       {"wide", data_of({{1, 0, 2, 0, 0, 1, 3}, {0, 1, 0, 0, 1, 1, 0}, {1, 1, 1, 0, 0, 0, 0}}, {1, -1, 1})},
   };
   for (const auto& [name, data] : sets)
-    for (const std::string& loss : kinked)
+    for (const std::string& loss : nonsmooth)
       for (const Intercept intercept : {Intercept::none, Intercept::free})
         for (const double C : {0.01, 1.0, 10000.0})
           certified(data, ssn(loss, C, intercept), fmt::format("{} {} C {}", name, loss, C));
@@ -170,7 +170,7 @@ TEST(Ssn, solves_a_single_row) {
 
 // n >= 1000 d: samples first.
 TEST(Ssn, starts_on_samples_of_long_data) {
-  for (const std::string& loss : kinked)
+  for (const std::string& loss : nonsmooth)
     for (const Intercept intercept : {Intercept::none, Intercept::free})
       for (const double C : {0.01, 100.0}) {
         const Dataset data = test::random_data(20000, 4, loss_kind(loss).target, 5);

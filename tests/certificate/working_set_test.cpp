@@ -28,10 +28,11 @@ double missed(const Dataset& data, const FitSpec& spec, const LinearModel& model
   for (std::size_t i = 0; i < a.size(); ++i) {
     double z = model.intercept[0];
     for (std::size_t j = 0; j < s.size(); ++j) z += a[i][j] * model.x[j];
-    const double slope =
-        problem.share[i] * std::visit([&](const auto& loss) { return loss.slope(problem.target[i], z); }, problem.loss);
-    sum += slope;
-    for (std::size_t j = 0; j < s.size(); ++j) s[j] += slope * a[i][j];
+    const double derivative =
+        problem.normalized_weight[i] *
+        std::visit([&](const auto& loss) { return loss.derivative(problem.target[i], z); }, problem.loss);
+    sum += derivative;
+    for (std::size_t j = 0; j < s.size(); ++j) s[j] += derivative * a[i][j];
   }
   double largest = problem.free_intercept() ? std::abs(sum) : 0;
   for (std::size_t j = 0; j < s.size(); ++j) {
@@ -188,9 +189,9 @@ TEST(WorkingSet, refuses_what_it_does_not_solve_and_names_what_does) {
     }
   };
   EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and here there is --reg l2"), std::string::npos);
-  const std::string kinked = refusal(ws("hinge", 0, 0.1));
-  EXPECT_NE(kinked.find("ws needs a smooth loss, and hinge has a kink"), std::string::npos) << kinked;
-  EXPECT_NE(kinked.find("choose --solver"), std::string::npos) << kinked;
+  const std::string nonsmooth = refusal(ws("hinge", 0, 0.1));
+  EXPECT_NE(nonsmooth.find("ws needs a smooth loss, and hinge has a kink"), std::string::npos) << nonsmooth;
+  EXPECT_NE(nonsmooth.find("choose --solver"), std::string::npos) << nonsmooth;
   FitSpec bad = ws("logistic", 0, 0.1);
   bad.solver.options = {{"path", "maybe"}};
   EXPECT_NE(refusal(bad), "");

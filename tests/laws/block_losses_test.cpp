@@ -63,9 +63,9 @@ double value(const BlockLoss& l, std::size_t b, const Block& z) {
 double conjugate(const BlockLoss& l, std::size_t b, const Block& y) {
   return std::visit([&](const auto& f) { return f.conjugate(b, y.data()); }, l);
 }
-Block slope(const BlockLoss& l, std::size_t b, const Block& z) {
+Block derivative(const BlockLoss& l, std::size_t b, const Block& z) {
   Block y(z.size());
-  std::visit([&](const auto& f) { f.slope(b, z.data(), y.data()); }, l);
+  std::visit([&](const auto& f) { f.derivative(b, z.data(), y.data()); }, l);
   return y;
 }
 Block step(const BlockLoss& l, std::size_t b, const Block& z, const Block& y0, double q) {
@@ -143,18 +143,18 @@ RC_GTEST_PROP(BlockLosses, value_and_conjugate_are_those_of_the_table, ()) {
   RC_ASSERT(std::abs(conjugate(c.loss, c.b, y) - (double)test::block_conjugate_by_hand(c.name, c.b, long_y)) <= 1e-14);
 }
 
-RC_GTEST_PROP(BlockLosses, fenchel_young_is_not_negative_and_zero_at_the_slope, ()) {
+RC_GTEST_PROP(BlockLosses, fenchel_young_is_not_negative_and_zero_at_the_derivative, ()) {
   Case c = any_case();
-  const Block z = c.scores(*rc::gen::element(0.1, 3.0, 30.0)), y = c.dual(), s = slope(c.loss, c.b, z);
+  const Block z = c.scores(*rc::gen::element(0.1, 3.0, 30.0)), y = c.dual(), s = derivative(c.loss, c.b, z);
   const double rounding = 1e-13 * (1 + std::sqrt(dot(z, z)));
   RC_ASSERT(value(c.loss, c.b, z) + conjugate(c.loss, c.b, y) - dot(y, z) >= -rounding);
   RC_ASSERT(std::abs(value(c.loss, c.b, z) + conjugate(c.loss, c.b, s) - dot(s, z)) <= rounding);
   RC_ASSERT(in_simplex(s, c.b));
 }
 
-RC_GTEST_PROP(BlockLosses, slope_is_the_derivative, ()) {
+RC_GTEST_PROP(BlockLosses, derivative_is_the_derivative, ()) {
   Case c = any_case();
-  const Block z = c.scores(3), s = slope(c.loss, c.b, z);
+  const Block z = c.scores(3), s = derivative(c.loss, c.b, z);
   const double h = 1e-6;
   for (std::size_t k = 0; k < c.K; ++k) {  // between the one-sided difference quotients
     Block left = z, right = z;
@@ -177,7 +177,7 @@ RC_GTEST_PROP(BlockLosses, conjugate_is_infinite_outside_the_simplex_and_finite_
 RC_GTEST_PROP(BlockLosses, gamma_is_the_smoothness, ()) {
   Case c = any_case();
   const BlockLoss loss = c.name == "softmax" ? c.loss : smoothed(c.loss, 0.3);
-  const Block z1 = c.scores(2), z2 = c.scores(2), s1 = slope(loss, c.b, z1), s2 = slope(loss, c.b, z2);
+  const Block z1 = c.scores(2), z2 = c.scores(2), s1 = derivative(loss, c.b, z1), s2 = derivative(loss, c.b, z2);
   Block dz(c.K), ds(c.K);
   for (std::size_t k = 0; k < c.K; ++k) {
     dz[k] = z2[k] - z1[k];
@@ -218,9 +218,9 @@ TEST(BlockLosses, dual_step_is_right_on_adversarial_cases) {
           }
 }
 
-RC_GTEST_PROP(BlockLosses, dual_step_without_pull_is_the_slope, ()) {
+RC_GTEST_PROP(BlockLosses, dual_step_without_pull_is_the_derivative, ()) {
   Case c = any_case();
-  const Block z = c.scores(3), y = step(c.loss, c.b, z, c.dual(), 0), s = slope(c.loss, c.b, z);
+  const Block z = c.scores(3), y = step(c.loss, c.b, z, c.dual(), 0), s = derivative(c.loss, c.b, z);
   for (std::size_t k = 0; k < c.K; ++k) RC_ASSERT(std::abs(y[k] - s[k]) <= 1e-15);
 }
 
@@ -233,7 +233,7 @@ RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_steps_as_the_ad
   const double difference = value(c.loss, c.b, z) - value(smooth, c.b, z);
   RC_ASSERT(difference >= -1e-13);
   RC_ASSERT(difference <= g + 1e-13);
-  const Block s = slope(smooth, c.b, z);
+  const Block s = derivative(smooth, c.b, z);
   RC_ASSERT(std::abs(value(smooth, c.b, z) + conjugate(smooth, c.b, s) - dot(s, z)) <= 1e-12);
   const Block y0 = c.dual(), y = step(smooth, c.b, z, y0, q);  // step_g(z, y0, q) = step(z, q y0/(q+g), q+g)
   Block pulled = y0;
@@ -245,15 +245,15 @@ RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_steps_as_the_ad
 RC_GTEST_PROP(BlockLosses, pull_is_zero_exactly_where_the_block_is_solved, ()) {
   Case c = any_case(loss_kind("multiclass-hinge"));
   const MulticlassHinge loss{c.K, c.rng.uniform() < 0.5 ? 0 : c.rng.uniform()};
-  const Block z = c.scores(2), y = c.rng.uniform() < 0.5 ? c.dual() : slope(loss, c.b, z),
+  const Block z = c.scores(2), y = c.rng.uniform() < 0.5 ? c.dual() : derivative(loss, c.b, z),
               moved = step(loss, c.b, z, y, 10);
   double distance = 0;
   for (std::size_t k = 0; k < c.K; ++k) distance = std::max(distance, std::abs(moved[k] - y[k]));
-  const auto pull = loss.pull(c.b, z.data(), y.data());
-  if (pull.violation > 1e-9) RC_ASSERT(distance > 0);
-  if (pull.violation == 0) RC_ASSERT(distance <= 1e-11);
-  if (pull.margin > 0) {
-    RC_ASSERT(pull.violation == 0);
+  const auto gradient = loss.projected_gradient(c.b, z.data(), y.data());
+  if (gradient.violation > 1e-9) RC_ASSERT(distance > 0);
+  if (gradient.violation == 0) RC_ASSERT(distance <= 1e-11);
+  if (gradient.margin > 0) {
+    RC_ASSERT(gradient.violation == 0);
     for (double yk : y) RC_ASSERT(std::min(std::abs(yk), 1 - std::abs(yk)) <= 1e-11);
   }
 }
@@ -267,7 +267,7 @@ RC_GTEST_PROP(BlockLosses, of_two_classes_are_the_binary_ones_of_the_difference,
     const Logistic logistic;
     RC_ASSERT(std::abs(value(Softmax{2}, b, z) - logistic.value(sign, difference)) <= 1e-13);
     const double size = 1 + std::max(std::abs(z[0]), std::abs(z[1]));  // z - log sum exp(z) is rounded like z
-    RC_ASSERT(std::abs(slope(Softmax{2}, b, z)[1] - logistic.slope(sign, difference)) <= 1e-15 * size);
+    RC_ASSERT(std::abs(derivative(Softmax{2}, b, z)[1] - logistic.derivative(sign, difference)) <= 1e-15 * size);
     RC_ASSERT(std::abs(value(MulticlassHinge{2}, b, z) - std::max(0.0, 1 - sign * difference)) <= 1e-14);
     Block y0(2);  // |y - y0|^2 counts both classes: q there is 2 q here
     y0[b] = -p0;

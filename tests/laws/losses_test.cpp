@@ -47,8 +47,8 @@ double any_dual(const Loss& loss, double b) {
 double value(const Loss& l, double b, double z) {
   return std::visit([&](const auto& f) { return f.value(b, z); }, l);
 }
-double slope(const Loss& l, double b, double z) {
-  return std::visit([&](const auto& f) { return f.slope(b, z); }, l);
+double derivative(const Loss& l, double b, double z) {
+  return std::visit([&](const auto& f) { return f.derivative(b, z); }, l);
 }
 double second(const Loss& l, double b, double z) {
   return std::visit([&](const auto& f) { return f.second_derivative(b, z); }, l);
@@ -70,20 +70,20 @@ RC_GTEST_PROP(Losses, value_and_conjugate_are_those_of_the_table, ()) {
             1e-12 * (1 + y * y + std::abs(b * y)));
 }
 
-RC_GTEST_PROP(Losses, fenchel_young_is_not_negative_and_zero_at_the_slope, ()) {
+RC_GTEST_PROP(Losses, fenchel_young_is_not_negative_and_zero_at_the_derivative, ()) {
   const Case c = any_loss();
   const double b = any_label(*c.kind), z = *in_range(-5, 5), y = any_dual(c.loss, b);
   RC_ASSERT(value(c.loss, b, z) + conjugate(c.loss, b, y) - y * z >= -1e-12 * (1 + z * z + y * y));
-  const double s = slope(c.loss, b, z);
+  const double s = derivative(c.loss, b, z);
   RC_ASSERT(std::abs(value(c.loss, b, z) + conjugate(c.loss, b, s) - s * z) <= 1e-11 * (1 + z * z + b * b));
 }
 
-RC_GTEST_PROP(Losses, slope_is_the_derivative, ()) {
+RC_GTEST_PROP(Losses, derivative_is_the_derivative, ()) {
   const Case c = any_loss();
   const double b = any_label(*c.kind), z = *in_range(-5, 5), h = 1e-6;
   const double left = (value(c.loss, b, z) - value(c.loss, b, z - h)) / h,
                right = (value(c.loss, b, z + h) - value(c.loss, b, z)) / h;
-  const double s = slope(c.loss, b, z);  // a subgradient: between the one-sided difference quotients
+  const double s = derivative(c.loss, b, z);  // a subgradient: between the one-sided difference quotients
   RC_ASSERT(left - 1e-5 * (1 + std::abs(s)) <= s);
   RC_ASSERT(s <= right + 1e-5 * (1 + std::abs(s)));
 }
@@ -93,13 +93,13 @@ RC_GTEST_PROP(Losses, second_derivative_is_that_of_the_value, ()) {
   const double b = any_label(*c.kind), z = *in_range(-5, 5), h = 1e-4;
   const double below = second(c.loss, b, z - h), at = second(c.loss, b, z), above = second(c.loss, b, z + h);
   RC_PRE(std::abs(below - at) < 0.01 && std::abs(above - at) < 0.01);  // not at a change of piece
-  RC_ASSERT(std::abs((slope(c.loss, b, z + h) - slope(c.loss, b, z - h)) / (2 * h) - at) <= 0.02);
+  RC_ASSERT(std::abs((derivative(c.loss, b, z + h) - derivative(c.loss, b, z - h)) / (2 * h) - at) <= 0.02);
 }
 
-RC_GTEST_PROP(Losses, slope_stays_in_the_domain, ()) {
+RC_GTEST_PROP(Losses, derivative_stays_in_the_domain, ()) {
   const Case c = any_loss();
   const double b = any_label(*c.kind), z = *in_range(-50, 50);
-  RC_ASSERT(std::isfinite(conjugate(c.loss, b, slope(c.loss, b, z))));
+  RC_ASSERT(std::isfinite(conjugate(c.loss, b, derivative(c.loss, b, z))));
 }
 
 RC_GTEST_PROP(Losses, conjugate_is_infinite_outside_the_domain, ()) {
@@ -130,7 +130,8 @@ RC_GTEST_PROP(Losses, gamma_is_the_smoothness_and_delta_the_strong_convexity, ()
   const Case c = any_loss();
   const double gamma = gamma_of(c.loss), delta = delta_of(c.loss);
   const double b = any_label(*c.kind), z1 = *in_range(-5, 5), z2 = *in_range(-5, 5);
-  const double rise = (slope(c.loss, b, z2) - slope(c.loss, b, z1)) * (z2 - z1), square = (z2 - z1) * (z2 - z1);
+  const double rise = (derivative(c.loss, b, z2) - derivative(c.loss, b, z1)) * (z2 - z1),
+               square = (z2 - z1) * (z2 - z1);
   if (gamma > 0) RC_ASSERT(rise <= square / gamma * (1 + 1e-9) + 1e-12);
   RC_ASSERT(rise >= delta * square * (1 - 1e-9) - 1e-12);
 }
@@ -142,12 +143,12 @@ RC_GTEST_PROP(Losses, pull_is_zero_exactly_where_the_coordinate_is_solved, ()) {
   const double b = any_label(*c.kind), z = *in_range(-5, 5);
   const Interval box = loss.domain(b);
   const double y = *rc::gen::element(0, 1, 2) == 0 && std::isfinite(box.lo) ? box.lo : any_dual(c.loss, b);
-  const auto pull = loss.pull(b, z, y);
+  const auto gradient = loss.projected_gradient(b, z, y);
   const double moved = loss.dual_step(b, z, y, 10) - y;  // where would it go?
-  if (pull.violation > 1e-9) RC_ASSERT(moved > 0);
-  if (pull.violation < -1e-9) RC_ASSERT(moved < 0);
-  if (pull.margin > 0) {
-    RC_ASSERT(pull.violation == 0);
+  if (gradient.violation > 1e-9) RC_ASSERT(moved > 0);
+  if (gradient.violation < -1e-9) RC_ASSERT(moved < 0);
+  if (gradient.margin > 0) {
+    RC_ASSERT(gradient.violation == 0);
     RC_ASSERT(moved == 0);
   }
 }
@@ -159,7 +160,7 @@ RC_GTEST_PROP(Losses, smoothing_lies_below_by_at_most_half_g_of_the_largest_squa
   const Loss smooth = smoothed(c.loss, g);
   RC_ASSERT(gamma_of(smooth) == gamma_of(c.loss) + g);
   const double difference = value(c.loss, b, z) - value(smooth, b, z);
-  const double y = slope(c.loss, b, z);  // phi - phi_g <= g/2 y^2 at y = phi'(z)
+  const double y = derivative(c.loss, b, z);  // phi - phi_g <= g/2 y^2 at y = phi'(z)
   RC_ASSERT(difference >= -1e-12 * (1 + z * z));
   RC_ASSERT(difference <= g / 2 * y * y + 1e-10 * (1 + z * z));
 }

@@ -115,7 +115,7 @@ TEST(EmptyRows, are_never_touched_and_nothing_becomes_infinite) {
             for (std::size_t i = 0; i < data.n(); ++i) {
               if (std::any_of(matrix[i].begin(), matrix[i].end(), [](double v) { return v != 0; })) continue;
               ++empty;
-              EXPECT_EQ(point.y[i], l.slope(problem.target[i], 0)) << recipe.name << " " << loss << " row " << i;
+              EXPECT_EQ(point.y[i], l.derivative(problem.target[i], 0)) << recipe.name << " " << loss << " row " << i;
             }
           },
           problem.loss);

@@ -28,7 +28,8 @@ struct Slopes {
 
   Outcome run_to(double gap_abs, double limit) const {
     const auto solver = make_dual_ascent(
-        problem, {.draw = Draw::iid, .shrink = false, .extrapolate = false, .step = RowStep::slope, .seed = 1}, {});
+        problem, {.draw = Draw::iid, .shrink = false, .extrapolate = false, .step = RowStep::derivative, .seed = 1},
+        {});
     return run(*solver, problem, {.gap = 0, .gap_abs = gap_abs, .max_passes = limit, .check_every = 1});
   }
 

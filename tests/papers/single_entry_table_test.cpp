@@ -50,8 +50,8 @@ OptionValues options_of(const Dataset& data, const std::string& sampling, double
   const Problem problem = make_problem(data, spec_of("squared", {}, 0).objective);  // the loss does not matter
   const EntryFacts facts(problem);
   const auto place = std::find(samplings.begin(), samplings.end(), sampling) - samplings.begin();
-  const EntryOdds odds(facts, static_cast<EntrySampling>(place), delta);
-  const EntryFeedback feedback = feedback_of(problem, facts, odds);
+  const EntryProbabilities probabilities(facts, static_cast<EntrySampling>(place), delta);
+  const EntryFeedback feedback = feedback_of(problem, facts, probabilities);
   const double steps = length * static_cast<double>(data.nnz);
   OptionValues options = {{"sampling", sampling},
                           {"step", fmt::format("{}", eta * std::sqrt(feedback.once + steps * feedback.noise))},

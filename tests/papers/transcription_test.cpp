@@ -141,9 +141,9 @@ TEST(AsPrinted, adaspdc) {
                        {"adaspdc", {{"draw", "iid"}}, seed});
 }
 
-std::vector<double> by_norms(const Ridge& r, double share) {
+std::vector<double> by_norms(const Ridge& r, double fraction) {
   std::vector<double> p;
-  for (double R : r.R) p.push_back((1 - share) / r.n + share * R / (r.n * r.mean));
+  for (double R : r.R) p.push_back((1 - fraction) / r.n + fraction * R / (r.n * r.mean));
   return p;
 }
 

@@ -27,7 +27,7 @@ FitSpec to_1e_6(std::string_view loss) {
 
 struct Cell {
   const char* file;
-  double share;         // of the smallest l1 for which x = 0
+  double fraction;      // of the smallest l1 for which x = 0
   std::size_t support;  // at the optimum
   double passes;        // at most
 };
@@ -44,17 +44,17 @@ TEST(WorkingSetOnRealData, is_certified_within_so_many_passes) {
     const Dataset data = read_dataset(path_of(cell.file).string());
     FitSpec spec = to_1e_6("logistic");
     const double tenth = make_problem(data, spec.objective).l1;  // the default is 0.1 of that l1
-    spec.objective.l1 = 10 * cell.share * tenth;
+    spec.objective.l1 = 10 * cell.fraction * tenth;
     const Fit result = fit(data, spec);
-    EXPECT_EQ(result.outcome.termination, Termination::converged) << cell.file << " " << cell.share;
+    EXPECT_EQ(result.outcome.termination, Termination::converged) << cell.file << " " << cell.fraction;
     EXPECT_TRUE(verify(data, result.model).holds) << cell.file;
-    EXPECT_LE(result.outcome.last.passes, cell.passes) << cell.file << " " << cell.share;
+    EXPECT_LE(result.outcome.last.passes, cell.passes) << cell.file << " " << cell.fraction;
     const auto support = static_cast<std::size_t>(
         std::count_if(result.model.x.begin(), result.model.x.end(), [](double x) { return x != 0; }));
-    EXPECT_EQ(support, cell.support) << cell.file << " " << cell.share;
+    EXPECT_EQ(support, cell.support) << cell.file << " " << cell.fraction;
     ASSERT_TRUE(result.proved_zero.has_value());
     EXPECT_LE(*result.proved_zero + support, data.d()) << cell.file;
-    EXPECT_GE(double(*result.proved_zero), 0.95 * double(data.d() - support)) << cell.file << " " << cell.share;
+    EXPECT_GE(double(*result.proved_zero), 0.95 * double(data.d() - support)) << cell.file << " " << cell.fraction;
   }
 }
 

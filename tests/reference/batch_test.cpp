@@ -95,7 +95,7 @@ double distance_of_gradient(const Case& c, const AcceleratedGradientSpec& spec, 
   return result;
 }
 
-// The slope of a kinked loss, smoothed by g, magnifies what rounding leaves in z by 1/g: some hundred here.
+// The slope of a nonsmooth loss, smoothed by g, magnifies what rounding leaves in z by 1/g: some hundred here.
 double allowed_of_gradient(const LossKind& kind) { return kind.gamma() > 0 ? 1e-11 : 1e-10; }
 
 TEST(BatchPrimalDual, is_the_one_in_long_double) {
@@ -177,7 +177,7 @@ class AllRows final : public StepRule {  // SPDC's, all rows drawn at once
   AllRows(const Problem& problem, const BatchSteps& steps) : StepRule(problem), steps_(steps) {
     sampler = std::make_unique<SubsetSampler>(facts.drawable, Rng(5));
   }
-  Steps steps(double) override { return {{steps_.tau}, {steps_.theta}, {steps_.sigma}, facts.share}; }
+  Steps steps(double) override { return {{steps_.tau}, {steps_.theta}, {steps_.sigma}, facts.normalized_weight}; }
 
  private:
   BatchSteps steps_;

@@ -190,7 +190,7 @@ TEST(DoublyStochastic, leaves_empty_rows_where_the_loss_as_posed_has_them) {
     for (int epoch = 0; epoch < 10; ++epoch) solver->epoch();
     Point point;
     solver->read(point);
-    EXPECT_EQ(point.y[3], std::visit([&](const auto& l) { return l.slope(problem.target[3], 0); }, problem.loss))
+    EXPECT_EQ(point.y[3], std::visit([&](const auto& l) { return l.derivative(problem.target[3], 0); }, problem.loss))
         << kind.name;
   }
 }

@@ -63,7 +63,7 @@ double distance(const Case& c, int epochs) {
   const Dataset data = data_of(kind, c.storage);
   const Problem problem = problem_of(data, c);
   const auto solver = make_solver(problem, {c.solver, c.options, 7});
-  const RowStep step = c.solver.starts_with("aspdc") ? RowStep::slope : RowStep::exact;
+  const RowStep step = c.solver.starts_with("aspdc") ? RowStep::derivative : RowStep::exact;
   EagerOuterLoop eager(problem, step, spec_of(c, problem.gamma()));
 
   const bool iid = c.options.contains("draw") && c.options.at("draw") == "iid";
@@ -159,7 +159,7 @@ TEST(OuterLoop, goes_on_as_before_when_w_is_summed_anew) {
 TEST(OuterLoop, precision_decides_when_the_centre_moves) {
   const Dataset data = data_of(loss_kind("smooth-hinge"), Storage::sparse);
   const Problem problem = problem_of(data, {.solver = "", .loss = "smooth-hinge", .lambda = 0.001});
-  EagerOuterLoop eager(problem, RowStep::slope, {.K = 4, .schedule = Schedule::precision, .momentum = false});
+  EagerOuterLoop eager(problem, RowStep::derivative, {.K = 4, .schedule = Schedule::precision, .momentum = false});
   int moves = 0;
   for (int epoch = 0; epoch < 40; ++epoch) {
     const std::vector<Real> before = eager.ct;
@@ -221,7 +221,7 @@ TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) 
   const Dataset data = data_of(loss_kind("squared"), Storage::dense);
   const Problem problem = problem_of(data, {"", "squared", 2});
   const test::Matrix a = test::matrix_of(data);
-  const auto slopes = make_solver(problem, {"aspdc", {}, 5});
+  const auto derivatives = make_solver(problem, {"aspdc", {}, 5});
   Rng rng(5);
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < data.n(); ++i)
@@ -236,13 +236,13 @@ TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) 
         z += a[i][j] * x[j];
         square += Real(a[i][j]) * a[i][j];
       }
-      const Real c = problem.share[i], q = c * square / problem.lambda;
+      const Real c = problem.normalized_weight[i], q = c * square / problem.lambda;
       const Real exact = (z - problem.target[i] + q * y[i]) / (1 + q) - y[i];
       const Real omega = 1 + c * square / problem.lambda;
       for (std::size_t j = 0; j < x.size(); ++j) x[j] -= c / problem.lambda * omega * exact * a[i][j];
       y[i] += omega * exact;
     }
-    const Point point = after(*slopes, 1);
+    const Point point = after(*derivatives, 1);
     for (std::size_t j = 0; j < x.size(); ++j) ASSERT_NEAR(point.x[j], double(x[j]), 1e-12) << "pass " << pass;
     for (std::size_t i = 0; i < y.size(); ++i) ASSERT_NEAR(point.y[i], double(y[i]), 1e-12) << "pass " << pass;
   }

@@ -39,7 +39,7 @@ class TestSteps final : public StepRule {
         steps.theta.push_back(own.theta);
       }
       steps.sigma.push_back((kind_ == Kind::by_row ? own.sigma : all.sigma) / factor / 2);
-      steps.weight.push_back(facts.share[i] * facts.m / b / factor);
+      steps.weight.push_back(facts.normalized_weight[i] * facts.m / b / factor);
     }
     return steps;
   }

@@ -38,23 +38,23 @@ struct Reference {
     long double mean = 0;
     for (std::size_t i = 0; i < p.n(); ++i) {
       for (double e : a[i]) norm[i] += (long double)e * e;
-      mean += p.share[i] * norm[i];
+      mean += p.normalized_weight[i] * norm[i];
     }
     if (p.free_intercept()) {
       const double gamma = gamma_of(p.loss);
       long double size = 0;
-      for (std::size_t i = 0; i < p.n(); ++i) size += p.share[i] * std::abs(p.target[i]);
+      for (std::size_t i = 0; i < p.n(); ++i) size += p.normalized_weight[i] * std::abs(p.target[i]);
       kappa = 1 / std::max(mean / (3 * p.lambda), gamma > 0 ? 3.0L * gamma : size);
       center = best_intercept(p, std::vector<double>(p.n()), 0, 0);
     }
     if (!p.free_intercept())
       for (std::size_t i = 0; i < p.n(); ++i)
-        if (norm[i] == 0) y[i] = std::visit([&](const auto& loss) { return loss.slope(p.target[i], 0); }, p.loss);
+        if (norm[i] == 0) y[i] = std::visit([&](const auto& loss) { return loss.derivative(p.target[i], 0); }, p.loss);
   }
   long double intercept() const {
     if (!p.free_intercept()) return 0;
     long double sum = 0;
-    for (std::size_t i = 0; i < p.n(); ++i) sum += p.share[i] * y[i];
+    for (std::size_t i = 0; i < p.n(); ++i) sum += p.normalized_weight[i] * y[i];
     return center - sum / kappa;
   }
   std::vector<long double> x() const {
@@ -66,14 +66,14 @@ struct Reference {
     const auto primal = x();
     long double z = intercept();
     for (std::size_t j = 0; j < p.d(); ++j) z += a[i][j] * primal[j];
-    const long double q = p.share[i] * (norm[i] / p.lambda + (p.free_intercept() ? 1 / kappa : 0));
+    const long double q = p.normalized_weight[i] * (norm[i] / p.lambda + (p.free_intercept() ? 1 / kappa : 0));
     const Interval box = std::visit([&](const auto& loss) { return loss.domain(p.target[i]); }, p.loss);
     const auto objective = [&](long double t) {
       return t * z - test::conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], t) -
              q / 2 * (t - y[i]) * (t - y[i]);
     };
     const long double best = argmax(objective, std::max(box.lo, -200.0), std::min(box.hi, 200.0));
-    for (std::size_t j = 0; j < p.d(); ++j) v[j] -= p.share[i] * (best - y[i]) * a[i][j];
+    for (std::size_t j = 0; j < p.d(); ++j) v[j] -= p.normalized_weight[i] * (best - y[i]) * a[i][j];
     y[i] = best;
   }
 };

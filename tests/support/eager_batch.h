@@ -24,7 +24,8 @@ class EagerBatch {
         t_(RowFacts(problem).bias_entry) {
     Real at_zero = 0;
     for (std::size_t i = 0; i < problem.n(); ++i)
-      at_zero += problem.share[i] * std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+      at_zero += problem.normalized_weight[i] *
+                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(0.01L * at_zero));  // as it begins
     for (auto& row : a_) row.push_back(t_);
     x_.assign(problem.d() + 1, 0);
@@ -33,8 +34,8 @@ class EagerBatch {
     for (std::size_t i = 0; i < problem.n(); ++i) {
       const double b = problem.target[i];
       u_.push_back(std::holds_alternative<Logistic>(loss_) ? 0 : b);
-      y_.push_back(empty(i)                           ? slope(problem.loss, i, 0)
-                   : dual_step == DualStep::dual_free ? slope(loss_, i, u_[i])
+      y_.push_back(empty(i)                           ? derivative(problem.loss, i, 0)
+                   : dual_step == DualStep::dual_free ? derivative(loss_, i, u_[i])
                                                       : 0);
     }
   }
@@ -46,7 +47,7 @@ class EagerBatch {
       if (empty(i)) continue;
       const Real z = score(i, xbar_);
       u_[i] = (u_[i] + sigma * z) / (1 + sigma);
-      y_[i] = dual_step_ == DualStep::dual_free ? slope(loss_, i, u_[i]) : dual_prox(i, z, 1 / sigma);
+      y_[i] = dual_step_ == DualStep::dual_free ? derivative(loss_, i, u_[i]) : dual_prox(i, z, 1 / sigma);
     }
     const std::vector<Real> before = x_;
     x_ = prox(x_, tau);
@@ -55,7 +56,7 @@ class EagerBatch {
 
   void gradient_step(Real L, const AcceleratedGradientSpec& spec) {
     const Real mu = spec.mu;
-    for (std::size_t i = 0; i < a_.size(); ++i) y_[i] = slope(loss_, i, score(i, xbar_));
+    for (std::size_t i = 0; i < a_.size(); ++i) y_[i] = derivative(loss_, i, score(i, xbar_));
     const std::vector<Real> before = x_, from = xbar_;
     x_ = prox(xbar_, 1 / L);
     Real beta, against = 0;
@@ -73,7 +74,7 @@ class EagerBatch {
     }
     extrapolate(before, beta);
     for (std::size_t i = 0; i < a_.size(); ++i)
-      y_[i] = empty(i) ? slope(problem_.loss, i, 0) : slope(loss_, i, score(i, x_));
+      y_[i] = empty(i) ? derivative(problem_.loss, i, 0) : derivative(loss_, i, score(i, x_));
   }
 
   // The largest distance of the point from the one here, relative to the size of x.
@@ -101,8 +102,8 @@ class EagerBatch {
     for (std::size_t j = 0; j < x.size(); ++j) z += a_[i][j] * x[j];
     return z;
   }
-  Real slope(const Loss& loss, std::size_t i, Real z) const {
-    return std::visit([&](const auto& l) { return l.slope(problem_.target[i], static_cast<double>(z)); }, loss);
+  Real derivative(const Loss& loss, std::size_t i, Real z) const {
+    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], static_cast<double>(z)); }, loss);
   }
   Real dual_prox(std::size_t i, Real z, Real q) const {
     return std::visit(
@@ -118,7 +119,7 @@ class EagerBatch {
     std::vector<Real> result(from.size());
     for (std::size_t j = 0; j < from.size(); ++j) {
       Real s = 0;
-      for (std::size_t i = 0; i < a_.size(); ++i) s += problem_.share[i] * y_[i] * a_[i][j];
+      for (std::size_t i = 0; i < a_.size(); ++i) s += problem_.normalized_weight[i] * y_[i] * a_[i][j];
       const Real to = from[j] - tau * s;
       if (j == problem_.d()) result[j] = (to + tau * problem_.lambda * from[j]) / (1 + tau * problem_.lambda);
       else

@@ -31,12 +31,13 @@ class EagerDoublyStochastic {
     for (std::size_t i = 0; i < problem.n(); ++i) m_ += row_used[i];
     for (std::size_t j = 0; j < d_; ++j) k_ += column_used[j];
     for (std::size_t i = 0; i < problem.n(); ++i) {
-      const Real c = problem.share[i];
+      const Real c = problem.normalized_weight[i];
       heaviest = std::max(heaviest, c);
       at_zero += c * std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, problem.loss);
       for (std::size_t j = 0; j < d_; ++j) largest = std::max(largest, std::sqrt(m_ * c) * std::abs(Real(a_[i][j])));
       a_[i].push_back(t_);
-      if (!row_used[i]) y_[i] = std::visit([&](const auto& l) { return l.slope(problem.target[i], 0); }, problem.loss);
+      if (!row_used[i])
+        y_[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
     }
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero / 100));
     if (t_ > 0) x_[d_] = center_ = intercepts_alone(problem)[0] / t_;
@@ -96,7 +97,7 @@ class EagerDoublyStochastic {
 
   Real sum(const std::vector<Real>& y, std::size_t j) const {  // over all rows, of c_i y_i a_ij
     Real total = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) total += problem_.share[i] * y[i] * a_[i][j];
+    for (std::size_t i = 0; i < y.size(); ++i) total += problem_.normalized_weight[i] * y[i] * a_[i][j];
     return total;
   }
   Real stretch(Real mp) const { return spec_.clip ? std::min(1 / mp, mp) : 1 / mp; }

@@ -28,10 +28,11 @@ class EagerGradient {
     const Real t2 = Real(t_) * t_;
     Real at_zero = 0, largest = 0;
     for (std::size_t i = 0; i < problem.n(); ++i) {
-      at_zero += problem.share[i] * std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+      at_zero += problem.normalized_weight[i] *
+                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
       if (norms[i] + t2 > 0) rows_.push_back(static_cast<std::uint32_t>(i));
-      else y_[i] = slope(i, 0);  // of the loss as posed
-      largest = std::max(largest, problem.share[i] * (norms[i] + t2));
+      else y_[i] = derivative(i, 0);  // of the loss as posed
+      largest = std::max(largest, problem.normalized_weight[i] * (norms[i] + t2));
     }
     n_ = static_cast<Real>(rows_.size());
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero) * 1e-2);  // as it begins
@@ -50,7 +51,7 @@ class EagerGradient {
     if (method_ == GradientMethod::sag || method_ == GradientMethod::saga) {
       for (std::size_t k = 0; k < problem_.n(); ++k) table_step(draw());
     } else {
-      for (const std::uint32_t i : rows_) y_[i] = slope(i, score(i, x_));
+      for (const std::uint32_t i : rows_) y_[i] = derivative(i, score(i, x_));
       s_ = gradient();
       method_ == GradientMethod::svrg ? svrg_period() : katyusha_period();
     }
@@ -61,7 +62,7 @@ class EagerGradient {
   std::vector<double> y() const {  // the table, or the slopes at the snapshot to come
     std::vector<double> y(y_.begin(), y_.end());
     if (method_ == GradientMethod::svrg || method_ == GradientMethod::katyusha)
-      for (const std::uint32_t i : rows_) y[i] = slope(i, score(i, x_));
+      for (const std::uint32_t i : rows_) y[i] = derivative(i, score(i, x_));
     return y;
   }
 
@@ -71,8 +72,8 @@ class EagerGradient {
     sampler_->fill({&i, 1});
     return i;
   }
-  double slope(std::size_t i, Real z) const {
-    return std::visit([&](const auto& l) { return l.slope(problem_.target[i], static_cast<double>(z)); }, loss_);
+  double derivative(std::size_t i, Real z) const {
+    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], static_cast<double>(z)); }, loss_);
   }
   Real score(std::size_t i, const Vector& x) const {
     Real z = 0;
@@ -82,20 +83,20 @@ class EagerGradient {
   Vector gradient() const {  // sum c_i y_i a_i
     Vector s(x_.size());
     for (std::size_t i = 0; i < a_.size(); ++i)
-      for (std::size_t j = 0; j < s.size(); ++j) s[j] += problem_.share[i] * y_[i] * a_[i][j];
+      for (std::size_t j = 0; j < s.size(); ++j) s[j] += problem_.normalized_weight[i] * y_[i] * a_[i][j];
     return s;
   }
   // x <- prox(x - eta (s + slope a_i)); the intercept's coordinate has no penalty.
-  void prox_step(Vector& x, Real eta, std::size_t i, Real slope) const {
+  void prox_step(Vector& x, Real eta, std::size_t i, Real derivative) const {
     for (std::size_t j = 0; j < x.size(); ++j) {
-      const Real u = x[j] - eta * (s_[j] + slope * a_[i][j]), l1 = eta * problem_.l1;
+      const Real u = x[j] - eta * (s_[j] + derivative * a_[i][j]), l1 = eta * problem_.l1;
       if (j == problem_.d()) x[j] = u;
       else x[j] = (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + eta * problem_.lambda);
     }
   }
 
   void table_step(std::size_t i) {
-    const Real y = slope(i, score(i, x_)), dy = y - y_[i], c = problem_.share[i];
+    const Real y = derivative(i, score(i, x_)), dy = y - y_[i], c = problem_.normalized_weight[i];
     prox_step(x_, step_ / L_, i, method_ == GradientMethod::saga ? n_ * c * dy : c * dy);
     for (std::size_t j = 0; j < s_.size(); ++j) s_[j] += c * dy * a_[i][j];
     y_[i] = y;
@@ -104,7 +105,7 @@ class EagerGradient {
   void svrg_period() {
     for (std::size_t k = 0; k < 2 * problem_.n(); ++k) {
       const std::uint32_t i = draw();
-      prox_step(x_, step_ / L_, i, n_ * problem_.share[i] * (slope(i, score(i, x_)) - y_[i]));
+      prox_step(x_, step_ / L_, i, n_ * problem_.normalized_weight[i] * (derivative(i, score(i, x_)) - y_[i]));
     }
   }
 
@@ -118,7 +119,7 @@ class EagerGradient {
       for (std::size_t j = 0; j < x_.size(); ++j) point[j] = t1 * z_[j] + t2 * x_[j] + (1 - t1 - t2) * w_[j];
       const std::uint32_t i = draw();
       const Vector before = z_;
-      prox_step(z_, al, i, n_ * problem_.share[i] * (slope(i, score(i, point)) - y_[i]));
+      prox_step(z_, al, i, n_ * problem_.normalized_weight[i] * (derivative(i, score(i, point)) - y_[i]));
       for (std::size_t j = 0; j < x_.size(); ++j) {
         w_[j] = point[j] + t1 * (z_[j] - before[j]);
         mean[j] += weight * w_[j];

@@ -47,13 +47,13 @@ class EagerOuterLoop {
       Real square = 0;
       for (double e : a_[i]) square += Real(e) * e;
       square_.push_back(square);
-      const Real c = problem.share[i];
+      const Real c = problem.normalized_weight[i];
       mean += c * square;
       mean_target += c * std::abs(problem.target[i]);
       steepest = std::max(steepest, c * square);
       largest_share = std::max(largest_share, c);
       if (square > 0 || problem.free_intercept()) drawable.push_back(static_cast<std::uint32_t>(i));
-      else y[i] = std::visit([&](const auto& l) { return l.slope(problem.target[i], 0); }, problem.loss);
+      else y[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
     }
     const Real gamma = gamma_of(loss_), lambda = problem.lambda;
     kappa = std::max(Real(0), spec.K * steepest / gamma - lambda);
@@ -61,7 +61,7 @@ class EagerOuterLoop {
     beta = spec.momentum ? (1 - h) / (1 + h) : 0;
     if (problem.free_intercept()) {
       Real t2 = std::max(mean / 3, (gamma > 0 ? 3 * gamma : mean_target) * (lambda + kappa));
-      if (step == RowStep::slope) t2 = std::min(t2, ((lambda + kappa) * gamma - steepest) / (2 * largest_share));
+      if (step == RowStep::derivative) t2 = std::min(t2, ((lambda + kappa) * gamma - steepest) / (2 * largest_share));
       inverse_kb_ = t2 / (lambda + kappa);
       intercept_center_ = intercepts_alone(problem)[0];
     }
@@ -89,7 +89,7 @@ class EagerOuterLoop {
   std::vector<Real> v() const {
     std::vector<Real> result(problem_.d());
     for (std::size_t i = 0; i < y.size(); ++i)
-      for (std::size_t j = 0; j < result.size(); ++j) result[j] -= problem_.share[i] * y[i] * a_[i][j];
+      for (std::size_t j = 0; j < result.size(); ++j) result[j] -= problem_.normalized_weight[i] * y[i] * a_[i][j];
     return result;
   }
   std::vector<Real> x() const {  // of the problem with the outer term
@@ -105,7 +105,7 @@ class EagerOuterLoop {
   }
   Real intercept() const {
     Real sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += problem_.share[i] * y[i];
+    for (std::size_t i = 0; i < y.size(); ++i) sum += problem_.normalized_weight[i] * y[i];
     return intercept_center_ - inverse_kb_ * sum;
   }
 
@@ -118,7 +118,8 @@ class EagerOuterLoop {
       Real z = 0;
       for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
       const Real k = problem_.loss_parameter, b = problem_.target[i];
-      gap += problem_.share[i] * (phi_by_hand<Real>(name, k, b, z) + conjugate_by_hand<Real>(name, k, b, y[i]));
+      gap += problem_.normalized_weight[i] *
+             (phi_by_hand<Real>(name, k, b, z) + conjugate_by_hand<Real>(name, k, b, y[i]));
     }
     for (std::size_t j = 0; j < primal.size(); ++j) {
       const Real distance = primal[j] - ct[j];
@@ -135,11 +136,12 @@ class EagerOuterLoop {
     const std::vector<Real> primal = x();
     Real z = intercept();
     for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
-    const Real q = problem_.share[i] * (square_[i] / (problem_.lambda + kappa) + inverse_kb_);
+    const Real q = problem_.normalized_weight[i] * (square_[i] / (problem_.lambda + kappa) + inverse_kb_);
     const double b = problem_.target[i];
     y[i] = std::visit(
         [&](const auto& l) {
-          return step_ == RowStep::slope ? l.slope(b, double(z)) : l.dual_step(b, double(z), double(y[i]), double(q));
+          return step_ == RowStep::derivative ? l.derivative(b, double(z))
+                                              : l.dual_step(b, double(z), double(y[i]), double(q));
         },
         loss_);
   }

@@ -32,7 +32,7 @@ class EagerPrimalDual {
     std::vector<double> zeros(outputs_);
     for (std::size_t i = 0; i < problem.n(); ++i)
       at_zero +=
-          problem.share[i] *
+          problem.normalized_weight[i] *
           (block_loss_ ? std::visit([&](const auto& l) { return l.value(class_of(i), zeros.data()); }, *block_loss_)
                        : std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_));
     if (problem.gamma() == 0) {  // smoothing as it begins
@@ -55,20 +55,20 @@ class EagerPrimalDual {
       if (block_loss_) {
         std::vector<double> y(outputs_);
         if (rule.facts.empty(i))
-          std::visit([&](const auto& l) { l.slope(class_of(i), zeros.data(), y.data()); }, *problem.block_loss);
+          std::visit([&](const auto& l) { l.derivative(class_of(i), zeros.data(), y.data()); }, *problem.block_loss);
         for (std::size_t k = 0; k < outputs_; ++k) y_[i * outputs_ + k] = y[k];
         continue;
       }
       const double b = problem.target[i];
-      if (rule.facts.empty(i)) y_[i] = std::visit([&](const auto& l) { return l.slope(b, 0); }, problem.loss);
+      if (rule.facts.empty(i)) y_[i] = std::visit([&](const auto& l) { return l.derivative(b, 0); }, problem.loss);
       else if (dual_step == DualStep::dual_free) {
         anchor_[i] = std::holds_alternative<Logistic>(loss_) ? 0 : b;
-        y_[i] = slope(i, static_cast<double>(anchor_[i]));
+        y_[i] = derivative(i, static_cast<double>(anchor_[i]));
       }
     }
     s_.assign(x_.size(), 0);
     for (std::size_t i = 0; i < problem.n(); ++i)
-      for (std::size_t k = 0; k < outputs_; ++k) add(s_, i, k, problem.share[i] * y_[i * outputs_ + k]);
+      for (std::size_t k = 0; k < outputs_; ++k) add(s_, i, k, problem.normalized_weight[i] * y_[i * outputs_ + k]);
     e_.assign(x_.size(), 0);
   }
 
@@ -95,8 +95,8 @@ class EagerPrimalDual {
 
  private:
   std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
-  double slope(std::size_t i, double z) const {
-    return std::visit([&](const auto& l) { return l.slope(problem_.target[i], z); }, loss_);
+  double derivative(std::size_t i, double z) const {
+    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], z); }, loss_);
   }
   static Real at(const std::vector<double>& values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; }
   void add(std::vector<Real>& to, std::size_t i, std::size_t k, Real scale) const {
@@ -141,7 +141,7 @@ class EagerPrimalDual {
       }
     if (extrapolate_ == Extrapolate::primal) prox(tau);
     for (std::size_t r = 0; r < rows.size(); ++r)
-      for (std::size_t k = 0; k < outputs_; ++k) add(s_, rows[r], k, problem_.share[rows[r]] * dy[r][k]);
+      for (std::size_t k = 0; k < outputs_; ++k) add(s_, rows[r], k, problem_.normalized_weight[rows[r]] * dy[r][k]);
     theta_ = theta;
   }
 
@@ -161,7 +161,7 @@ class EagerPrimalDual {
       std::visit([&](const auto& l) { l.dual_step(class_of(i), z.data(), y0.data(), q, y1.data()); }, *block_loss_);
     } else if (dual_step_ == DualStep::dual_free) {
       anchor_[i] = (q * anchor_[i] + z[0]) / (q + 1);
-      y1[0] = slope(i, static_cast<double>(anchor_[i]));
+      y1[0] = derivative(i, static_cast<double>(anchor_[i]));
     } else {
       y1[0] = std::visit([&](const auto& l) { return l.dual_step(problem_.target[i], z[0], y0[0], q); }, loss_);
     }

@@ -27,11 +27,12 @@ class EagerSingleEntry {
         a_(matrix_of(*problem.data)),
         loss_(problem.loss),
         facts_(problem),
-        odds_(facts_, spec.sampling, spec.delta),
-        draws_(make_entry_draws(problem, odds_, spec.sampling, facts_.bias_entry, spec.seed)) {
+        probabilities_(facts_, spec.sampling, spec.delta),
+        draws_(make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed)) {
     double at_zero = 0, stored = 0;
     for (std::size_t i = 0; i < a_.size(); ++i)
-      at_zero += problem.share[i] * std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+      at_zero += problem.normalized_weight[i] *
+                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
     if (problem.gamma() == 0) loss_ = smoothed(loss_, 1e-2 * at_zero);  // smoothing as it begins
     for (const auto& row : a_)
       for (double value : row) stored += value != 0 || problem.data->dense();
@@ -49,7 +50,7 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       std::visit(
           [&](const auto& l) {
-            if (row_square_[i] == 0) y_[i] = l.slope(problem.target[i], 0);
+            if (row_square_[i] == 0) y_[i] = l.derivative(problem.target[i], 0);
             else if (!start.y.empty()) y_[i] = l.domain(problem.target[i]).clip(start.y[i]);
           },
           problem.loss);
@@ -65,7 +66,7 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       for (std::size_t j = 0; j < xt.size(); ++j) {
         z[i] += a_[i][j] * xt[j];
-        s[j] += problem_.share[i] * a_[i][j] * yt[i];
+        s[j] += problem_.normalized_weight[i] * a_[i][j] * yt[i];
       }
     if (spec_.sampling == EntrySampling::adaptive) follow(z, s);
     if (problem_.free_intercept()) s.back() -= problem_.lambda * xt.back();  // its centre is where it stands
@@ -73,9 +74,10 @@ class EagerSingleEntry {
       EntryDraw e{};
       draws_->fill({&e, 1});
       const auto [i, j, k, l] = std::tuple{e.i, e.j, e.other_i, e.other_j};
-      const Real xbar = prox(j, s[j] + a_[k][j] * problem_.share[k] / row_given_column(k, j) * (y_[k] - yt[k]));
+      const Real xbar =
+          prox(j, s[j] + a_[k][j] * problem_.normalized_weight[k] / row_given_column(k, j) * (y_[k] - yt[k]));
       const Real ybar = dual(i, z[i] + a_[i][l] / column_given_row(l, i) * (x_[l] - xt[l]));
-      const Real x = prox(j, s[j] + a_[i][j] * problem_.share[i] / row_given_column(i, j) * (ybar - yt[i]));
+      const Real x = prox(j, s[j] + a_[i][j] * problem_.normalized_weight[i] / row_given_column(i, j) * (ybar - yt[i]));
       const Real y = dual(i, z[i] + a_[i][j] / column_given_row(j, i) * (xbar - xt[j]));
       x_[j] = x;
       y_[i] = y;
@@ -94,11 +96,11 @@ class EagerSingleEntry {
   Real row_given_column(std::size_t i, std::size_t j) const { return nonzeros() ? 1 / column_size_[j] : p_[i]; }
   Real column_given_row(std::size_t j, std::size_t i) const { return nonzeros() ? 1 / row_size_[i] : q_[j]; }
 
-  Real prox(std::size_t j, Real slope, Real tau) const {
-    const Real u = x_[j] - tau * slope, l1 = is_bias(j) ? 0 : tau * problem_.l1;
+  Real prox(std::size_t j, Real derivative, Real tau) const {
+    const Real u = x_[j] - tau * derivative, l1 = is_bias(j) ? 0 : tau * problem_.l1;
     return (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + tau * problem_.lambda);
   }
-  Real prox(std::size_t j, Real slope) const { return prox(j, slope, tau_ / (d_ * q_[j])); }
+  Real prox(std::size_t j, Real derivative) const { return prox(j, derivative, tau_ / (d_ * q_[j])); }
   Real dual(std::size_t i, Real z, Real sigma) const {
     return std::visit(
         [&](const auto& l) {
@@ -121,7 +123,7 @@ class EagerSingleEntry {
     column_size_ = column_square_;
     for (std::size_t i = 0; i < a_.size(); ++i)
       for (std::size_t j = 0; j < x_.size(); ++j) {
-        const Real square = problem_.share[i] * static_cast<Real>(a_[i][j]) * a_[i][j];
+        const Real square = problem_.normalized_weight[i] * static_cast<Real>(a_[i][j]) * a_[i][j];
         row_square_[i] += square;
         column_square_[j] += square;
         row_size_[i] += square > 0;
@@ -151,7 +153,7 @@ class EagerSingleEntry {
       for (std::size_t j = 0; j < x_.size(); ++j) {
         if (a_[i][j] == 0) continue;
         const Real joint = q_[j] * row_given_column(i, j);
-        const Real square = problem_.share[i] * static_cast<Real>(a_[i][j]) * a_[i][j];
+        const Real square = problem_.normalized_weight[i] * static_cast<Real>(a_[i][j]) * a_[i][j];
         once = std::max(once, square / (joint * joint));
         row[i] += square / joint;
         column[j] += square / joint;
@@ -174,7 +176,7 @@ class EagerSingleEntry {
           score(std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.lambda) : (prox(j, s[j], tau_) - x_[j]) / tau_));
     choose(rows, columns, spec_.delta);
     const std::vector<double> row_scores(rows.begin(), rows.end()), column_scores(columns.begin(), columns.end());
-    odds_.follow(row_scores, column_scores);
+    probabilities_.follow(row_scores, column_scores);
   }
 
   const Problem& problem_;
@@ -183,7 +185,7 @@ class EagerSingleEntry {
   Matrix a_;  // with the intercept's column, where there is one
   Loss loss_;
   EntryFacts facts_;
-  EntryOdds odds_;
+  EntryProbabilities probabilities_;
   std::unique_ptr<EntryDraws> draws_;
   long long T_ = 0;
   Real n_ = 0, d_ = 0, tau_ = 0, sigma_ = 0;

@@ -16,14 +16,14 @@ using Rational = boost::multiprecision::cpp_rational;
 // derivative is any number of [from, to]. u = z - b for numbers, b z - 1 for signs.
 struct Piece {
   std::optional<Rational> low, high;
-  Rational constant = 0, slope = 0, curvature = 0;
+  Rational constant = 0, derivative = 0, curvature = 0;
   bool corner = false;
   Rational from = 0, to = 0;
 };
 
 inline std::vector<Piece> pieces_of(const std::string& loss, const Rational& t) {
   const auto line = [](std::optional<Rational> low, std::optional<Rational> high, Rational c, Rational s, Rational q) {
-    return Piece{.low = low, .high = high, .constant = c, .slope = s, .curvature = q};
+    return Piece{.low = low, .high = high, .constant = c, .derivative = s, .curvature = q};
   };
   const auto corner = [](Rational at, Rational from, Rational to) {
     return Piece{.low = at, .high = at, .corner = true, .from = from, .to = to};
@@ -77,7 +77,7 @@ inline Rational exact_primal(const TinyProblem& problem, const std::vector<Ratio
     const Rational u = argument(problem, i, x, b);
     for (const Piece& piece : pieces)
       if (!piece.corner && (!piece.low || u >= *piece.low) && (!piece.high || u <= *piece.high)) {
-        sum += problem.s[i] * (piece.constant + piece.slope * u + piece.curvature * u * u / 2);
+        sum += problem.s[i] * (piece.constant + piece.derivative * u + piece.curvature * u * u / 2);
         break;
       }
   }
@@ -149,7 +149,7 @@ class ExactSolver {
         const Rational weight = problem_.s[i] * direction(i, j);
         for (std::size_t k = 0; k < p && piece.curvature != 0; ++k)
           m[j][k] += weight * piece.curvature * direction(i, k);
-        m[j][size] -= weight * (piece.slope - piece.curvature * shift);
+        m[j][size] -= weight * (piece.derivative - piece.curvature * shift);
       }
     }
     for (std::size_t j = 0; j < d; ++j) {
@@ -207,7 +207,7 @@ class ExactSolver {
       const Piece& piece = pieces_[chosen_[i]];
       const Rational u = argument(problem_, i, result.x, result.b);
       if ((piece.low && u < *piece.low) || (piece.high && u > *piece.high)) return std::nullopt;
-      Rational derivative = piece.slope + piece.curvature * u;
+      Rational derivative = piece.derivative + piece.curvature * u;
       if (piece.corner) {
         derivative = m[p + corner++][size];
         if (derivative < piece.from || derivative > piece.to) return std::nullopt;

@@ -82,7 +82,8 @@ inline long double slow_primal(const Problem& p, const std::vector<double>& x, d
   for (std::size_t i = 0; i < a.size(); ++i) {
     long double z = b;
     for (std::size_t j = 0; j < x.size(); ++j) z += (long double)a[i][j] * x[j];
-    sum += p.share[i] * phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], z);
+    sum +=
+        p.normalized_weight[i] * phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], z);
   }
   for (double xj : x) sum += p.lambda / 2 * (long double)xj * xj + p.l1 * std::abs((long double)xj);
   return sum;
@@ -94,8 +95,9 @@ inline long double slow_dual(const Problem& p, const std::vector<double>& y) {
   long double sum = 0;
   std::vector<long double> v(p.d());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    sum -= p.share[i] * conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], y[i]);
-    for (std::size_t j = 0; j < v.size(); ++j) v[j] -= (long double)p.share[i] * y[i] * a[i][j];
+    sum -= p.normalized_weight[i] *
+           conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], y[i]);
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] -= (long double)p.normalized_weight[i] * y[i] * a[i][j];
   }
   for (long double vj : v) {
     const long double s = std::max(0.0L, std::abs(vj) - (long double)p.l1);

@@ -14,7 +14,7 @@ inline FitSpec spec_of(const Recipe& recipe, const LossKind& kind, double lambda
   spec.objective.intercept = intercept;
   spec.solver.name = recipe.name;
   spec.criteria.gap = 0;
-  spec.criteria.gap_abs = kind.gamma() > 0 ? 1e-8 : recipe.exact_kinks ? 1e-6 : 1e-4;
+  spec.criteria.gap_abs = kind.gamma() > 0 ? 1e-8 : recipe.exact_nonsmooth ? 1e-6 : 1e-4;
   spec.criteria.max_passes = 20000;
   return spec;
 }

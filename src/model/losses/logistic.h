@@ -26,7 +26,7 @@ struct Logistic {
     return m >= 0 ? log1p_of(exp_of(-m)) : log1p_of(exp_of(m)) - m;
   }
 
-  double slope(double b, double z) const { return -b * sigmoid(-b * z); }
+  double derivative(double b, double z) const { return -b * sigmoid(-b * z); }
 
   double second_derivative(double b, double z) const {
     const double p = sigmoid(-b * z);

@@ -35,7 +35,7 @@ struct MulticlassHinge {
   }
 
   // A subgradient: where there is no curvature, towards the class that is largest.
-  [[gnu::noinline]] void slope(std::size_t b, const double* z, double* y) const {
+  [[gnu::noinline]] void derivative(std::size_t b, const double* z, double* y) const {
     if (curvature > 0) return dual_step(b, z, nullptr, 0, y);
     std::size_t most = b;
     for (std::size_t k = 0; k < classes; ++k)
@@ -55,22 +55,22 @@ struct MulticlassHinge {
   }
 
   // The slope of <z, y> - phi_g*(y) in p is G_k = z_k - [k = b] - g y_k; at the best p those in use have the largest.
-  struct Pull {
+  struct ProjectedGradient {
     double violation;  // the largest G above the smallest in use
     double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0
   };
-  Pull pull(std::size_t b, const double* z, const double* y) const {
+  ProjectedGradient projected_gradient(std::size_t b, const double* z, const double* y) const {
     constexpr double rounding = 1e-12;  // what is left of p_b = 1 - sum of the others is not in use
     double largest = -infinity, smallest_used = infinity, largest_unused = -infinity;
     std::size_t used = 0;
     for (std::size_t k = 0; k < classes; ++k) {
-      const double slope = z[k] - (k == b ? 1 : 0) - curvature * y[k];
-      largest = std::max(largest, slope);
+      const double derivative = z[k] - (k == b ? 1 : 0) - curvature * y[k];
+      largest = std::max(largest, derivative);
       if ((k == b ? y[k] + 1 : y[k]) > rounding) {
-        smallest_used = std::min(smallest_used, slope);
+        smallest_used = std::min(smallest_used, derivative);
         ++used;
       } else {
-        largest_unused = std::max(largest_unused, slope);
+        largest_unused = std::max(largest_unused, derivative);
       }
     }
     const double margin = smallest_used - largest_unused;
@@ -80,7 +80,7 @@ struct MulticlassHinge {
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
   // simplex. y may be y0.
   [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
-    if (curvature + q == 0) return slope(b, z, y);
+    if (curvature + q == 0) return derivative(b, z, y);
     const Projection to = projection(b, z, y0, q);
     for (std::size_t k = 0; k < classes; ++k) y[k] = to.probability(point(k, b, z, y0, q));
     close_simplex(b, y, classes);

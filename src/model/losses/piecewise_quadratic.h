@@ -40,13 +40,13 @@ struct PiecewiseQuadratic {
     return domain(b).clip(soft_threshold(z - b + q * y0, insensitivity) * inverse);
   }
 
-  double slope(double b, double z) const {  // at a kink: the subgradient 0
+  double derivative(double b, double z) const {  // at a kink: the subgradient 0
     const double t = soft_threshold(z - b, insensitivity);
     return t == 0 ? 0 : domain(b).clip(t / curvature);
   }
 
   double value(double b, double z) const {
-    const double y = slope(b, z);
+    const double y = derivative(b, z);
     return y * (z - b) - insensitivity * std::abs(y) - 0.5 * curvature * y * y;
   }
 
@@ -55,7 +55,7 @@ struct PiecewiseQuadratic {
     return b * y + insensitivity * std::abs(y) + 0.5 * curvature * y * y;
   }
 
-  double second_derivative(double b, double z) const {  // 0 where phi is linear, and for kinked losses everywhere
+  double second_derivative(double b, double z) const {  // 0 where phi is linear, and for nonsmooth losses everywhere
     if (curvature == 0 || std::abs(z - b) <= insensitivity) return 0;
     const Interval box = domain(b);
     const double y = soft_threshold(z - b, insensitivity) / curvature;
@@ -65,11 +65,11 @@ struct PiecewiseQuadratic {
   // How far row i is from being solved by its own coordinate: the projection of 0 - d/dy [y z - phi*(y)] that matters.
   // Positive: y wants to rise. `margin`: where y sits on an end of its domain (or on the kink at 0) and wants to stay
   // there, how firmly.
-  struct Pull {
+  struct ProjectedGradient {
     double violation;
     double margin;
   };
-  [[gnu::always_inline]] Pull pull(double b, double z, double y) const {
+  [[gnu::always_inline]] ProjectedGradient projected_gradient(double b, double z, double y) const {
     const Interval box = domain(b);
     const double force = z - b - curvature * y;
     if (y == 0 && insensitivity > 0 && std::abs(force) <= insensitivity) return {0, insensitivity - std::abs(force)};

@@ -12,7 +12,7 @@ struct ValueAndConjugate {
   double conjugate;  // phi*(y), infinity outside its domain
 };
 struct SlopeAndCurvature {
-  double slope, curvature;  // phi'(z), phi''(z)
+  double derivative, curvature;  // phi'(z), phi''(z)
 };
 
 [[gnu::always_inline]] inline Interval domain_of(const PiecewiseQuadratic& loss, double b) {
@@ -23,7 +23,7 @@ struct SlopeAndCurvature {
   return {b > 0 ? -1.0 : 0.0, b > 0 ? 0.0 : 1.0};
 }
 
-[[gnu::always_inline]] inline double slope_of(const PiecewiseQuadratic& loss, double b, double z) {
+[[gnu::always_inline]] inline double derivative_of(const PiecewiseQuadratic& loss, double b, double z) {
   const double t = soft_threshold(z - b, loss.insensitivity);
   const double y = domain_of(loss, b).clip(t / loss.curvature);
   return t == 0 ? 0 : y;
@@ -31,15 +31,15 @@ struct SlopeAndCurvature {
 
 [[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const PiecewiseQuadratic& loss, double b, double z,
                                                                     double y) {
-  const double k = loss.curvature, e = loss.insensitivity, best = slope_of(loss, b, z);
+  const double k = loss.curvature, e = loss.insensitivity, best = derivative_of(loss, b, z);
   const Interval domain = domain_of(loss, b);
   const double conjugate = b * y + e * std::abs(y) + 0.5 * k * y * y;
   return {best * (z - b) - e * std::abs(best) - 0.5 * k * best * best,
           ((domain.lo <= y) & (y <= domain.hi)) ? conjugate : infinity};
 }
 
-[[gnu::always_inline]] inline SlopeAndCurvature slope_and_curvature(const PiecewiseQuadratic& loss, double b,
-                                                                    double z) {
+[[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const PiecewiseQuadratic& loss, double b,
+                                                                         double z) {
   const double t = soft_threshold(z - b, loss.insensitivity), y = t / loss.curvature;
   const Interval domain = domain_of(loss, b);
   const bool bends = (t != 0) & (domain.lo < y) & (y < domain.hi) & (loss.curvature > 0);
@@ -54,7 +54,7 @@ struct SlopeAndCurvature {
   return {value, ((p >= 0) & (p <= 1)) ? conjugate : infinity};
 }
 
-[[gnu::always_inline]] inline SlopeAndCurvature slope_and_curvature(const Logistic&, double b, double z) {
+[[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const Logistic&, double b, double z) {
   const double m = b * z, e = exp_of_negative(-std::abs(m)), far = 1 / (1 + e), near = e * far;
   return {-b * (m < 0 ? far : near), far * near};
 }

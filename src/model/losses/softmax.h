@@ -27,7 +27,7 @@ struct Softmax {
     return (largest - z[b]) + log_of(others + exp_of(z[b] - largest));
   }
 
-  [[gnu::noinline]] void slope(std::size_t b, const double* z, double* y) const {
+  [[gnu::noinline]] void derivative(std::size_t b, const double* z, double* y) const {
     const double total = log_sum_exp(z);
     for (std::size_t k = 0; k < classes; ++k) y[k] = exp_of(z[k] - total);
     close_simplex(b, y, classes);
@@ -49,7 +49,7 @@ struct Softmax {
   // jumps there from the right, so it may start at log sum exp(z), which is the root where p0 is optimal already.
   // y must not be y0.
   [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
-    if (q == 0) return slope(b, z, y);
+    if (q == 0) return derivative(b, z, y);
     const double log_q = log_of(q);
     double largest = -infinity;
     for (std::size_t k = 0; k < classes; ++k) largest = std::max(largest, c(k, b, z, y0, q));

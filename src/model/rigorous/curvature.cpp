@@ -73,8 +73,8 @@ bool is_curved(const LogisticLoss&) { return true; }
 class ScaledRows {
  public:
   ScaledRows(const Problem& problem, const RowWeights& weights, double total)
-      : problem_(problem), share_(problem.n()), place_(problem.d(), none), norm(problem.n()) {
-    for (std::size_t i = 0; i < problem.n(); ++i) share_[i] = weights.exact(i).high / total;
+      : problem_(problem), normalized_weight_(problem.n()), place_(problem.d(), none), norm(problem.n()) {
+    for (std::size_t i = 0; i < problem.n(); ++i) normalized_weight_[i] = weights.exact(i).high / total;
     std::vector<double> most(problem.d()), squares(problem.d());
     visit_entries([&](std::size_t, std::size_t j, double a) { most[j] = std::max(most[j], std::abs(a)); });
     for (std::size_t j = 0; j < problem.d(); ++j)
@@ -85,7 +85,7 @@ class ScaledRows {
       }
     if (scale.size() > most_columns) return;
     visit_entries([&](std::size_t i, std::size_t j, double a) {
-      if (a != 0) squares[j] += share_[i] * (a * scale[place_[j]]) * (a * scale[place_[j]]);
+      if (a != 0) squares[j] += normalized_weight_[i] * (a * scale[place_[j]]) * (a * scale[place_[j]]);
     });
     for (std::size_t at = 0; at < scale.size(); ++at)
       if (const double square = squares[column[at]]; square > 0) scale[at] *= power_for(1.37 * std::sqrt(square));
@@ -121,7 +121,7 @@ class ScaledRows {
       parallel_chunks(chunks_of(d, 16, 16), [&](std::size_t, std::size_t from, std::size_t end) {
         for (std::size_t i = 0; i < count; ++i) {
           const double* const row = &rows[i * d];
-          const double c = share_[begin + i] * curvature[begin + i];
+          const double c = normalized_weight_[begin + i] * curvature[begin + i];
           if (c == 0) continue;
           for (std::size_t j = from; j < end; ++j)
             if (row[j] != 0) kernels().add_double(&sum.at[j * d], c * row[j], row, j + 1);
@@ -131,7 +131,7 @@ class ScaledRows {
     return sum;
   }
 
-  double share(std::size_t i) const { return share_[i]; }
+  double normalized_weight(std::size_t i) const { return normalized_weight_[i]; }
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -147,7 +147,7 @@ class ScaledRows {
   }
 
   const Problem& problem_;
-  std::vector<double> share_;
+  std::vector<double> normalized_weight_;
   std::vector<std::size_t> place_;  // of each column of the data
 
  public:
@@ -171,7 +171,7 @@ Gradient gradient(const Problem& problem, const RowWeights& weights, const Fine&
   for (std::size_t i = 0; i < n; ++i) {
     const Fine at = derivative(loss, problem.target[i], z[i]);
     w[i] = weights.times_value(i, at.value);
-    error += rows.share(i) * widened(at.error) * rows.norm[i];
+    error += rows.normalized_weight(i) * widened(at.error) * rows.norm[i];
     all.add({w[i], 0x1p-100 * std::abs(w[i].high)});
   }
   std::vector<Fine> q;

@@ -143,9 +143,9 @@ Bounded<V> bounded_entropy(Bounded<V> p) {
     return {V(0.0), most == 0 ? 0 : 2 * std::sqrt(most) + 0x1p-500};
   }
   const Bounded<V> log = bounded_log(p.value);  // |d(p log p)/dp| <= 1 + |log p| between
-  const double slope = 1 + std::abs(log_of_positive(least)) * (1 + 0x1p-40);
+  const double derivative = 1 + std::abs(log_of_positive(least)) * (1 + 0x1p-40);
   const Bounded<V> product = Bounded<V>(p.value, 0) * log;
-  return {product.value, product.error + slope * p.error};
+  return {product.value, product.error + derivative * p.error};
 }
 
 }  // namespace seesaw::rigorous

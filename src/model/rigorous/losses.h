@@ -31,9 +31,9 @@ struct PiecewiseLoss {
     const double k = loss.curvature, width = leading(w.value);
     if (width == 0 && w.error == 0) return {};
     const double y = k > 0 ? std::min(width / k, bound) : bound;
-    Bounded<V> slope(y);
-    if (rest != 0 && y == bound) slope = Bounded<V>(y) + Bounded<V>(rest);
-    Bounded<V> value = slope * w;
+    Bounded<V> derivative(y);
+    if (rest != 0 && y == bound) derivative = Bounded<V>(y) + Bounded<V>(rest);
+    Bounded<V> value = derivative * w;
     if (k > 0) {
       value = value - Bounded<V>(0.5 * k) * (Bounded<V>(y) * Bounded<V>(y));
       const double off = w.error + 0x1p-51 * k * y;
@@ -84,8 +84,9 @@ struct LogisticLoss {
     sum.error += e.error;  // the derivative of log(1 + e) is at most 1
     if (!right) sum = sum + Bounded<V>(size, 0);
     // |phi'| <= 1, and <= e^-m e^error between
-    const double slope = right && z.error <= 1 ? std::min(1.0, (leading(e.value) + e.error) * (1 + 2 * z.error)) : 1;
-    sum.error += slope * z.error;
+    const double derivative =
+        right && z.error <= 1 ? std::min(1.0, (leading(e.value) + e.error) * (1 + 2 * z.error)) : 1;
+    sum.error += derivative * z.error;
     return sum;
   }
 

@@ -24,7 +24,7 @@ class AutoSolver final : public Solver {
 
   void epoch() override { method_->epoch(); }
   void read(Point& point) override { method_->read(point); }
-  std::optional<double> believed_gap() const override { return method_->believed_gap(); }
+  std::optional<double> estimated_gap() const override { return method_->estimated_gap(); }
   bool overlaps_checks() const override { return method_->overlaps_checks(); }
   std::string news() override {
     std::string own = std::exchange(news_, {}), inner = method_->news();
@@ -36,8 +36,8 @@ class AutoSolver final : public Solver {
     return {before_.passes + now.passes, before_.entries + now.entries};
   }
 
-  void hear(const Checked& checked) override {
-    method_->hear(checked);
+  void on_check(const Checked& checked) override {
+    method_->on_check(checked);
     history_.push_back({method_->work().passes, checked.gap});
     if (open_.empty() || switches_ == most_switches || !(checked.gap > checked.target)) return;
     const double passes = history_.back().passes;
@@ -67,7 +67,7 @@ class AutoSolver final : public Solver {
     before_names_ += now_.name + ", ";
     const std::string slow = now_.name;
     take_next({point.y, point.x, point.intercept});
-    method_->hear(checked);
+    method_->on_check(checked);
     history_.push_back({0, checked.gap});
     ++switches_;
     news_ = fmt::format("after {:.3g} passes {} takes over from {}, which would have needed {}.", before_.passes,
@@ -106,7 +106,7 @@ std::vector<Estimate> candidates(const Problem& problem, const SolverSpec& spec)
     if (!missing(recipe_named(estimate.name), problem)) able.push_back(estimate);
   if (!able.empty()) return able;
   for (const Recipe& recipe : catalog())
-    if (recipe.name != spec.name && recipe.lacks == nullptr && !missing(recipe, problem))
+    if (recipe.name != spec.name && recipe.unsupported_reason == nullptr && !missing(recipe, problem))
       return {{recipe.name, 1, 1, "it is the one that solves such a problem"}};
   return {};
 }

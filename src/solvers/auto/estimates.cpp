@@ -60,7 +60,7 @@ Estimate ssn(const Parts& p) {
 
 // Its time hardly grows with C any more once the rows that contradict each other are split.
 Estimate cdcg(const Workload& w, const Parts& p) {
-  const double an_entry = w.loss == LossShape::kinked ? std::min(80 + 250 * p.log_s, 600.0) : 60 + 75 * p.log_s;
+  const double an_entry = w.loss == LossShape::nonsmooth ? std::min(80 + 250 * p.log_s, 600.0) : 60 + 75 * p.log_s;
   return {"cdcg", ns * an_entry * p.entries * std::max(0.5, p.digits), an_entry / 2,
           "lambda n is small against the rows, and conjugate gradients on those that are not at a bound spare many "
           "passes"};
@@ -68,7 +68,7 @@ Estimate cdcg(const Workload& w, const Parts& p) {
 
 Estimate rot(const Workload& w, const Costs& costs, const Parts& p) {
   const double product = std::min(costs.multiply_add * p.n * p.n * p.d / 2, costs.product * p.n * p.entries / 2);
-  const double steps = w.loss == LossShape::kinked ? 12 + 10 * p.log_s : 6 + 1.5 * p.log_s;
+  const double steps = w.loss == LossShape::nonsmooth ? 12 + 10 * p.log_s : 6 + 1.5 * p.log_s;
   return {"rot", ns * (product + steps * costs.multiply_add * p.n * p.n * p.n), 4 * steps,
           fmt::format("{} rows are far fewer than {} features, so that their inner products are all that is needed",
                       p.n, p.d)};
@@ -96,22 +96,22 @@ std::vector<Estimate> estimates(const Workload& w, const Costs& costs, double ga
     all.push_back(sdca(w, costs, p));
     if (w.loss == LossShape::softmax) all.push_back(softmax_newton(w, p));
   } else if (w.l1) {
-    const bool kinked = w.loss == LossShape::kinked;
-    if (!kinked)
+    const bool nonsmooth = w.loss == LossShape::nonsmooth;
+    if (!nonsmooth)
       all.push_back({"ws", ns * 100 * p.cost.product, 50, "l1 leaves few features, and the others are proved to be 0"});
     if (w.lambda) all.push_back(sdca(w, costs, p));
-    if (w.lambda && !kinked) all.push_back(catr(costs, p));
+    if (w.lambda && !nonsmooth) all.push_back(catr(costs, p));
     if (!w.lambda) all.push_back({"saga", ns * 1e4 * p.cost.product, 5000, "nothing quicker takes this loss with l1"});
   } else if (!w.lambda) {
     all.push_back(newton(w, costs, p));
     all.push_back({"primal-ag", all[0].seconds + 1, 1, "there is no penalty and no system of equations fits"});
   } else {
-    const bool kinked = w.loss == LossShape::kinked;
+    const bool nonsmooth = w.loss == LossShape::nonsmooth;
     if (p.n <= 3000 && p.n < p.d / 2) all.push_back(rot(w, costs, p));
     all.push_back(sdca(w, costs, p));
-    if (!kinked) all.push_back(newton(w, costs, p));
-    if (!kinked) all.push_back(catr(costs, p));
-    if (kinked && p.d <= widest_system) all.push_back(ssn(p));
+    if (!nonsmooth) all.push_back(newton(w, costs, p));
+    if (!nonsmooth) all.push_back(catr(costs, p));
+    if (nonsmooth && p.d <= widest_system) all.push_back(ssn(p));
     if (p.d > widest_system && w.loss != LossShape::logistic) all.push_back(cdcg(w, p));
   }
   std::stable_sort(all.begin(), all.end(), [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });

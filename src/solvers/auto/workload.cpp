@@ -7,7 +7,7 @@ LossShape loss_of(const Problem& problem) {
   if (problem.block_loss)
     return std::holds_alternative<Softmax>(*problem.block_loss) ? LossShape::softmax : LossShape::multiclass_hinge;
   if (std::holds_alternative<Logistic>(problem.loss)) return LossShape::logistic;
-  return problem.gamma() > 0 ? LossShape::quadratic : LossShape::kinked;
+  return problem.gamma() > 0 ? LossShape::quadratic : LossShape::nonsmooth;
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ Workload workload_of(const Problem& problem) {
   w.l1 = problem.l1 > 0;
   const std::vector<double> norms = squared_row_norms(*problem.data);
   double mean = 0;
-  for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.share[i] * norms[i];
+  for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.normalized_weight[i] * norms[i];
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
   w.stiffness = w.lambda ? mean / (problem.lambda * w.shape.n * gamma) : infinity;
   return w;

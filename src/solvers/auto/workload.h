@@ -6,15 +6,16 @@
 
 namespace seesaw {
 
-enum class LossShape { kinked, quadratic, logistic, softmax, multiclass_hinge };  // quadratic: in pieces, but smooth
+enum class LossShape { nonsmooth, quadratic, logistic, softmax, multiclass_hinge };  // quadratic: in pieces, but smooth
 
 struct Workload {
   LossShape loss;
   Shape shape;
-  double outputs;    // scores a row
-  double stiffness;  // s = mean |a_i|^2 / (lambda n gamma), gamma = 1 for kinked and logistic: what SDCA's passes grow
-                     // with
-  bool lambda, l1;   // whether there are such terms
+  double outputs;  // scores a row
+  double
+      stiffness;  // s = mean |a_i|^2 / (lambda n gamma), gamma = 1 for nonsmooth and logistic: what SDCA's passes grow
+                  // with
+  bool lambda, l1;  // whether there are such terms
 };
 
 Workload workload_of(const Problem& problem);

@@ -40,13 +40,13 @@ class AcceleratedGradient final : public Solver {
     x_.read(point);
     point.y.resize(problem_.n());
     for (std::size_t i = 0; i < point.y.size(); ++i)  // of an empty row by the loss as posed, not smoothed
-      point.y[i] =
-          facts_.empty(i) ? posed_.slope(problem_.target[i], 0) : loss_.slope(problem_.target[i], x_.scores()[i]);
+      point.y[i] = facts_.empty(i) ? posed_.derivative(problem_.target[i], 0)
+                                   : loss_.derivative(problem_.target[i], x_.scores()[i]);
   }
 
   Work work() const override { return x_.work_of(iterations_); }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
   }
 
@@ -55,7 +55,8 @@ class AcceleratedGradient final : public Solver {
     const std::vector<double>& zbar = x_.extrapolated_scores();
     std::vector<double>& cy = x_.weighted_dual();
     parallel_chunks(chunks_of(cy.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) cy[i] = problem_.share[i] * loss_.slope(problem_.target[i], zbar[i]);
+      for (std::size_t i = begin; i < end; ++i)
+        cy[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
     if (stop_asked()) return;  // y is then that of the scores before

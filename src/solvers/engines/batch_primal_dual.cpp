@@ -38,7 +38,7 @@ class BatchPrimalDual final : public Solver {
 
   Work work() const override { return x_.work_of(iterations_); }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
   }
 
@@ -51,7 +51,7 @@ class BatchPrimalDual final : public Solver {
         const std::uint32_t i = rows_[k];
         double dy;
         y_.move(i, &zbar[i], &dy);
-        cy[i] = y_[i].share * y_[i].y;
+        cy[i] = y_[i].normalized_weight * y_[i].y;
       }
     });
     x_.step(steps_.tau, BatchPrimal::From::last);

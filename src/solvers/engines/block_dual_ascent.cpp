@@ -103,9 +103,9 @@ class BlockDualAscent final : public Solver {
     inverse_kb_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {
-      q_[i] = problem_.share[i] * (norms[i] / lambda_ + inverse_kb_);
+      q_[i] = problem_.normalized_weight[i] * (norms[i] / lambda_ + inverse_kb_);
       if (q_[i] > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
-      else loss_.slope(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
+      else loss_.derivative(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
   }
@@ -118,15 +118,15 @@ class BlockDualAscent final : public Solver {
     entries_ += a.size;
     if constexpr (LossType::can_shrink)
       if (shrink_) {
-        const auto pull = loss_.pull(class_of(i), z, y);
-        if (active_.leaves(position, pull.violation, pull.margin)) return;
+        const auto gradient = loss_.projected_gradient(class_of(i), z, y);
+        if (active_.leaves(position, gradient.violation, gradient.margin)) return;
       }
     loss_.dual_step(class_of(i), z, y, q_[i], dy);  // maximizes D over y_i
     double largest = 0;
     for (std::size_t k = 0; k < classes_; ++k) {
       const double moved = dy[k] - y[k];
       y[k] = dy[k];
-      dy[k] = problem_.share[i] / lambda_ * moved;
+      dy[k] = problem_.normalized_weight[i] / lambda_ * moved;
       sum_[k] += dy[k];  // (1/lambda) sum_i c_i y_i
       largest = std::max(largest, std::abs(dy[k]));
     }
@@ -155,7 +155,7 @@ class BlockDualAscent final : public Solver {
     std::fill(sum_.begin(), sum_.end(), 0.0);
     for (std::size_t i = 0; i < problem_.n(); ++i)
       for (std::size_t k = 0; k < classes_; ++k) {
-        scaled[i * stride_ + k] = -problem_.share[i] / lambda_ * y_[i * classes_ + k];
+        scaled[i * stride_ + k] = -problem_.normalized_weight[i] / lambda_ * y_[i * classes_ + k];
         sum_[k] -= scaled[i * stride_ + k];
       }
     for (std::size_t k = 0; k < classes_; ++k)  // the intercepts themselves do not jump

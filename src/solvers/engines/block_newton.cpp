@@ -26,7 +26,7 @@ class BlockNewton final : public Solver {
         hessian_(problem),
         preconditioner_(problem, spec.blocks),
         class_share_(classes_) {
-    for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.share[i];
+    for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.normalized_weight[i];
     begin(start);
     hessian_.scores(x_, z_);
     primal_ = primal_at(z_, x_.head(penalized_).squaredNorm());
@@ -48,17 +48,17 @@ class BlockNewton final : public Solver {
     point.x.assign(x_.data(), x_.data() + penalized_);
     point.intercept.assign(classes_, 0.0);
     std::copy(x_.data() + penalized_, x_.data() + x_.size(), point.intercept.begin());
-    slopes(point.y);
+    derivatives(point.y);
   }
 
   Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz)}; }
 
-  void hear(const Checked& checked) override {
-    if (believed_gap() <= checked.target && checked.gap > checked.target) trust_ *= 0.1;
+  void on_check(const Checked& checked) override {
+    if (estimated_gap() <= checked.target && checked.gap > checked.target) trust_ *= 0.1;
     target_ = checked.target;
   }
 
-  std::optional<double> believed_gap() const override { return gap_ / trust_; }
+  std::optional<double> estimated_gap() const override { return gap_ / trust_; }
 
  private:
   void begin(const Start& start) {
@@ -76,7 +76,7 @@ class BlockNewton final : public Solver {
   // needs.
   void look() {
     for (int round = 0;; ++round) {
-      slopes(y_);
+      derivatives(y_);
       moved_ = y_;  // p = y + e_b
       for (std::size_t i = 0; i < problem_.n(); ++i) moved_[i * classes_ + class_of(i)] += 1;
       hessian_.move_to(moved_);
@@ -92,7 +92,7 @@ class BlockNewton final : public Solver {
   bool improve_intercepts() {
     if (!problem_.free_intercept()) return false;
     const SoftmaxHessian::OfIntercepts alone = hessian_.of_intercepts(y_);
-    const Eigen::VectorXd& r = alone.slope;
+    const Eigen::VectorXd& r = alone.derivative;
     const auto b = x_.tail(r.size());
     imbalance_ = std::abs(b.dot(r));
     for (Eigen::Index k = 0; k < r.size(); ++k) imbalance_ += r[k] * r[k] / class_share_[static_cast<std::size_t>(k)];
@@ -109,10 +109,10 @@ class BlockNewton final : public Solver {
     return false;
   }
 
-  void slopes(std::vector<double>& y) const {
+  void derivatives(std::vector<double>& y) const {
     y.resize(z_.size());
     parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) loss_.slope(class_of(i), &z_[i * classes_], &y[i * classes_]);
+      for (std::size_t i = begin; i < end; ++i) loss_.derivative(class_of(i), &z_[i * classes_], &y[i * classes_]);
     });
   }
 
@@ -139,12 +139,13 @@ class BlockNewton final : public Solver {
 
   // Moves x and z along the step, where P falls; false where it does not, at rounding.
   bool search() {
-    const double slope = gradient_.dot(step_);
+    const double derivative = gradient_.dot(step_);
     const auto x = x_.head(penalized_), p = step_.head(penalized_);
     const double xx = x.squaredNorm(), xp = x.dot(p), pp = p.squaredNorm();
     for (double t = 1; t > 1e-10 && !stop_asked(); t /= 2)
       if (move_by(
-              t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp), primal_ + 1e-4 * t * slope)) {
+              t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp),
+              primal_ + 1e-4 * t * derivative)) {
         x_ += t * step_;
         return true;
       }
@@ -168,7 +169,8 @@ class BlockNewton final : public Solver {
   double primal_at(const std::vector<double>& z, double squared_norm) const {
     const double losses = parallel_sum<double>(chunks_of(problem_.n(), grain), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t i = begin; i < end; ++i) sum += problem_.share[i] * loss_.value(class_of(i), &z[i * classes_]);
+      for (std::size_t i = begin; i < end; ++i)
+        sum += problem_.normalized_weight[i] * loss_.value(class_of(i), &z[i * classes_]);
       return sum;
     });
     return losses + problem_.lambda / 2 * squared_norm;

@@ -70,7 +70,7 @@ class DoublyStochastic final : public Solver {
     return {static_cast<double>(entries_) / both_ways + idle_passes_, static_cast<double>(entries_)};
   }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
 
@@ -80,14 +80,14 @@ class DoublyStochastic final : public Solver {
   void step(std::uint32_t i, std::uint32_t j) {
     const auto a = rows_.row(i);
     const double p = spec_.rows->probability(i), mp = spec_.row_facts.m * p;
-    const double share = problem_.share[i], weight = share / p;  // c_i, c_i/p_i
+    const double normalized_weight = problem_.normalized_weight[i], weight = normalized_weight / p;  // c_i, c_i/p_i
     double z = dot(a, xbar_.data()), dy = 0;
     if (bias_.present()) bias_.score(theta_, &z);
     y_.load(i, sigma_ * stretch(mp), weight);
     y_.move(i, &z, &dy);
     if (has_columns()) step_of_x(j, weight * dy * entry(a, j));
-    if (bias_.present()) step_of_bias(share * dy, (weight - share) * dy);
-    cy_[i] = share * y_[i].y;
+    if (bias_.present()) step_of_bias(normalized_weight * dy, (weight - normalized_weight) * dy);
+    cy_[i] = normalized_weight * y_[i].y;
     spec_.rows->feedback(i, std::abs(dy) * (mp / sigma_));  // |pi_i|
     entries_ += a.size;
   }
@@ -96,10 +96,10 @@ class DoublyStochastic final : public Solver {
   void step_of_x(std::uint32_t j, double kick) {
     const auto column = columns_.row(j);
     const double q = spec_.columns->probability(j), kq = spec_.column_facts.k * q;
-    const double tau = tau_ * stretch(kq), slope = dot(column, cy_.data()) + kick;
+    const double tau = tau_ * stretch(kq), derivative = dot(column, cy_.data()) + kick;
     xbar_[last_] = x_last_;
     last_ = j;
-    x_last_ = soft_threshold(xbar_[j] - tau * slope, tau * problem_.l1) / (1 + tau * problem_.lambda);
+    x_last_ = soft_threshold(xbar_[j] - tau * derivative, tau * problem_.l1) / (1 + tau * problem_.lambda);
     const double dx = x_last_ - xbar_[j];
     xbar_[j] = x_last_ + (spec_.overshoot == Overshoot::plain ? theta_ : theta_ / q) * dx;
     spec_.columns->feedback(j, std::abs(dx) * (kq / tau_));  // |psi_j|
@@ -123,7 +123,7 @@ class DoublyStochastic final : public Solver {
     sigma_ = spec_.factor * balance / (2 * k * a);
     theta_ = 1 - 1 / std::max(m + m / (2 * sigma_ * gamma), k + k / (2 * tau_ * lambda));
     double heaviest = 0;
-    for (double c : problem_.share) heaviest = std::max(heaviest, c);
+    for (double c : problem_.normalized_weight) heaviest = std::max(heaviest, c);
     tau_bias_ = std::min(tau_ / k, (1 + sigma_ * gamma) / (4 * sigma_ * m * heaviest * t * t));
   }
 
@@ -135,7 +135,7 @@ class DoublyStochastic final : public Solver {
     std::vector<double> s;
     y_.sum(problem_, s, sum_);
     y_.read(cy_);
-    for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.share[i];
+    for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.normalized_weight[i];
     const std::vector<double> x = starting_x(problem_, start, s);
     xbar_.assign(problem_.d(), 0.0);
     for (std::uint32_t j : spec_.column_facts.drawable) xbar_[j] = x[j];  // 0 in the others, for good

@@ -54,8 +54,8 @@ class TypedDualAscent final : public DualAscent {
     if (entries_ > next_recompute_) recompute_w(intercept());
   }
 
-  void hear(const Checked& checked) override {
-    if (rows_.hear(checked)) recompute_w(intercept());
+  void on_check(const Checked& checked) override {
+    if (rows_.on_check(checked)) recompute_w(intercept());
   }
   bool overlaps_checks() const override { return true; }
 
@@ -120,21 +120,21 @@ class TypedDualAscent final : public DualAscent {
       row.b = problem_.target[i];
       row.y = start.y.empty() ? 0 : loss_.domain(row.b).clip(start.y[i]);
       if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
-      else row.y = loss_.slope(row.b, 0);  // an empty row: solved for good
+      else row.y = loss_.derivative(row.b, 0);  // an empty row: solved for good
     }
     return Shrinking(drawable_);
   }
 
   void set_steps(const std::vector<double>& norms) {
-    const bool slope = options_.step == RowStep::slope;
+    const bool derivative = options_.step == RowStep::derivative;
     lambda_ = problem_.lambda + kappa_;
     threshold_ = problem_.l1 / lambda_;
-    inverse_kb_ = (slope ? squared_bias_entry_of_slopes(problem_, norms, lambda_, loss_.gamma())
-                         : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
+    inverse_kb_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
+                              : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
                   lambda_;
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      const double c = problem_.share[i];
-      row_[i].q = slope ? 0 : c * (norms[i] / lambda_ + inverse_kb_);
+      const double c = problem_.normalized_weight[i];
+      row_[i].q = derivative ? 0 : c * (norms[i] / lambda_ + inverse_kb_);
       row_[i].kick = c / lambda_;
     }
   }
@@ -184,8 +184,8 @@ class TypedDualAscent final : public DualAscent {
     const double z = score(a) + intercept();  // z = a_i.x + b
     entries_ += a.size;
     if constexpr (shrink && LossType::can_shrink) {
-      const auto pull = loss_.pull(row.b, z, row.y);
-      if (active_.leaves(position, pull.violation, pull.margin)) return;
+      const auto gradient = loss_.projected_gradient(row.b, z, row.y);
+      if (active_.leaves(position, gradient.violation, gradient.margin)) return;
     }
     const double dy = loss_.dual_step(row.b, z, row.y, row.q) - row.y;  // maximizes D over y_i
     if (dy == 0) return;

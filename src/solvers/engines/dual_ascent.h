@@ -27,7 +27,7 @@
 
 namespace seesaw {
 
-enum class RowStep { exact, slope };
+enum class RowStep { exact, derivative };
 
 struct DualAscentOptions {
   Draw draw = Draw::permutation;

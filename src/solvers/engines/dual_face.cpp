@@ -23,7 +23,7 @@ double inverse_kb(const Problem& problem) {
 Start with_equal_rows_split(const Problem& problem, Start start) {
   const std::vector<double> norms = squared_row_norms(*problem.data);
   double mean_square = 0;
-  for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem.share[i] * norms[i];
+  for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem.normalized_weight[i] * norms[i];
   if (mean_square <= 3 * problem.lambda * static_cast<double>(problem.n())) return start;
   const auto groups = equal_rows(problem.data->rows);
   if (groups.empty()) return start;
@@ -43,14 +43,14 @@ double squared(const std::vector<double>& x) {
 
 // The zero of a function that rises: a bracket that widens from 1 on the side where it is, then halving. The side
 // beyond the zero is the one to be on: there the scores have passed their kinks.
-template <class Slope>
-double best_multiple(const Slope& slope) {
-  const double side = slope(1.0) < 0 ? 1 : -1;
+template <class Derivative>
+double best_multiple(const Derivative& derivative) {
+  const double side = derivative(1.0) < 0 ? 1 : -1;
   double near = 0, far = 1e-8;
-  while (far < 0.5 && side * slope(1 + side * far) < 0) near = std::exchange(far, 10 * far);
+  while (far < 0.5 && side * derivative(1 + side * far) < 0) near = std::exchange(far, 10 * far);
   for (int k = 0; k < 12; ++k) {
     const double middle = 0.5 * (near + far);
-    (side * slope(1 + side * middle) < 0 ? near : far) = middle;
+    (side * derivative(1 + side * middle) < 0 ? near : far) = middle;
   }
   return side > 0 ? 1 + far : 1 - near;
 }
@@ -99,7 +99,7 @@ bool DualFace::ready_for_face() {
     free_ += now == Face::Place::inside;
     place_[i] = now;
   }
-  const double first = loss_.curvature > 0 ? 8 : 24;  // kinked losses take longer to find their face
+  const double first = loss_.curvature > 0 ? 8 : 24;  // nonsmooth losses take longer to find their face
   if (free_ == 0 || passes_ < first || static_cast<double>(changed_) >= 0.3 * static_cast<double>(free_)) return false;
   if (skip_ == 0) return true;
   --skip_;
@@ -134,7 +134,8 @@ double DualFace::dual_value() const {
   const auto rows = parallel_sum<double>(chunks_of(at_.y.size()), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i)
-      sum += problem_.share[i] * (at_.y[i] * at_.intercept[0] - loss_.conjugate(problem_.target[i], at_.y[i]));
+      sum +=
+          problem_.normalized_weight[i] * (at_.y[i] * at_.intercept[0] - loss_.conjugate(problem_.target[i], at_.y[i]));
     return sum;
   });
   return rows - 0.5 * problem_.lambda * squared(at_.x);
@@ -155,11 +156,11 @@ void DualFace::look_at(const std::vector<double>& x, double intercept) {
   multiply(problem_.data->rows, x.data(), z_.data());
   for (double& z : z_) z += intercept;
   const Chunks chunks = chunks_of(n);
-  const auto slope = [&](double s) {
+  const auto derivative = [&](double s) {
     return s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
-               sum += problem_.share[i] * z_[i] * loss_.slope(problem_.target[i], s * z_[i]);
+               sum += problem_.normalized_weight[i] * z_[i] * loss_.derivative(problem_.target[i], s * z_[i]);
              return sum;
            });
   };
@@ -167,14 +168,14 @@ void DualFace::look_at(const std::vector<double>& x, double intercept) {
     return 0.5 * s * s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
-               sum += problem_.share[i] * loss_.value(problem_.target[i], s * z_[i]);
+               sum += problem_.normalized_weight[i] * loss_.value(problem_.target[i], s * z_[i]);
              return sum;
            });
   };
   double best = 1, lowest = value(1);
   const double far_off = 1000 * target_;  // where a better multiple would not matter yet
   if (lowest - dual_ > target_ && lowest - dual_ < far_off) {
-    const double s = best_multiple(slope);
+    const double s = best_multiple(derivative);
     if (const double trial = value(s); trial < lowest) {
       lowest = trial;
       best = s;
@@ -200,7 +201,7 @@ Work DualFace::work() const {
 }
 
 // A gap that was believed small enough, and was not: believe less.
-void DualFace::hear(const Checked& checked) {
+void DualFace::on_check(const Checked& checked) {
   target_ = checked.target;
   if (doubt_ * gap_ <= checked.target) doubt_ = std::max(2 * doubt_, 1.5 * checked.target / std::max(gap_, 1e-300));
 }

@@ -10,7 +10,7 @@
 // by the gain of D per entry of A touched: where the face gave less than the passes before it, it is left out the next
 // 1, 2, 4 .. 16 times.
 //
-// The primal point need not be the x that belongs to y. For a kinked loss at large C the scores of free rows lie
+// The primal point need not be the x that belongs to y. For a nonsmooth loss at large C the scores of free rows lie
 // within an error of their kinks, and P pays for it with C times the error. A look therefore takes the better of x(y)
 // and the x that the step on the face would have led to unbounded, and the best multiple of it, argmin_s P(s x), which
 // costs O(n) a trial and moves all scores to the cheap side of their kinks at once.
@@ -40,8 +40,8 @@ class DualFace final : public Solver {
   void epoch() override;  // one pass of dual ascent, and what follows the last one of a burst
   void read(Point& point) override;
   Work work() const override;
-  void hear(const Checked& checked) override;
-  std::optional<double> believed_gap() const override { return doubt_ * gap_; }
+  void on_check(const Checked& checked) override;
+  std::optional<double> estimated_gap() const override { return doubt_ * gap_; }
 
  private:
   void end_burst();

@@ -1,9 +1,9 @@
 #include "solvers/engines/gradient_snapshot.h"
 
+#include "solvers/parts/derivative_rows.h"
 #include "solvers/parts/draw_rows.h"
 #include "solvers/parts/lazy_katyusha.h"
 #include "solvers/parts/primal_point.h"
-#include "solvers/parts/slope_rows.h"
 #include "solvers/parts/smoothing.h"
 #include "solvers/parts/work_per_step.h"
 
@@ -21,8 +21,8 @@ class PlainPath {
   }
   void set_sum(const std::vector<double>& s, const std::vector<double>& sums) { x_.set_sum(s, sums); }
   double score(auto a) { return x_.score(a); }
-  void step(auto a, double slope) {
-    if (slope != 0) x_.step(a, 0, -eta_ * slope, eta_);
+  void step(auto a, double derivative) {
+    if (derivative != 0) x_.step(a, 0, -eta_ * derivative, eta_);
     else x_.step(eta_);
   }
   void end_pass() { x_.settle(); }
@@ -90,7 +90,7 @@ class GradientSnapshot final : public Solver {
 
   Work work() const override { return {static_cast<double>(passes_), static_cast<double>(entries_)}; }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (!smoothing_.follow(*this, checked)) return;
     retune();
     snapshot_taken_ = false;  // the slopes are others now
@@ -101,8 +101,8 @@ class GradientSnapshot final : public Solver {
 
   void step(std::uint32_t i) {
     const auto a = rows_.row(i);
-    const typename SlopeRows<LossType>::Row& row = y_[i];
-    const double dy = y_.slope(row, x_.score(a)) - row.y;
+    const typename DerivativeRows<LossType>::Row& row = y_[i];
+    const double dy = y_.derivative(row, x_.score(a)) - row.y;
     x_.step(a, row.weight * dy);  // along s + n c_i dy a_i
     entries_ += 2 * a.size;
   }
@@ -110,7 +110,7 @@ class GradientSnapshot final : public Solver {
   void take_snapshot() {
     if (snapshot_taken_) return;
     x_.read(snapshot_.x, snapshot_.intercept);
-    y_.slopes_at(snapshot_.x, snapshot_.intercept[0], snapshot_.y);
+    y_.derivatives_at(snapshot_.x, snapshot_.intercept[0], snapshot_.y);
     y_.set(snapshot_.y);
     weighted_sums(problem_, snapshot_.y, s_, sums_);
     x_.set_sum(s_, sums_);
@@ -128,8 +128,8 @@ class GradientSnapshot final : public Solver {
   RowFacts facts_;
   std::unique_ptr<Sampler> sampler_;
   Smoothing smoothing_;
-  SlopeRows<LossType> y_;  // at the snapshot
-  Path x_;                 // with s
+  DerivativeRows<LossType> y_;  // at the snapshot
+  Path x_;                      // with s
 
   Point snapshot_;
   bool snapshot_taken_ = false;

@@ -1,8 +1,8 @@
 #include "solvers/engines/gradient_table.h"
 
+#include "solvers/parts/derivative_rows.h"
 #include "solvers/parts/draw_rows.h"
 #include "solvers/parts/primal_point.h"
-#include "solvers/parts/slope_rows.h"
 #include "solvers/parts/smoothing.h"
 #include "solvers/parts/work_per_step.h"
 
@@ -51,19 +51,20 @@ class GradientTable final : public Solver {
     return {static_cast<double>(draws_) / static_cast<double>(y_.size()), static_cast<double>(entries_)};
   }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
 
  private:
   void step(std::uint32_t i) {
     const auto a = rows_.row(i);
-    typename SlopeRows<LossType>::Row& row = y_[i];
+    typename DerivativeRows<LossType>::Row& row = y_[i];
     const double z = x_.score(a);  // a_i.x + b
-    const double y = y_.slope(row, z), dy = y - row.y;
-    const double ahead = spec_.direction == Direction::saga ? row.weight - row.share : 0;  // s gets c_i dy in any case
+    const double y = y_.derivative(row, z), dy = y - row.y;
+    const double ahead =
+        spec_.direction == Direction::saga ? row.weight - row.normalized_weight : 0;  // s gets c_i dy in any case
     entries_ += 2 * a.size;
-    if (dy != 0) x_.step(a, row.share * dy, -eta_ * ahead * dy, eta_);  // x <- prox_eta(x - eta (s + ...))
+    if (dy != 0) x_.step(a, row.normalized_weight * dy, -eta_ * ahead * dy, eta_);  // x <- prox_eta(x - eta (s + ...))
     else x_.step(eta_);
     row.y = y;
   }
@@ -91,8 +92,8 @@ class GradientTable final : public Solver {
   RowFacts facts_;
   std::unique_ptr<Sampler> sampler_;
   Smoothing smoothing_;
-  SlopeRows<LossType> y_;  // the table
-  PrimalPoint<has_l1> x_;  // with s
+  DerivativeRows<LossType> y_;  // the table
+  PrimalPoint<has_l1> x_;       // with s
   double eta_ = 0;
 
   std::vector<double> s_, sums_;

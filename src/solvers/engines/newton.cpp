@@ -17,7 +17,7 @@ class Newton final : public Solver {
       : problem_(problem),
         system_(spec.system),
         samples_(spec.sampled_start && start.y.empty()),
-        all_({problem.data->rows, problem.target, problem.share}, problem.loss, problem.lambda,
+        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.lambda,
              problem.free_intercept(), spec.system) {
     std::vector<double> s(problem.d()), sums;
     if (!start.y.empty()) weighted_sums(problem, start.y, s, sums);
@@ -53,7 +53,7 @@ class Newton final : public Solver {
     point.x.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(problem_.d()));
     point.intercept.assign(1, problem_.free_intercept() ? x[x.size() - 1] : 0);
     point.y.resize(problem_.n());
-    for (std::size_t i = 0; i < point.y.size(); ++i) point.y[i] = all_.slopes()[i] / problem_.share[i];
+    for (std::size_t i = 0; i < point.y.size(); ++i) point.y[i] = all_.derivatives()[i] / problem_.normalized_weight[i];
   }
 
   Work work() const override {
@@ -61,10 +61,10 @@ class Newton final : public Solver {
     return {passes, passes * static_cast<double>(problem_.data->nnz)};
   }
 
-  std::optional<double> believed_gap() const override { return believed_; }
+  std::optional<double> estimated_gap() const override { return believed_; }
 
   // A gap that was believed and is not confirmed: rounding, or a dual point that had to be moved. Ask for more.
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     wanted_ = checked.target;
     checked_primal_ = checked.primal;
     if (believed_ <= checked.target && checked.gap > checked.target) {
@@ -89,17 +89,18 @@ class Newton final : public Solver {
     Rng rng(1);
     for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_asked(); size *= 4) {
       std::vector<std::uint32_t> which(size);  // one row of each of as many equal parts: in order, spread out
-      std::vector<double> target(size), share(size);
+      std::vector<double> target(size), normalized_weight(size);
       double total = 0;
       for (std::size_t k = 0; k < size; ++k) {
         const std::size_t first = n * k / size, last = n * (k + 1) / size;
         which[k] = static_cast<std::uint32_t>(first + rng.below(static_cast<std::uint32_t>(last - first)));
         target[k] = problem_.target[which[k]];
-        total += share[k] = problem_.share[which[k]];
+        total += normalized_weight[k] = problem_.normalized_weight[which[k]];
       }
-      for (double& c : share) c /= total;
+      for (double& c : normalized_weight) c /= total;
       const Rows rows = select_rows(problem_.data->rows, which);
-      NewtonDescent part({rows, target, share}, problem_.loss, problem_.lambda, problem_.free_intercept(), system_);
+      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.lambda, problem_.free_intercept(),
+                         system_);
       part.begin(x);
       const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
       for (int step = 0; step < 8 && !stop_asked() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)

@@ -88,7 +88,7 @@ class PrimalDual final : public Solver {
             static_cast<double>(entries_) + extra_passes_ * static_cast<double>(rows_.entries())};
   }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
 
@@ -131,7 +131,8 @@ class PrimalDual final : public Solver {
     score(a, z);                                // a.xbar, or a.x
     y_.move(i, z, dy);
     if constexpr (primal) {
-      add(a, row, dy, row.tau * (row.weight - row.share));  // s has its share of dy already when x takes its step
+      add(a, row, dy,
+          row.tau * (row.weight - row.normalized_weight));  // s has its share of dy already when x takes its step
       step_of_x(row.tau);
       theta_ = row.theta;
     } else {
@@ -163,7 +164,7 @@ class PrimalDual final : public Solver {
     for (std::size_t k = 0; k < batch; ++k) {
       const std::uint32_t i = order_[k];
       y_.move(i, &z_[k * outputs_], &dy_[k * outputs_]);
-      add(rows_.row(i), y_[i], &dy_[k * outputs_], tau * (y_[i].weight - y_[i].share));
+      add(rows_.row(i), y_[i], &dy_[k * outputs_], tau * (y_[i].weight - y_[i].normalized_weight));
       entries_ += 2 * rows_.row(i).size;
     }
     step_of_x(tau);
@@ -179,7 +180,7 @@ class PrimalDual final : public Solver {
   void add(typename RowStorage::Row a, const typename Duals::Row& row, const double* dy, double by) {
     bool moves = false;
     for (std::size_t k = 0; k < outputs_; ++k) {
-      ds_[k] = row.share * dy[k];
+      ds_[k] = row.normalized_weight * dy[k];
       dx_[k] = -by * dy[k];
       moves |= dy[k] != 0;
     }

@@ -53,7 +53,7 @@ class Rotation final : public Solver {
   void epoch() override {
     inside_->epoch();
     look();
-    if (inside_->believed_gap().value_or(infinity) <= wanted())
+    if (inside_->estimated_gap().value_or(infinity) <= wanted())
       tell();  // as it would be told that it is wrong, or right
   }
 
@@ -62,7 +62,7 @@ class Rotation final : public Solver {
     // The lifted diagonal gives empty rows a score of their own, far below rounding: their y is that of no score.
     std::visit(
         [&](const auto& loss) {
-          for (const std::size_t i : empty_rows_) point.y[i] = loss.slope(problem_.target[i], 0);
+          for (const std::size_t i : empty_rows_) point.y[i] = loss.derivative(problem_.target[i], 0);
         },
         problem_.loss);
     if (empty()) {
@@ -78,19 +78,19 @@ class Rotation final : public Solver {
   // A A^T is a pass, and one of the method inside, over the n^2 numbers of L, is as much of one as it has entries.
   Work work() const override {
     const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
-                 share = static_cast<double>(rows_of_l_.nnz) / entries;
+                 fraction = static_cast<double>(rows_of_l_.nnz) / entries;
     const Work inside = inside_->work();
-    return {1 + share * inside.passes, entries + inside.entries};
+    return {1 + fraction * inside.passes, entries + inside.entries};
   }
 
-  void hear(const Checked& checked) override {
-    if (believed_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
+  void on_check(const Checked& checked) override {
+    if (estimated_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
     target_ = checked.target;
     look();
     tell();
   }
 
-  std::optional<double> believed_gap() const override { return own_.gap / exactness_; }
+  std::optional<double> estimated_gap() const override { return own_.gap / exactness_; }
 
   std::string news() override { return inside_->news(); }
 
@@ -102,7 +102,7 @@ class Rotation final : public Solver {
     inside_->read(point_);
     own_ = certifier_.certify(point_);
   }
-  void tell() { inside_->hear({own_.primal, own_.gap, wanted()}); }
+  void tell() { inside_->on_check({own_.primal, own_.gap, wanted()}); }
 
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
   bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not

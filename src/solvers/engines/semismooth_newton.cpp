@@ -8,7 +8,7 @@
 #include "base/stop.h"
 #include "solvers/parts/dual_sums.h"
 #include "solvers/parts/face_system.h"
-#include "solvers/parts/kinked_rows.h"
+#include "solvers/parts/nonsmooth_rows.h"
 #include "solvers/parts/row_products.h"
 
 namespace seesaw {
@@ -56,9 +56,9 @@ class SemismoothNewton final : public Solver {
     return {passes, passes * static_cast<double>(problem_.data->nnz)};
   }
 
-  std::optional<double> believed_gap() const override { return believed_ * doubt_; }
+  std::optional<double> estimated_gap() const override { return believed_ * doubt_; }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     target_ = checked.target;
     if (believed_ * doubt_ > checked.target || checked.gap <= checked.target) return;
     doubt_ *= 4;  // said too much: rounding in what was updated, or y that is not quite balanced
@@ -86,17 +86,17 @@ class SemismoothNewton final : public Solver {
     for (std::size_t i = 0; i < n; ++i) {
       const Interval box = loss_.domain(problem_.target[i]);
       centre_[i] = (box.lo + box.hi) / 2;
-      if (!border() && entries_of(i) == 0) centre_[i] = loss_.slope(problem_.target[i], 0);  // and stays there
+      if (!border() && entries_of(i) == 0) centre_[i] = loss_.derivative(problem_.target[i], 0);  // and stays there
     }
     const bool mirrored = loss_.domains[0].lo != loss_.domains[1].lo;  // classes: 0 is between them
     if (border()) x_[d_] = !start.y.empty() ? start.intercept[0] : mirrored ? 0 : intercepts_alone(problem_)[0];
     if (border()) {
       const std::vector<double> squares = squared_row_norms(*problem_.data);
-      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.share[i] * squares[i];
+      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
     }
     double spread = 0;
     for (std::size_t i = 0; i < n; ++i)
-      spread += problem_.share[i] * std::abs(problem_.target[i] - (border() && !mirrored ? x_[d_] : 0));
+      spread += problem_.normalized_weight[i] * std::abs(problem_.target[i] - (border() && !mirrored ? x_[d_] : 0));
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
     if (start.y.empty()) {
       choose_samples();
@@ -136,7 +136,7 @@ class SemismoothNewton final : public Solver {
       const std::size_t i = size == n ? k : from + rng_.below(static_cast<std::uint32_t>(to - from));
       rows_.which[k] = static_cast<std::uint32_t>(i);
       rows_.b[k] = problem_.target[i];
-      rows_.c[k] = problem_.share[i];
+      rows_.c[k] = problem_.normalized_weight[i];
       rows_.y0[k] = centre_[i];
       rows_.y[k] = 0;
     }
@@ -147,7 +147,7 @@ class SemismoothNewton final : public Solver {
 
   void scores_of_all() { scores(rows_, x_, rows_.z); }
 
-  void scores(const KinkedRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
+  void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
     multiply_rows(matrix_, rows.which, x.data(), z.data());
     if (border())
       for (double& score : z) score += x[d_];
@@ -155,7 +155,7 @@ class SemismoothNewton final : public Solver {
   }
 
   // y and s follow the scores; s anew every 12th time and where most of y has changed.
-  void follow(KinkedRows& rows) {
+  void follow(NonsmoothRows& rows) {
     rows.follow_scores(changed_, change_);
     if (&rows == &rows_ && (age_ == 0 || 2 * changed_.size() > rows.size())) {
       s_.setZero();
@@ -171,7 +171,7 @@ class SemismoothNewton final : public Solver {
   Look refresh() {
     follow(rows_);
     age_ = (age_ + 1) % 12;
-    const KinkedRows::Losses losses = rows_.losses();
+    const NonsmoothRows::Losses losses = rows_.losses();
     const Look look{losses.excess, shortfall()};
     if (on_all()) keep_best(losses.primal + problem_.lambda / 2 * head(x_).squaredNorm(), look.excess + look.shortfall);
     return look;
@@ -227,12 +227,12 @@ class SemismoothNewton final : public Solver {
 
   void newton(const Look& look) {
     const bool all = !choose_near();
-    KinkedRows& rows = all ? rows_ : near_;
+    NonsmoothRows& rows = all ? rows_ : near_;
     const Eigen::VectorXd before = x_;
     for (int step = 0; step < newton_steps; ++step) {
       if (shortfall() <= 0.5 * accuracy(look)) break;
-      rows.free_rows(free_, share_);
-      face_.solve(free_, share_, rows.gamma, g_, p_);
+      rows.free_rows(free_, normalized_weight_);
+      face_.solve(free_, normalized_weight_, rows.gamma, g_, p_);
       if (stop_asked()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
@@ -275,8 +275,8 @@ class SemismoothNewton final : public Solver {
       narrow();
     } else {
       const Eigen::VectorXd way = x_ - before;
-      const double slope = problem_.lambda * head(before).dot(head(way)) + rows_.along(0).first;
-      const double t = exact_step(rows_, slope, way);
+      const double derivative = problem_.lambda * head(before).dot(head(way)) + rows_.along(0).first;
+      const double t = exact_step(rows_, derivative, way);
       x_ = before + t * way;
       for (double& q : rows_.q) q *= t;
       if (t < 0.3) width_ *= 4;
@@ -287,13 +287,13 @@ class SemismoothNewton final : public Solver {
 
   // The zero of the slope of Psi along p, an increasing piecewise linear function of which `slope` is the value at 0:
   // Newton between known signs. Rows that are not in `rows` keep their y: their part of the slope does not change.
-  double exact_step(const KinkedRows& rows, double slope, const Eigen::VectorXd& p) const {
-    const double curved = problem_.lambda * head(p).squaredNorm(), enough = roughly * std::abs(slope);
-    slope -= rows.along(0).first;
+  double exact_step(const NonsmoothRows& rows, double derivative, const Eigen::VectorXd& p) const {
+    const double curved = problem_.lambda * head(p).squaredNorm(), enough = roughly * std::abs(derivative);
+    derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
     for (int round = 0; round < 40 && !stop_asked(); ++round) {
-      const KinkedRows::Slopes at = rows.along(t);
-      const double here = slope + t * curved + at.first;
+      const NonsmoothRows::Slopes at = rows.along(t);
+      const double here = derivative + t * curved + at.first;
       if (std::abs(here) <= enough) break;
       (here < 0 ? lo : hi) = t;
       const double next = t - here / (curved + at.second);
@@ -310,7 +310,7 @@ class SemismoothNewton final : public Solver {
   Rng rng_;
   FaceSystem face_;
 
-  KinkedRows rows_, near_;  // all rows, or those of a sample; the working set
+  NonsmoothRows rows_, near_;  // all rows, or those of a sample; the working set
   Eigen::Index d_;
   Eigen::VectorXd x_, s_, g_, p_;  // the intercept comes last
   std::vector<double> centre_;     // the first y0
@@ -329,7 +329,7 @@ class SemismoothNewton final : public Solver {
   double target_ = 0, doubt_ = 1;
 
   std::vector<std::uint32_t> changed_, free_, place_;
-  std::vector<double> change_, share_;
+  std::vector<double> change_, normalized_weight_;
 };
 
 }  // namespace

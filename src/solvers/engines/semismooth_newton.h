@@ -1,4 +1,4 @@
-// Proximal semismooth Newton for kinked losses (phi*(y) = b y + e|y| on an interval) with l2. The loss is smoothed
+// Proximal semismooth Newton for nonsmooth losses (phi*(y) = b y + e|y| on an interval) with l2. The loss is smoothed
 // around a centre y0 that moves (a proximal point method on the dual):
 //
 //     Psi(x, b) = (lambda/2)|x|^2 + sum_i c_i psi_i(a_i.x + b),   psi_i(z) = max_y y z - phi_i*(y) - (gamma/2)(y -

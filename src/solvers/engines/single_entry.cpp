@@ -41,7 +41,7 @@ class SingleEntry final : public Solver {
         spec_(spec),
         smoothing_(problem),
         facts_(problem),
-        odds_(facts_, spec.sampling, spec.delta),
+        probabilities_(facts_, spec.sampling, spec.delta),
         row_(problem.n()),
         column_(facts_.column_size.size()),
         x_(problem.d()),
@@ -52,8 +52,8 @@ class SingleEntry final : public Solver {
     if (facts_.rows.empty()) return;
     row_scores_.resize(row_.size());
     column_scores_.resize(column_.size());
-    draws_ = make_entry_draws(problem, odds_, spec.sampling, facts_.bias_entry, spec.seed);
-    feedback_ = feedback_of(problem, facts_, odds_);
+    draws_ = make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed);
+    feedback_ = feedback_of(problem, facts_, probabilities_);
     stored_ = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows);
     const double given = std::max(stored_, facts_.n());  // data of an intercept alone has no entries
     steps_a_period_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(spec.epoch_length * given)));
@@ -91,7 +91,7 @@ class SingleEntry final : public Solver {
     return {static_cast<double>(idle_passes_) + entries / (2 * std::max({stored_, facts_.n(), 1.0})), entries};
   }
 
-  void hear(const Checked& checked) override {
+  void on_check(const Checked& checked) override {
     if (!facts_.rows.empty() && smoothing_.follow(*this, checked)) retune();
   }
 
@@ -137,7 +137,7 @@ class SingleEntry final : public Solver {
 
   void take_snapshot() {
     for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = column_[j].x;
-    for (std::size_t i = 0; i < row_.size(); ++i) cy_[i] = problem_.share[i] * row_[i].y;
+    for (std::size_t i = 0; i < row_.size(); ++i) cy_[i] = problem_.normalized_weight[i] * row_[i].y;
     multiply(problem_.data->rows, x_.data(), z_.data());
     multiply(problem_.columns(), cy_.data(), s_.data());
     if (facts_.bias_entry > 0) s_.back() = facts_.bias_entry * std::accumulate(cy_.begin(), cy_.end(), 0.0);
@@ -163,14 +163,14 @@ class SingleEntry final : public Solver {
       const double map = is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // with the centre at x nothing cancels
       column_scores_[j] = score(std::abs(map), 0.5);
     }
-    odds_.follow(row_scores_, column_scores_);
+    probabilities_.follow(row_scores_, column_scores_);
     load_steps();
   }
 
   // ---- steps ----
 
   bool is_bias(std::size_t j) const { return j == problem_.d(); }
-  double tau_of(std::size_t j) const { return tau_ / (facts_.d() * odds_.column(j)); }
+  double tau_of(std::size_t j) const { return tau_ / (facts_.d() * probabilities_.column(j)); }
   double intercept() const { return facts_.bias_entry > 0 ? facts_.bias_entry * column_.back().x : 0; }
 
   void retune() {
@@ -187,15 +187,15 @@ class SingleEntry final : public Solver {
   void load_steps() {
     for (std::uint32_t i : facts_.rows) {
       Row& row = row_[i];
-      row.q = facts_.n() * facts_.d() * odds_.row(i) / sigma_;
-      row.weight = problem_.share[i] * odds_.row_weight(i);
-      row.spread = odds_.row_spread(i);
+      row.q = facts_.n() * facts_.d() * probabilities_.row(i) / sigma_;
+      row.weight = problem_.normalized_weight[i] * probabilities_.row_weight(i);
+      row.spread = probabilities_.row_spread(i);
     }
     for (std::uint32_t j : facts_.columns) {
       Column& column = column_[j];
       const double tau = tau_of(j);
-      column.step = tau * odds_.column_spread(j);
-      column.weight = odds_.column_weight(j);
+      column.step = tau * probabilities_.column_spread(j);
+      column.weight = probabilities_.column_weight(j);
       column.shrink = 1 / (1 + tau * problem_.lambda);
       column.threshold = is_bias(j) ? 0 : tau * problem_.l1;
     }
@@ -205,9 +205,9 @@ class SingleEntry final : public Solver {
     const bool warm = !start.y.empty();
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].b = problem_.target[i];
-      if (!(facts_.row_norm[i] > 0)) row_[i].y = loss_.slope(row_[i].b, 0);  // as posed, for good
+      if (!(facts_.row_norm[i] > 0)) row_[i].y = loss_.derivative(row_[i].b, 0);  // as posed, for good
       else row_[i].y = warm ? loss_.domain(row_[i].b).clip(start.y[i]) : 0;
-      cy_[i] = problem_.share[i] * row_[i].y;
+      cy_[i] = problem_.normalized_weight[i] * row_[i].y;
     }
     std::vector<double> s(x_.size());
     if (warm) multiply(problem_.columns(), cy_.data(), s.data());
@@ -221,7 +221,7 @@ class SingleEntry final : public Solver {
   SingleEntrySpec spec_;
   Smoothing smoothing_;
   EntryFacts facts_;
-  EntryOdds odds_;
+  EntryProbabilities probabilities_;
   std::unique_ptr<EntryDraws> draws_;
 
   std::vector<Row> row_;

@@ -22,7 +22,7 @@
 //     eta = step/sqrt(E + T F)
 //
 // keeps both in hand, whatever the scale of the data and T. Measured (docs/solvers/single_entry.md): runs converge up
-// to a step of 2 to 8, best at about half of that. Adaptive odds take the E and F of uniform ones.
+// to a step of 2 to 8, best at about half of that. Adaptive probabilities take the E and F of uniform ones.
 //
 // The free intercept is one more column with the entry t and the penalty (lambda/2)(x - center)^2; the centre moves
 // with each snapshot.
@@ -32,7 +32,7 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/entry_odds.h"
+#include "solvers/parts/entry_probabilities.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

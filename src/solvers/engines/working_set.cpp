@@ -50,8 +50,8 @@ class WorkingSet final : public Solver {
   Work work() const override {
     return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_};
   }
-  std::optional<double> believed_gap() const override { return gap_; }
-  void hear(const Checked& checked) override {
+  std::optional<double> estimated_gap() const override { return gap_; }
+  void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the proof asks for more than was believed
       accuracy_ *= 0.1;
       keep_all();
@@ -100,7 +100,7 @@ class WorkingSet final : public Solver {
     return parallel_sum<double>(chunks_of(z_.size()), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t i = begin; i < end; ++i)
-        sum += problem_.share[i] * loss_.value(problem_.target[i], z_[i] + t * move[i]);
+        sum += problem_.normalized_weight[i] * loss_.value(problem_.target[i], z_[i] + t * move[i]);
       return sum;
     });
   }
@@ -108,18 +108,18 @@ class WorkingSet final : public Solver {
     if (!loss_now_) loss_now_ = loss_at(0, z_);
     return *loss_now_;
   }
-  void slopes(std::vector<double>& y) const {
+  void derivatives(std::vector<double>& y) const {
     y.resize(z_.size());
     parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) y[i] = loss_.slope(problem_.target[i], z_[i]);
+      for (std::size_t i = begin; i < end; ++i) y[i] = loss_.derivative(problem_.target[i], z_[i]);
     });
   }
 
   void look() {
     std::vector<double> y;
-    slopes(y);
+    derivatives(y);
     if (problem_.free_intercept()) balance(y);
-    for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.share[i] * y[i];
+    for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
     v_.resize(feature_.size());
     multiply_transposed(seen_, cy_.data(), v_.data());
     touched_ += static_cast<double>(entries_of(seen_));
@@ -150,7 +150,7 @@ class WorkingSet final : public Solver {
     double sum = parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
       double part = 0;
       for (std::size_t i = begin; i < end; ++i)
-        part += problem_.share[i] * loss_.conjugate(problem_.target[i], s * y[i]);
+        part += problem_.normalized_weight[i] * loss_.conjugate(problem_.target[i], s * y[i]);
       return part;
     });
     if (problem_.lambda > 0)
@@ -164,7 +164,7 @@ class WorkingSet final : public Solver {
   // sum c_i y_i = 0, as the certificate does it: the heavier sign is scaled down.
   void balance(std::vector<double>& y) const {
     double up = 0, down = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem_.share[i] * std::abs(y[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem_.normalized_weight[i] * std::abs(y[i]);
     const double s = std::min(up, down) / std::max({up, down, 1e-300});
     for (double& yi : y)
       if ((yi > 0) == (up > down)) yi *= s;
@@ -240,7 +240,7 @@ class WorkingSet final : public Solver {
     double before = infinity;
     for (int step = 0; step < 50; ++step) {
       if (stop_asked()) return;
-      read_slopes();
+      read_derivatives();
       const double missed = missed_on_set();
       if (missed <= tolerance && step > 0) return;
       constexpr double slow = 0.3;  // weights of an earlier point do until they make steps slow
@@ -253,20 +253,21 @@ class WorkingSet final : public Solver {
     }
   }
 
-  void read_slopes() {  // s = A_W^T C y, and its sum for the intercept
+  void read_derivatives() {  // s = A_W^T C y, and its sum for the intercept
     parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) cy_[i] = problem_.share[i] * loss_.slope(problem_.target[i], z_[i]);
+      for (std::size_t i = begin; i < end; ++i)
+        cy_[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], z_[i]);
     });
-    slope_.resize(static_cast<Eigen::Index>(model_.features().size()));
-    multiply_transposed(model_.rows(), cy_.data(), slope_.data());
+    derivative_.resize(static_cast<Eigen::Index>(model_.features().size()));
+    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
     touched_ += model_.entries();
-    slope_b_ = problem_.free_intercept() ? std::accumulate(cy_.begin(), cy_.end(), 0.0) : 0;
+    derivative_b_ = problem_.free_intercept() ? std::accumulate(cy_.begin(), cy_.end(), 0.0) : 0;
   }
 
   double missed_on_set() const {  // of the conditions of optimality
-    double largest = std::abs(slope_b_);
-    for (Eigen::Index k = 0; k < slope_.size(); ++k) {
-      const double x = x_[feature_at(k)], s = slope_[k] + problem_.lambda * x;
+    double largest = std::abs(derivative_b_);
+    for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
+      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.lambda * x;
       largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
     }
     return largest;
@@ -280,10 +281,10 @@ class WorkingSet final : public Solver {
     if (fresh_)
       parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-          weight_[i] =
-              problem_.share[i] * (one_step_ ? 1 / loss_.gamma() : loss_.second_derivative(problem_.target[i], z_[i]));
+          weight_[i] = problem_.normalized_weight[i] *
+                       (one_step_ ? 1 / loss_.gamma() : loss_.second_derivative(problem_.target[i], z_[i]));
       });
-    Eigen::VectorXd damping(slope_.size());
+    Eigen::VectorXd damping(derivative_.size());
     for (Eigen::Index k = 0; k < damping.size(); ++k) {
       const double norm = norm_[feature_at(k)];
       damping[k] = one_step_ ? 0 : mu_ * norm * norm / loss_.gamma();
@@ -296,10 +297,10 @@ class WorkingSet final : public Solver {
 
   // False where nothing falls any more.
   bool newton_step(double tolerance) {
-    Eigen::VectorXd x(slope_.size());
+    Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
-    const double move_b = model_.minimize(slope_, slope_b_, {problem_.lambda, l1_}, tolerance, u);
+    const double move_b = model_.minimize(derivative_, derivative_b_, {problem_.lambda, l1_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(z_.size());
     multiply(model_.rows(), move.data(), dz_.data());
@@ -320,7 +321,7 @@ class WorkingSet final : public Solver {
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.lambda * at.squaredNorm();
     };
     const double before = loss() + g(0);
-    const double predicted = predicted_change(x, move) + slope_b_ * move_b;
+    const double predicted = predicted_change(x, move) + derivative_b_ * move_b;
     const double rounding = 1e-14 * std::abs(before);
     if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
     for (double t = 1; t > 1e-8; t *= 0.5) {
@@ -339,9 +340,9 @@ class WorkingSet final : public Solver {
     double sum = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double u = x[k] + move[k];
-      const double slope = slope_[k] + problem_.lambda * (x[k] + 0.5 * move[k]);
-      if (u * x[k] < 0) sum += move[k] * slope + l1_ * (std::abs(u) - std::abs(x[k]));
-      else sum += move[k] * (slope + std::copysign(l1_, x[k] != 0 ? x[k] : u));
+      const double derivative = derivative_[k] + problem_.lambda * (x[k] + 0.5 * move[k]);
+      if (u * x[k] < 0) sum += move[k] * derivative + l1_ * (std::abs(u) - std::abs(x[k]));
+      else sum += move[k] * (derivative + std::copysign(l1_, x[k] != 0 ? x[k] : u));
     }
     return sum;
   }
@@ -370,8 +371,8 @@ class WorkingSet final : public Solver {
   std::size_t least_ = 50;
   double solved_l1_ = 0;
   std::vector<double> weight_, dz_;
-  Eigen::VectorXd slope_;
-  double slope_b_ = 0, mu_ = least_damping;
+  Eigen::VectorXd derivative_;
+  double derivative_b_ = 0, mu_ = least_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
   double entries_ = 0, touched_ = 0;
 };

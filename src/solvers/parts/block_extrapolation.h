@@ -17,7 +17,7 @@ namespace seesaw {
 // What dual ascent keeps of a problem with K classes; w has `stride` numbers a feature, y has K a row.
 struct BlockState {
   const Problem& problem;
-  double lambda, bend_of_intercept;  // the latter: lambda / kb
+  double lambda, curvature_of_intercept;  // the latter: lambda / kb
   std::size_t classes, stride;
   std::vector<double>& y;
   std::vector<double>& w;
@@ -45,11 +45,11 @@ class BlockExtrapolation {
   template <class RowStorage>
   void line_search(const RowStorage& rows, const BlockState& now, const std::vector<double>& intercept) {
     const std::size_t K = now.classes;
-    double slope = 0, bend = 0, longest = infinity;
+    double derivative = 0, bend = 0, longest = infinity;
     std::vector<double> shift(K);
     for (std::size_t j = 0; j < dw_.size(); ++j) dw_[j] = now.w[j] - dw_[j];
     for (std::size_t i = 0; i < now.problem.n(); ++i) {
-      const double kick = now.problem.share[i] / now.lambda, *y = &now.y[i * K];
+      const double kick = now.problem.normalized_weight[i] / now.lambda, *y = &now.y[i * K];
       const auto b = static_cast<std::size_t>(now.problem.target[i]);
       double *dy = &dy_[i * K], room = infinity;
       bool moved = false;
@@ -67,18 +67,18 @@ class BlockExtrapolation {
         continue;
       }
       longest = std::min(longest, room);
-      slope -= kick * dy[b];
+      derivative -= kick * dy[b];
       for (std::size_t k = 0; k < K; ++k) shift[k] += kick * dy[k];
     }
     for (std::size_t j = 0; j < dw_.size(); ++j) {
-      slope -= now.w[j] * dw_[j];
+      derivative -= now.w[j] * dw_[j];
       bend += dw_[j] * dw_[j];
     }
     for (std::size_t k = 0; k < K; ++k) {
-      slope += intercept[k] * shift[k];
-      bend += now.bend_of_intercept * shift[k] * shift[k];
+      derivative += intercept[k] * shift[k];
+      bend += now.curvature_of_intercept * shift[k] * shift[k];
     }
-    const double t = std::min(slope / bend, longest);
+    const double t = std::min(derivative / bend, longest);
     if (!(t > 0) || !std::isfinite(t)) return;
     for (std::size_t j = 0; j < dw_.size(); ++j) now.w[j] += t * dw_[j];
     for (std::size_t k = 0; k < K; ++k) now.sum[k] += t * shift[k];

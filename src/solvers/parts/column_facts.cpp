@@ -12,7 +12,7 @@ ColumnFacts::ColumnFacts(const Problem& problem, const RowFacts& rows) : norm(pr
         for (std::size_t j = 0; j < norm.size(); ++j) {
           double sum = 0;
           for_each(columns.row(j), [&](std::size_t i, double value) {
-            const double square = rows.m * rows.share[i] * value * value;
+            const double square = rows.m * rows.normalized_weight[i] * value * value;
             sum += square;
             largest_square = std::max(largest_square, square);
           });

@@ -13,7 +13,8 @@ namespace seesaw {
 inline double steepest_row(const Problem& problem) {
   const std::vector<double> square = squared_row_norms(*problem.data);
   double steepest = 0;
-  for (std::size_t i = 0; i < square.size(); ++i) steepest = std::max(steepest, problem.share[i] * square[i]);
+  for (std::size_t i = 0; i < square.size(); ++i)
+    steepest = std::max(steepest, problem.normalized_weight[i] * square[i]);
   return steepest;
 }
 

@@ -101,7 +101,8 @@ bool CurvatureLearner::by_secant(Solver& method, double gamma, const std::vector
           double sum = 0;
           for (std::size_t i = 0; i < z_.size(); ++i) {
             const double b = problem_.target[i];
-            sum += problem_.share[i] * (loss.slope(b, z_[i]) - loss.slope(b, z_before_[i])) * (z_[i] - z_before_[i]);
+            sum += problem_.normalized_weight[i] * (loss.derivative(b, z_[i]) - loss.derivative(b, z_before_[i])) *
+                   (z_[i] - z_before_[i]);
           }
           return facts_.m * sum / distance;
         },

@@ -24,7 +24,7 @@ Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
         for (std::size_t begin = 0; begin < n && !stop_asked(); begin += block) {
           rows_of_block.setZero();
           for (std::size_t i = begin; i < std::min(begin + block, n); ++i) {
-            const double scale = std::sqrt(problem.share[i]);
+            const double scale = std::sqrt(problem.normalized_weight[i]);
             for_each(rows.row(i), [&](std::size_t j, double a) { rows_of_block(j, i - begin) = scale * a; });
             if (bias_entry > 0) rows_of_block(d, i - begin) = scale * bias_entry;
           }

@@ -21,10 +21,10 @@ class DualRows {
   using Outputs = std::conditional_t<blocks, SeveralOutputs, OneOutput>;
 
   struct alignas(64) Row {
-    double b;       // label
-    double q;       // 1/sigma_i
-    double weight;  // w_i
-    double share;   // c_i
+    double b;                  // label
+    double q;                  // 1/sigma_i
+    double weight;             // w_i
+    double normalized_weight;  // c_i
     double tau, theta;
     double y;       // of losses of one score
     double anchor;  // u_i of dual-free steps: y = phi'(u)
@@ -35,7 +35,7 @@ class DualRows {
     if constexpr (blocks) y_.resize(problem.n() * outputs_.size());
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].b = problem.target[i];
-      row_[i].share = problem.share[i];
+      row_[i].normalized_weight = problem.normalized_weight[i];
     }
   }
 
@@ -49,9 +49,9 @@ class DualRows {
   void solve_empty(std::size_t i) {  // its score is 0 for good; by the loss as posed, not smoothed
     if constexpr (blocks) {
       const std::vector<double> z(outputs_.size());
-      posed_.slope(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
+      posed_.derivative(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
     } else {
-      row_[i].y = posed_.slope(row_[i].b, 0);
+      row_[i].y = posed_.derivative(row_[i].b, 0);
     }
   }
   void start(std::size_t i, const double* y) {
@@ -60,7 +60,7 @@ class DualRows {
   }
   void start_at_score(std::size_t i, double z) {  // of dual-free steps
     row_[i].anchor = z;
-    if constexpr (!blocks) row_[i].y = loss_.slope(row_[i].b, z);
+    if constexpr (!blocks) row_[i].y = loss_.derivative(row_[i].b, z);
   }
   double neutral_score(std::size_t i) const {  // where y = phi'(z) is 0, as far as there is such a place
     return std::is_same_v<LossType, PiecewiseQuadratic> ? row_[i].b : 0;
@@ -68,7 +68,7 @@ class DualRows {
 
   // ---- steps ----
 
-  // Smooths a kinked loss by g. y stays: the anchor of a dual-free step moves to where the new slope is the same.
+  // Smooths a nonsmooth loss by g. y stays: the anchor of a dual-free step moves to where the new slope is the same.
   void smooth(double g) {
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic>) {
       const double ratio = loss_.curvature > 0 ? g / loss_.curvature : 1;
@@ -110,7 +110,7 @@ class DualRows {
         next = loss_.dual_step(row.b, *z, row.y, row.q);
       } else {
         row.anchor = (row.q * row.anchor + *z) / (row.q + 1);  // (u + sigma z)/(1 + sigma)
-        next = loss_.slope(row.b, row.anchor);
+        next = loss_.derivative(row.b, row.anchor);
       }
       *dy = next - row.y;
       row.y = next;

@@ -16,7 +16,7 @@ inline void weighted_sums(const Problem& problem, std::vector<double> y, std::ve
   const std::size_t outputs = problem.outputs();
   sums.assign(outputs, 0.0);
   for (std::size_t i = 0; i < problem.n(); ++i)
-    for (std::size_t k = 0; k < outputs; ++k) sums[k] += y[i * outputs + k] *= problem.share[i];
+    for (std::size_t k = 0; k < outputs; ++k) sums[k] += y[i * outputs + k] *= problem.normalized_weight[i];
   s.resize(problem.d() * outputs);
   multiply_transposed(problem.data->rows, y.data(), s.data(), outputs);
 }

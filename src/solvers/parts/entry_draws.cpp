@@ -12,15 +12,15 @@ namespace {
 template <class RowStorage>
 class PairDraws final : public EntryDraws {
  public:
-  PairDraws(const RowStorage& rows, double bias_entry, const EntryOdds& odds, std::uint64_t seed)
-      : rows_(rows), bias_entry_(bias_entry), odds_(odds), rng_(seed) {}
+  PairDraws(const RowStorage& rows, double bias_entry, const EntryProbabilities& probabilities, std::uint64_t seed)
+      : rows_(rows), bias_entry_(bias_entry), probabilities_(probabilities), rng_(seed) {}
 
   void fill(std::span<EntryDraw> block) override {
     for (EntryDraw& e : block) {
-      e.i = odds_.draw_row(rng_.bits());
-      e.other_i = odds_.draw_row(rng_.bits());
-      e.j = odds_.draw_column(rng_.bits());
-      e.other_j = odds_.draw_column(rng_.bits());
+      e.i = probabilities_.draw_row(rng_.bits());
+      e.other_i = probabilities_.draw_row(rng_.bits());
+      e.j = probabilities_.draw_column(rng_.bits());
+      e.other_j = probabilities_.draw_column(rng_.bits());
     }
     for (EntryDraw& e : block) {
       e.a = entry(e.i, e.j);
@@ -36,7 +36,7 @@ class PairDraws final : public EntryDraws {
 
   RowStorage rows_;
   double bias_entry_;
-  const EntryOdds& odds_;
+  const EntryProbabilities& probabilities_;
   Rng rng_;
 };
 
@@ -70,13 +70,13 @@ template <class Value>
 class NonzeroDraws final : public EntryDraws {
  public:
   NonzeroDraws(const SparseRows<Value>& rows, const SparseRows<Value>& columns, double bias_entry,
-               const EntryOdds& odds, std::uint64_t seed)
+               const EntryProbabilities& probabilities, std::uint64_t seed)
       : rows_(rows),
         columns_(columns),
         bias_column_(static_cast<std::uint32_t>(rows.width())),
         n_(static_cast<std::uint32_t>(rows.count())),
         bias_entry_(bias_entry),
-        odds_(odds),
+        probabilities_(probabilities),
         row_rng_(seed, 0),
         place_rng_(seed, 1),
         column_rng_(seed, 2) {}
@@ -84,7 +84,7 @@ class NonzeroDraws final : public EntryDraws {
   void fill(std::span<EntryDraw> block) override {
     const std::uint32_t bias = bias_entry_ > 0 ? 1 : 0;
     for (EntryDraw& e : block) {
-      e.i = odds_.draw_row(row_rng_.bits());
+      e.i = probabilities_.draw_row(row_rng_.bits());
       rows_.ask_for_row(e.i);
     }
     for (EntryDraw& e : block) {
@@ -125,22 +125,22 @@ class NonzeroDraws final : public EntryDraws {
   PackedEntries<Value> rows_, columns_;
   std::uint32_t bias_column_, n_;
   double bias_entry_;
-  const EntryOdds& odds_;
+  const EntryProbabilities& probabilities_;
   Rng row_rng_, place_rng_, column_rng_;  // one a stage: the same draws however blocks are cut
 };
 
 }  // namespace
 
-std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryOdds& odds, EntrySampling sampling,
-                                             double bias_entry, std::uint64_t seed) {
+std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryProbabilities& probabilities,
+                                             EntrySampling sampling, double bias_entry, std::uint64_t seed) {
   return std::visit(
       [&](const auto& rows) -> std::unique_ptr<EntryDraws> {
         using RowStorage = std::decay_t<decltype(rows)>;
         if (sampling != EntrySampling::nonzeros)
-          return std::make_unique<PairDraws<RowStorage>>(rows, bias_entry, odds, seed);
+          return std::make_unique<PairDraws<RowStorage>>(rows, bias_entry, probabilities, seed);
         if constexpr (requires { rows.offsets(); })
           return std::make_unique<NonzeroDraws<typename RowStorage::Value>>(
-              rows, std::get<RowStorage>(problem.columns()), bias_entry, odds, seed);
+              rows, std::get<RowStorage>(problem.columns()), bias_entry, probabilities, seed);
         else throw std::logic_error("the non-zeros of dense rows are not known");
       },
       problem.data->rows);

@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "solvers/parts/entry_odds.h"
+#include "solvers/parts/entry_probabilities.h"
 
 namespace seesaw {
 
@@ -25,8 +25,8 @@ class EntryDraws {
   virtual void fill(std::span<EntryDraw> block) = 0;  // the same draws however blocks are cut
 };
 
-// Problem and odds must outlive it; changes of the odds count from the next draw on. Non-zeros: sparse storage only.
-std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryOdds& odds, EntrySampling sampling,
-                                             double bias_entry, std::uint64_t seed);
+// Problem and probabilities must outlive it; changes of the probabilities count from the next draw on. Non-zeros: sparse storage only.
+std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryProbabilities& probabilities,
+                                             EntrySampling sampling, double bias_entry, std::uint64_t seed);
 
 }  // namespace seesaw

@@ -22,13 +22,13 @@ std::uint64_t hash_of(Row a) {
 }
 
 // The y_i of one group at the score z, and sum c_i y_i.
-double slopes_at(const Problem& problem, const PiecewiseQuadratic& loss, std::span<const std::uint32_t> group, double z,
-                 std::vector<double>& y) {
+double derivatives_at(const Problem& problem, const PiecewiseQuadratic& loss, std::span<const std::uint32_t> group,
+                      double z, std::vector<double>& y) {
   double sum = 0;
   y.clear();
   for (std::uint32_t i : group) {
-    y.push_back(loss.slope(problem.target[i], z));
-    sum += problem.share[i] * y.back();
+    y.push_back(loss.derivative(problem.target[i], z));
+    sum += problem.normalized_weight[i] * y.back();
   }
   return sum;
 }
@@ -37,7 +37,7 @@ void split(const Problem& problem, const PiecewiseQuadratic& loss, std::span<con
            std::vector<double>& y) {
   double total = 0, low = infinity, high = -infinity;
   for (std::uint32_t i : group) {
-    total += problem.share[i] * y[i];
+    total += problem.normalized_weight[i] * y[i];
     low = std::min(low, problem.target[i]);
     high = std::max(high, problem.target[i]);
   }
@@ -46,14 +46,15 @@ void split(const Problem& problem, const PiecewiseQuadratic& loss, std::span<con
   low -= reach;
   high += reach;
   // The slopes rise with z: a bracket, then halving until nothing is between its ends.
-  for (int k = 0; k < 60 && slopes_at(problem, loss, group, low, below) > total; ++k, reach *= 2) low -= reach;
-  for (int k = 0; k < 60 && slopes_at(problem, loss, group, high, above) < total; ++k, reach *= 2) high += reach;
+  for (int k = 0; k < 60 && derivatives_at(problem, loss, group, low, below) > total; ++k, reach *= 2) low -= reach;
+  for (int k = 0; k < 60 && derivatives_at(problem, loss, group, high, above) < total; ++k, reach *= 2) high += reach;
   for (int k = 0; k < 100; ++k) {
     const double z = 0.5 * (low + high);
     if (z <= low || z >= high) break;
-    (slopes_at(problem, loss, group, z, below) <= total ? low : high) = z;
+    (derivatives_at(problem, loss, group, z, below) <= total ? low : high) = z;
   }
-  const double from = slopes_at(problem, loss, group, low, below), to = slopes_at(problem, loss, group, high, above);
+  const double from = derivatives_at(problem, loss, group, low, below),
+               to = derivatives_at(problem, loss, group, high, above);
   if (!(from <= total && total <= to)) return;  // Y is beyond the group's reach but for rounding: leave it
   const double part = to > from ? (total - from) / (to - from) : 0;
   for (std::size_t k = 0; k < group.size(); ++k) y[group[k]] = below[k] + part * (above[k] - below[k]);

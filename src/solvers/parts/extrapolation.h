@@ -18,14 +18,14 @@ namespace seesaw {
 
 class Extrapolation {
  public:
-  // After a pass. `entries`: touched so far, so that the cost stays a small share. `bend_of_intercept`: lambda / kb.
+  // After a pass. `entries`: touched so far, so that the cost stays a small share. `curvature_of_intercept`: lambda / kb.
   // Moves y, w and sum = (1/lambda) sum_i c_i y_i.
   template <class RowStorage>
   void end_pass(const RowStorage& rows, const PiecewiseQuadratic& loss, std::vector<DualRow>& row,
-                std::vector<double>& w, double& sum, double intercept, double bend_of_intercept,
+                std::vector<double>& w, double& sum, double intercept, double curvature_of_intercept,
                 std::uint64_t entries) {
     if (++passes_ < window || entries < due_) return;
-    if (!dy_.empty()) line_search(rows, loss, row, w, sum, intercept, bend_of_intercept);
+    if (!dy_.empty()) line_search(rows, loss, row, w, sum, intercept, curvature_of_intercept);
     dy_.resize(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) dy_[i] = row[i].y;
     dw_ = w;
@@ -39,8 +39,8 @@ class Extrapolation {
   // With y + t dy and w + t dw, D / lambda rises by t slope - t^2/2 bend until some y_i meets an end of its domain.
   template <class RowStorage>
   void line_search(const RowStorage& rows, const PiecewiseQuadratic& loss, std::vector<DualRow>& row,
-                   std::vector<double>& w, double& sum, double intercept, double bend_of_intercept) {
-    double slope = 0, bend = 0, shift = 0, longest = infinity;
+                   std::vector<double>& w, double& sum, double intercept, double curvature_of_intercept) {
+    double derivative = 0, bend = 0, shift = 0, longest = infinity;
     for (std::size_t j = 0; j < w.size(); ++j) dw_[j] = w[j] - dw_[j];
     for (std::size_t i = 0; i < row.size(); ++i) {
       const auto& [y, b, q, kick] = row[i];
@@ -59,17 +59,17 @@ class Extrapolation {
         continue;
       }
       longest = std::min(longest, room);
-      slope -= kick * dy * (b + std::copysign(loss.insensitivity, y) + loss.curvature * y);
+      derivative -= kick * dy * (b + std::copysign(loss.insensitivity, y) + loss.curvature * y);
       bend += kick * loss.curvature * dy * dy;
       shift += kick * dy;
     }
     for (std::size_t j = 0; j < w.size(); ++j) {
-      slope -= w[j] * dw_[j];
+      derivative -= w[j] * dw_[j];
       bend += dw_[j] * dw_[j];
     }
-    slope += intercept * shift;
-    bend += bend_of_intercept * shift * shift;
-    const double t = std::min(slope / bend, longest);
+    derivative += intercept * shift;
+    bend += curvature_of_intercept * shift * shift;
+    const double t = std::min(derivative / bend, longest);
     if (!(t > 0) || !std::isfinite(t)) return;
     for (std::size_t j = 0; j < w.size(); ++j) w[j] += t * dw_[j];
     for (std::size_t i = 0; i < row.size(); ++i)

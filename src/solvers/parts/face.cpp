@@ -87,7 +87,7 @@ void Face::set_pulls(const std::vector<double>& y, const std::vector<double>& w,
     const double b = problem_.target[i], z = dot(a(k), w.data()) + intercept;
     const Interval piece = piece_of(loss, b, y[i]);
     const double pull = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
-    row_.push_back({std::sqrt(problem_.share[i]), pull, piece.lo, piece.hi, 0, 0});
+    row_.push_back({std::sqrt(problem_.normalized_weight[i]), pull, piece.lo, piece.hi, 0, 0});
   }
 }
 
@@ -158,13 +158,13 @@ double Face::clipped_gain(const std::vector<double>& y, double length, double& s
   for (double& dw : trial_) dw *= length;
   for (std::size_t k = 0; k < free_.size(); ++k) {
     Row& row = row_[k];
-    const double share = row.root * row.root, before = y[free_[k]];
+    const double normalized_weight = row.root * row.root, before = y[free_[k]];
     const double wanted = length * row.u / row.root;
     row.dy = std::clamp(before + wanted, row.low, row.high) - before;
     if (before + wanted < row.low || before + wanted > row.high)
-      add_to(trial_.data(), -share * (row.dy - wanted) / problem_.lambda, a(k));
-    gain += share * row.dy * (row.pull - 0.5 * curvature_ * row.dy);
-    shift += share * row.dy;
+      add_to(trial_.data(), -normalized_weight * (row.dy - wanted) / problem_.lambda, a(k));
+    gain += normalized_weight * row.dy * (row.pull - 0.5 * curvature_ * row.dy);
+    shift += normalized_weight * row.dy;
   }
   return gain - 0.5 * problem_.lambda * squared(trial_) - 0.5 * inverse_kb_ * shift * shift;
 }

@@ -32,32 +32,32 @@ bool FaceSystem::by_rows(std::size_t free, std::size_t changed) const {
   return rows < columns;
 }
 
-void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const double> share, double gamma,
+void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
                        const Eigen::VectorXd& g, Eigen::VectorXd& p) {
   entered_.clear();
   left_.clear();
   std::set_difference(free.begin(), free.end(), held_.begin(), held_.end(), std::back_inserter(entered_));
   std::set_difference(held_.begin(), held_.end(), free.begin(), free.end(), std::back_inserter(left_));
   if (by_rows(free.size(), std::min(entered_.size() + left_.size(), free.size())))
-    return solve_by_rows(free, share, gamma, g, p);
-  update_gram(free, share);
+    return solve_by_rows(free, normalized_weight, gamma, g, p);
+  update_gram(free, normalized_weight);
   solve_by_columns(gamma, g, p);
 }
 
 // Rounding of what was added and taken away again stays in the matrix: it is made anew where half of it changes, and
 // after 50 updates.
-void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> share) {
+void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight) {
   const std::size_t changes = entered_.size() + left_.size();
   if (2 * changes > free.size() || updates_ >= 50) {
-    weighted_gram(problem_.data->rows, free, share, border_, gram_);
+    weighted_gram(problem_.data->rows, free, normalized_weight, border_, gram_);
     updates_ = 0;
     rows_used_ += static_cast<double>(free.size());
   } else if (changes > 0) {
     const auto add = [&](const std::vector<std::uint32_t>& rows, double sign) {
       if (rows.empty()) return;
-      share_.resize(rows.size());
-      for (std::size_t k = 0; k < rows.size(); ++k) share_[k] = problem_.share[rows[k]];
-      weighted_gram(problem_.data->rows, rows, share_, border_, change_);
+      normalized_weight_.resize(rows.size());
+      for (std::size_t k = 0; k < rows.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[rows[k]];
+      weighted_gram(problem_.data->rows, rows, normalized_weight_, border_, change_);
       gram_ += sign * change_;
     };
     add(entered_, 1);
@@ -75,15 +75,15 @@ void FaceSystem::solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen:
   p = factor_.solve(-gamma * g);
 }
 
-void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> share, double gamma,
-                               const Eigen::VectorXd& g, Eigen::VectorXd& p) {
+void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight,
+                               double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p) {
   const auto d = static_cast<Eigen::Index>(problem_.d()), m = static_cast<Eigen::Index>(free.size());
   const double lambda = problem_.lambda;
   p = -g / lambda;
   if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;
   row_gram(problem_.data->rows, free, system_);
-  for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / share[static_cast<std::size_t>(k)];
+  for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / normalized_weight[static_cast<std::size_t>(k)];
   factor_.factor(system_);
   Eigen::VectorXd right(m);
   multiply_rows(problem_.data->rows, free, g.data(), right.data());

@@ -29,16 +29,16 @@ class FaceSystem {
   static constexpr std::size_t most_unknowns = 4000;
 
   // g and p have d entries, d + 1 with a free intercept. `free`: F in ascending order, `share` its c_i.
-  void solve(std::span<const std::uint32_t> free, std::span<const double> share, double gamma, const Eigen::VectorXd& g,
-             Eigen::VectorXd& p);
+  void solve(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
+             const Eigen::VectorXd& g, Eigen::VectorXd& p);
 
   double rows_used() const { return rows_used_; }  // rows read since the start, each time counted
 
  private:
   bool by_rows(std::size_t free, std::size_t changed) const;
-  void update_gram(std::span<const std::uint32_t> free, std::span<const double> share);
+  void update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight);
   void solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p);
-  void solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> share, double gamma,
+  void solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
                      const Eigen::VectorXd& g, Eigen::VectorXd& p);
 
   const Problem& problem_;
@@ -48,7 +48,7 @@ class FaceSystem {
   Cholesky factor_;
   Eigen::MatrixXd gram_, change_, system_;
   std::vector<std::uint32_t> held_, entered_, left_;  // rows in gram_; what changes
-  std::vector<double> share_;
+  std::vector<double> normalized_weight_;
   int updates_ = 0;
   double rows_used_ = 0;
 };

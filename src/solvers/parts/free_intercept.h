@@ -20,8 +20,8 @@ inline double squared_bias_entry(const Problem& problem, const std::vector<doubl
   if (!problem.free_intercept()) return 0;
   double mean_square = 0, mean_target = 0;
   for (std::size_t i = 0; i < square.size(); ++i) {
-    mean_square += problem.share[i] * square[i];
-    mean_target += problem.share[i] * std::abs(problem.target[i]);
+    mean_square += problem.normalized_weight[i] * square[i];
+    mean_target += problem.normalized_weight[i] * std::abs(problem.target[i]);
   }
   const double least = gamma > 0 ? 3 * gamma : problem.block_loss || mean_target == 0 ? 1 : mean_target;
   const double result = std::max(mean_square / 3, least * lambda);
@@ -30,16 +30,16 @@ inline double squared_bias_entry(const Problem& problem, const std::vector<doubl
 
 // The same for slope steps, which converge where lambda gamma > c_i (|a_i|^2 + t^2) in every row: t^2 takes at most
 // half of the room that the features leave, so that a free intercept changes nothing about where they converge.
-inline double squared_bias_entry_of_slopes(const Problem& problem, const std::vector<double>& square, double lambda,
-                                           double gamma) {
+inline double squared_bias_entry_of_derivatives(const Problem& problem, const std::vector<double>& square,
+                                                double lambda, double gamma) {
   const double wanted = squared_bias_entry(problem, square, lambda, gamma);
-  double features = 0, share = 0;
+  double features = 0, normalized_weight = 0;
   for (std::size_t i = 0; i < square.size(); ++i) {
-    features = std::max(features, problem.share[i] * square[i]);
-    share = std::max(share, problem.share[i]);
+    features = std::max(features, problem.normalized_weight[i] * square[i]);
+    normalized_weight = std::max(normalized_weight, problem.normalized_weight[i]);
   }
   const double room = lambda * gamma - features;
-  return room > 0 ? std::min(wanted, room / (2 * share)) : wanted;
+  return room > 0 ? std::min(wanted, room / (2 * normalized_weight)) : wanted;
 }
 
 }  // namespace seesaw

@@ -55,7 +55,7 @@ double L1Columns::sweep(const std::vector<std::uint32_t>& coordinates) {
           const auto column = columns.row(j);
           used_ += static_cast<double>(column.size);
           const double curvature = diagonal_[j] + penalty_.lambda;
-          const double f = (*model_.slope)[j] + dot(column, e_.data()) + intercept_move() * border_[j] +
+          const double f = (*model_.derivative)[j] + dot(column, e_.data()) + intercept_move() * border_[j] +
                            (*model_.damping)[j] * (u_[j] - x_[j]);
           const double wanted = curvature > 0 ? soft_threshold(diagonal_[j] * u_[j] - f, penalty_.l1) / curvature : 0;
           const double move = wanted - u_[j];

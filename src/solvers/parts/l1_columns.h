@@ -21,9 +21,9 @@ class L1Columns {
   struct Model {
     const Rows* columns;  // A^T
     std::span<const double> weight;
-    const Eigen::VectorXd *slope, *damping;
+    const Eigen::VectorXd *derivative, *damping;
     bool intercept;
-    double slope_b, curvature_b;  // s_b, and h_b = sum of the weights, > 0
+    double derivative_b, curvature_b;  // s_b, and h_b = sum of the weights, > 0
   };
 
   // u comes as x and goes as the minimizer, up to `tolerance`; the intercept's move comes back.
@@ -33,7 +33,7 @@ class L1Columns {
 
  private:
   double sweep(const std::vector<std::uint32_t>& coordinates);
-  double intercept_move() const { return model_.intercept ? -(model_.slope_b + sum_e_) / model_.curvature_b : 0; }
+  double intercept_move() const { return model_.intercept ? -(model_.derivative_b + sum_e_) / model_.curvature_b : 0; }
 
   Model model_ = {};
   L1Quadratic::Penalty penalty_ = {};

@@ -74,16 +74,16 @@ bool L1Quadratic::step_to_face_minimum() {
   if (size == 0) return false;
   budget_ -= 0.1 * static_cast<double>(size * size * size) + 3 * static_cast<double>(size * f_.size());
   Eigen::MatrixXd face(size, size);
-  Eigen::VectorXd slope(size);
+  Eigen::VectorXd derivative(size);
   for (Eigen::Index k = 0; k < size; ++k) {
     const Eigen::Index j = support_[static_cast<std::size_t>(k)];
     for (Eigen::Index l = k; l < size; ++l) face(l, k) = H(support_[static_cast<std::size_t>(l)], j);
     face(k, k) += penalty_.lambda;
-    slope[k] = f_[j] + penalty_.lambda * u_[j] + std::copysign(penalty_.l1, u_[j]);
+    derivative[k] = f_[j] + penalty_.lambda * u_[j] + std::copysign(penalty_.l1, u_[j]);
   }
   factor_.factor(face);
   if (stop_asked() || !factor_.ready()) return false;
-  const Eigen::VectorXd direction = -factor_.solve(slope);
+  const Eigen::VectorXd direction = -factor_.solve(derivative);
   if (!direction.allFinite()) return false;
 
   const auto spread = [&](const Eigen::VectorXd& on_support, Eigen::VectorXd& move, Eigen::VectorXd& image) {
@@ -106,7 +106,7 @@ bool L1Quadratic::step_to_face_minimum() {
   }
   if (crosses) {
     const double curvature = move.dot(image) + penalty_.lambda * move.squaredNorm();
-    const double t = lowest_point(move, slope.dot(direction), curvature);
+    const double t = lowest_point(move, derivative.dot(direction), curvature);
     for (Eigen::Index k = 0; k < size; ++k) {  // exactly 0 where the line ends at a crossing
       const Eigen::Index j = support_[static_cast<std::size_t>(k)];
       const bool here = move[j] != 0 && -u_[j] / move[j] == t;
@@ -139,7 +139,7 @@ double L1Quadratic::fall_of(const Eigen::VectorXd& move, const Eigen::VectorXd& 
 
 // argmin over t in [0, 1] of the objective at u + t direction: its derivative, slope + t curvature, jumps by
 // 2 l1 |direction_j| where coordinate j crosses 0.
-double L1Quadratic::lowest_point(const Eigen::VectorXd& direction, double slope, double curvature) const {
+double L1Quadratic::lowest_point(const Eigen::VectorXd& direction, double derivative, double curvature) const {
   std::vector<std::pair<double, double>> crossings;  // t, jump
   for (const Eigen::Index j : support_) {
     const double t = -u_[j] / direction[j];
@@ -147,11 +147,11 @@ double L1Quadratic::lowest_point(const Eigen::VectorXd& direction, double slope,
   }
   std::sort(crossings.begin(), crossings.end());
   for (const auto& [t, jump] : crossings) {
-    if (slope + t * curvature >= 0) break;
-    slope += jump;
-    if (slope + t * curvature >= 0) return t;
+    if (derivative + t * curvature >= 0) break;
+    derivative += jump;
+    if (derivative + t * curvature >= 0) return t;
   }
-  return curvature > 0 ? std::clamp(-slope / curvature, 0.0, 1.0) : 1;
+  return curvature > 0 ? std::clamp(-derivative / curvature, 0.0, 1.0) : 1;
 }
 
 }  // namespace seesaw

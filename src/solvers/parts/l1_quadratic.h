@@ -37,7 +37,7 @@ class L1Quadratic {
   void solve_support(double tolerance);
   bool step_to_face_minimum();
   double fall_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const;
-  double lowest_point(const Eigen::VectorXd& direction, double slope, double curvature) const;
+  double lowest_point(const Eigen::VectorXd& direction, double derivative, double curvature) const;
 
   const Eigen::MatrixXd* H_ = nullptr;
   Penalty penalty_ = {};

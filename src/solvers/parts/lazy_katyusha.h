@@ -48,8 +48,8 @@ struct Coordinate {
     at = 0;
   }
   // One step. shrink: 1/(1 + al lambda) of this coordinate's own lambda.
-  void step(const KatyushaSteps& steps, double slope, double l1, double shrink) {
-    z = soft_threshold(z - steps.al * slope, steps.al * l1) * shrink;
+  void step(const KatyushaSteps& steps, double derivative, double l1, double shrink) {
+    z = soft_threshold(z - steps.al * derivative, steps.al * l1) * shrink;
     y = steps.t2 * xs + steps.w() * y + steps.t1 * z;
     T = T / steps.th + y;
   }
@@ -136,21 +136,21 @@ class LazyKatyusha {
 
   // All of it by one step, with the gradient s + slope a; the row has just been scored.
   template <class Row>
-  void step(Row a, double slope) {
+  void step(Row a, double derivative) {
     const double shrink = 1 / steps_.th;
     ++now_;
     if constexpr (has_l1) {
-      for_each(a, [&](std::size_t j, double value) { kick_[j] = value * slope; });
+      for_each(a, [&](std::size_t j, double value) { kick_[j] = value * derivative; });
       for (std::size_t j = 0; j < kick_.size(); ++j)
         coordinate_[j].step(steps_, coordinate_[j].s + kick_[j], l1_, shrink);
       for_each(a, [&](std::size_t j, double) { kick_[j] = 0; });
     } else {
       for_each(a, [&](std::size_t j, double value) {
-        coordinate_[j].step(steps_, coordinate_[j].s + value * slope, 0, shrink);
+        coordinate_[j].step(steps_, coordinate_[j].s + value * derivative, 0, shrink);
         coordinate_[j].at = now_;
       });
     }
-    bias_.step(steps_, bias_.s + entry_ * slope, 0, 1);
+    bias_.step(steps_, bias_.s + entry_ * derivative, 0, 1);
   }
 
   void end_pass() {}

@@ -47,13 +47,13 @@ struct Kick {  // x before the last step = al' v - be' g + kick, with al', be' o
   double kick = 0;
   std::uint32_t at = 0;  // the step for which kick is meant; at any other time it counts as 0
 };
-struct Kinked {  // l1 > 0
+struct Nonsmooth {  // l1 > 0
   double v = 0, s = 0;
   double pull = 0;          // sign(x) l1; -s where x rests at 0
   std::uint32_t since = 0;  // v and pull hold from this step on
 };
 struct SmoothWithPrevious : Smooth, Kick {};
-struct KinkedWithPrevious : Kinked, Kick {};
+struct KinkedWithPrevious : Nonsmooth, Kick {};
 
 template <bool has_l1, bool keeps_previous>
 struct Choose;
@@ -67,7 +67,7 @@ struct Choose<false, true> {
 };
 template <>
 struct Choose<true, false> {
-  using Type = Kinked;
+  using Type = Nonsmooth;
 };
 template <>
 struct Choose<true, true> {
@@ -224,9 +224,9 @@ class LazyPrimal {
   // x at the present. Its path is monotone, so that it has not met 0 on the way if its sign is still the same, or if it
   // moves away from 0.
   [[gnu::always_inline]] double at_present(Coordinate& c) {
-    const double slope = g(c), x = al_ * c.v - be_ * slope;
+    const double derivative = g(c), x = al_ * c.v - be_ * derivative;
     if constexpr (has_l1)
-      if (!(slope * c.pull <= 0 || x * c.pull > 0)) return cross(c);
+      if (!(derivative * c.pull <= 0 || x * c.pull > 0)) return cross(c);
     return x;
   }
 
@@ -262,12 +262,12 @@ class LazyPrimal {
     const double seems = al_ * c.v - be_ * g(c);
     if (c.since == now_ || std::isnan(seems)) return seems;  // 0 but for rounding; or a run that has diverged
     for (;;) {
-      const double slope = g(c);
+      const double derivative = g(c);
       // x has its sign at `last`, and not any more at `beyond`. Its path is nearly a straight line, so that most
       // guesses are where that meets 0, and every fourth the middle.
       std::uint32_t last = c.since, beyond = now_;
       const auto height = [&](std::uint32_t step) {  // above 0: x keeps its sign
-        return (history_[step].al * c.v - history_[step].be * slope) * c.pull;
+        return (history_[step].al * c.v - history_[step].be * derivative) * c.pull;
       };
       double above = height(last), below = height(beyond);
       for (int guesses = 1; beyond - last > 1; ++guesses) {
@@ -279,7 +279,7 @@ class LazyPrimal {
         (found > 0 ? last : beyond) = guess;
         (found > 0 ? above : below) = found;
       }
-      double x = history_[last].al * c.v - history_[last].be * slope;
+      double x = history_[last].al * c.v - history_[last].be * derivative;
       if (!(x * c.pull > 0)) x = 0;  // rounding
       const Moment& next = history_[last + 1];
       const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_) / (1 + next.tau * lambda_);

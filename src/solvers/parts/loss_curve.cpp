@@ -14,18 +14,18 @@ constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait 
 
 // value, slope and bend hold phi, phi' and phi'' of `size` rows with scores z afterwards.
 [[gnu::always_inline]] inline void curve_of(const Logistic&, const double* b, const double* z, std::size_t size,
-                                            double* value, double* slope, double* bend) {
+                                            double* value, double* derivative, double* bend) {
   for (std::size_t i = 0; i < size; ++i) {
     const LogisticCurve at = logistic_curve(b[i] * z[i]);
     value[i] = at.value;
-    slope[i] = -b[i] * at.p;
+    derivative[i] = -b[i] * at.p;
     bend[i] = at.bend;
   }
 }
 
 // As in PiecewiseQuadratic, with the clipped slope shared by all three.
 [[gnu::always_inline]] inline void curve_of(const PiecewiseQuadratic& loss, const double* b, const double* z,
-                                            std::size_t size, double* value, double* slope, double* bend) {
+                                            std::size_t size, double* value, double* derivative, double* bend) {
   const double k = loss.curvature, e = loss.insensitivity, inverse = 1 / k;
   const Interval low = loss.domains[0], high = loss.domains[1];
   for (std::size_t i = 0; i < size; ++i) {
@@ -33,7 +33,7 @@ constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait 
     const Interval box = {b[i] > 0 ? high.lo : low.lo, b[i] > 0 ? high.hi : low.hi};
     const double y = box.clip(free);
     value[i] = y * r - e * std::abs(y) - 0.5 * k * y * y;
-    slope[i] = y;
+    derivative[i] = y;
     bend[i] = (box.lo < free) & (free < box.hi) & ((free != 0) | (e == 0)) ? inverse : 0;
   }
 }
@@ -42,20 +42,20 @@ constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait 
 
 LossCurve::At& LossCurve::At::operator+=(const At& other) {
   value += other.value;
-  slope += other.slope;
+  derivative += other.derivative;
   bend += other.bend;
   return *this;
 }
 
 LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const double> q, double t,
-                                  std::span<double> slope, std::span<double> bend) const {
+                                  std::span<double> derivative, std::span<double> bend) const {
   const auto part = [&](const auto& loss, std::size_t first, std::size_t last) __attribute__((always_inline)) {
     double score[block], value[block];
-    double values[lanes] = {}, slopes[lanes] = {}, bends[lanes] = {};
+    double values[lanes] = {}, derivatives[lanes] = {}, bends[lanes] = {};
     for (std::size_t from = first; from < last; from += block) {
       const std::size_t size = std::min(block, last - from);
-      const double *c = share_.data() + from, *along = q.data() + from;
-      double *y = slope.data() + from, *h = bend.data() + from;
+      const double *c = normalized_weight_.data() + from, *along = q.data() + from;
+      double *y = derivative.data() + from, *h = bend.data() + from;
       for (std::size_t i = 0; i < size; ++i) score[i] = z[from + i] + t * along[i];
       curve_of(loss, target_.data() + from, score, size, value, y, h);
       for (std::size_t i = 0; i < size; ++i) {
@@ -67,17 +67,17 @@ LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const dou
       for (; i + lanes <= size; i += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           values[lane] += value[i + lane];
-          slopes[lane] += y[i + lane] * along[i + lane];
+          derivatives[lane] += y[i + lane] * along[i + lane];
           bends[lane] += h[i + lane] * along[i + lane] * along[i + lane];
         }
       for (; i < size; ++i) {
         values[0] += value[i];
-        slopes[0] += y[i] * along[i];
+        derivatives[0] += y[i] * along[i];
         bends[0] += h[i] * along[i] * along[i];
       }
     }
     At sum;
-    for (std::size_t lane = 0; lane < lanes; ++lane) sum += {values[lane], slopes[lane], bends[lane]};
+    for (std::size_t lane = 0; lane < lanes; ++lane) sum += {values[lane], derivatives[lane], bends[lane]};
     return sum;
   };
   return std::visit(

@@ -12,20 +12,20 @@ namespace seesaw {
 class LossCurve {
  public:
   // All must outlive this.
-  LossCurve(const Loss& loss, std::span<const double> target, std::span<const double> share)
-      : loss_(loss), target_(target), share_(share) {}
+  LossCurve(const Loss& loss, std::span<const double> target, std::span<const double> normalized_weight)
+      : loss_(loss), target_(target), normalized_weight_(normalized_weight) {}
 
   struct At {
-    double value = 0, slope = 0, bend = 0;  // f, f', f''
+    double value = 0, derivative = 0, bend = 0;  // f, f', f''
     At& operator+=(const At& other);
   };
   // At z + t q: f and its derivatives; slope[i] = c_i phi_i', bend[i] = c_i phi_i''. About 3 ns a row.
-  At evaluate(std::span<const double> z, std::span<const double> q, double t, std::span<double> slope,
+  At evaluate(std::span<const double> z, std::span<const double> q, double t, std::span<double> derivative,
               std::span<double> bend) const;
 
  private:
   const Loss& loss_;
-  std::span<const double> target_, share_;
+  std::span<const double> target_, normalized_weight_;
 };
 
 }  // namespace seesaw

@@ -27,7 +27,7 @@ double sum_of(std::span<const double> numbers) {  // in the same order wherever 
 NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept,
                              SystemKind system)
     : set_(set),
-      curve_(loss, set.target, set.share),
+      curve_(loss, set.target, set.normalized_weight),
       lambda_(lambda),
       free_(free_intercept),
       features_(static_cast<Eigen::Index>(width_of(set.rows))),
@@ -35,7 +35,7 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       system_(make_newton_system(system)),
       z_(set.target.size()),
       q_(z_.size()),
-      slope_(z_.size()),
+      derivative_(z_.size()),
       bend_(z_.size()),
       gamma_(gamma_of(loss)) {}
 
@@ -55,17 +55,17 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
       for (double& z : z_) z += b;
   }
   std::fill(q_.begin(), q_.end(), 0.0);
-  primal_ = curve_.evaluate(z_, q_, 0, slope_, bend_).value + penalty(x_);
+  primal_ = curve_.evaluate(z_, q_, 0, derivative_, bend_).value + penalty(x_);
   gradient();
   first_ = std::max(first_, g_.norm());
 }
 
 void NewtonDescent::gradient() {
   g_.resize(h_.size());
-  multiply_transposed(set_.rows, slope_.data(), g_.data());
+  multiply_transposed(set_.rows, derivative_.data(), g_.data());
   passes_ += 1;
   g_.head(features_) += lambda_ * x_.head(features_);
-  if (free_) g_[features_] = sum_of(slope_);
+  if (free_) g_[features_] = sum_of(derivative_);
   has_direction_ = false;
 }
 
@@ -87,7 +87,7 @@ void NewtonDescent::find_direction(double wanted) {
   if (size == 0) return;
   do {  // a second time where H is singular: it has no direction in which P falls
     if (mu_ > 0)
-      for (std::size_t i = 0; i < bend_.size(); ++i) bend_[i] += set_.share[i] * mu_ / gamma_;
+      for (std::size_t i = 0; i < bend_.size(); ++i) bend_[i] += set_.normalized_weight[i] * mu_ / gamma_;
     h_.set(bend_);
     passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
     if (g_.dot(p_) < 0 && p_.allFinite()) return;
@@ -126,22 +126,22 @@ double NewtonDescent::search() {
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
   for (int round = 0; round < 60 && !stop_asked(); ++round) {
-    const LossCurve::At at = curve_.evaluate(z_, q_, t, slope_, bend_);
+    const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, bend_);
     const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);
-    const double slope = at.slope + lambda_ * (xp + t * pp), bend = at.bend + lambda_ * pp;
+    const double derivative = at.derivative + lambda_ * (xp + t * pp), bend = at.bend + lambda_ * pp;
     const double flat = round == 0 ? 0.9 : 0.3;
-    if (std::abs(slope) <= -flat * start && value <= before + 1e-4 * t * start + 1e-14 * std::abs(before)) {
+    if (std::abs(derivative) <= -flat * start && value <= before + 1e-4 * t * start + 1e-14 * std::abs(before)) {
       primal_ = value;
       return t;
     }
-    (slope > 0 ? hi : lo) = t;
-    double next = t - slope / bend;
+    (derivative > 0 ? hi : lo) = t;
+    double next = t - derivative / bend;
     if (!(lo < next && next < hi && next <= 8 * t)) next = std::isinf(hi) ? 8 * t : 0.5 * (lo + hi);
     if (!(next > lo && next < hi)) break;  // no number between
     t = next;
   }
   // Rounding: the last point known to lie before the minimum, where P has not risen.
-  const LossCurve::At at = curve_.evaluate(z_, q_, lo, slope_, bend_);
+  const LossCurve::At at = curve_.evaluate(z_, q_, lo, derivative_, bend_);
   primal_ = at.value + here + lambda_ * lo * (xp + 0.5 * lo * pp);
   return lo;
 }
@@ -149,23 +149,23 @@ double NewtonDescent::search() {
 void NewtonDescent::settle_intercept() {
   if (!free_) return;
   const std::vector<double> ones(z_.size(), 1.0);
-  double slope = sum_of(slope_), bend = sum_of(bend_);
+  double derivative = sum_of(derivative_), bend = sum_of(bend_);
   bool moved = false;
   for (int round = 0; round < 20 && bend > 0; ++round) {
-    const double move = -slope / bend;
+    const double move = -derivative / bend;
     if (std::abs(move) <= 1e-15 * (1 + std::abs(x_[features_]))) break;
-    const LossCurve::At at = curve_.evaluate(z_, ones, move, slope_, bend_);
-    const bool better = std::abs(at.slope) < std::abs(slope);
+    const LossCurve::At at = curve_.evaluate(z_, ones, move, derivative_, bend_);
+    const bool better = std::abs(at.derivative) < std::abs(derivative);
     if (better) {
       for (double& z : z_) z += move;
       x_[features_] += move;
-      slope = at.slope;
+      derivative = at.derivative;
       bend = at.bend;
       moved = true;
     }
     primal_ = at.value + penalty(x_);
     if (better) continue;
-    primal_ = curve_.evaluate(z_, ones, 0, slope_, bend_).value + penalty(x_);
+    primal_ = curve_.evaluate(z_, ones, 0, derivative_, bend_).value + penalty(x_);
     break;
   }
   if (moved) gradient();

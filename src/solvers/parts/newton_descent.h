@@ -25,7 +25,7 @@ namespace seesaw {
 
 struct NewtonRows {
   const Rows& rows;
-  std::span<const double> target, share;
+  std::span<const double> target, normalized_weight;
 };
 
 class NewtonDescent {
@@ -44,7 +44,7 @@ class NewtonDescent {
   const Eigen::VectorXd& x() const { return x_; }
   double primal() const { return primal_; }
   double gap(double wanted);
-  std::span<const double> slopes() const { return slope_; }  // c_i phi_i'
+  std::span<const double> derivatives() const { return derivative_; }  // c_i phi_i'
   double passes() const { return passes_; }
 
  private:
@@ -61,7 +61,7 @@ class NewtonDescent {
   Hessian h_;
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;
-  std::vector<double> z_, q_, slope_, bend_;
+  std::vector<double> z_, q_, derivative_, bend_;
   double primal_ = 0, first_ = 0;  // P; |g| at the start
   double gamma_, mu_ = 0;
   bool has_direction_ = false;

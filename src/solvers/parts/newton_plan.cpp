@@ -26,7 +26,7 @@ NewtonFacts newton_facts(const Problem& problem) {
                     delta_of(problem.loss) > 0};
   const std::vector<double> squares = squared_row_norms(*problem.data);
   double mean = 0;
-  for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.share[i] * squares[i];
+  for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.normalized_weight[i] * squares[i];
   facts.s = problem.lambda > 0 ? std::min(1e12, mean / (problem.lambda * facts.shape.n)) : 1e12;
   return facts;
 }

@@ -25,7 +25,7 @@ double gap_of_rows(const Problem& problem, const Point& point, double g, std::ve
         double gap = 0;
         for (std::size_t i = 0; i < scores.size(); ++i) {
           const double b = problem.target[i], y = point.y[i], z = scores[i];
-          gap += problem.share[i] * (loss.value(b, z) + loss.conjugate(b, y) - y * z);
+          gap += problem.normalized_weight[i] * (loss.value(b, z) + loss.conjugate(b, y) - y * z);
         }
         return gap;
       },
@@ -93,7 +93,7 @@ double ProximalPoint::primal(const std::vector<double>& x, double intercept) {
   return mean_loss(problem_, z_) + penalty;
 }
 
-void ProximalPoint::hear(const Checked& checked) {
+void ProximalPoint::on_check(const Checked& checked) {
   if (smoothing_.follow(*this, checked)) retune();
 }
 

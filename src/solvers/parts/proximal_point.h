@@ -12,7 +12,7 @@
 // The outer term is data for the penalty (engines/dual_ascent.h), so y stays feasible for the problem as posed, and
 // checks certify that one: D at y; P at the better of x and grad g*(v), the x that belongs to y.
 //
-// Kinked losses are smoothed; when the smoothing is halved kappa is computed anew, and the points stay.
+// Nonsmooth losses are smoothed; when the smoothing is halved kappa is computed anew, and the points stay.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ class ProximalPoint final : public Solver {
   void epoch() override;  // one pass of the inner method
   void read(Point& point) override;
   Work work() const override { return inner_->work(); }
-  void hear(const Checked& checked) override;
+  void on_check(const Checked& checked) override;
 
  private:
   void retune();

@@ -52,18 +52,18 @@ class SetModel {
   }
 
   // u comes as x and goes as the minimizer; the intercept's move comes back.
-  double minimize(const Eigen::VectorXd& slope, double slope_b, const L1Quadratic::Penalty& penalty, double tolerance,
-                  Eigen::VectorXd& u) {
+  double minimize(const Eigen::VectorXd& derivative, double derivative_b, const L1Quadratic::Penalty& penalty,
+                  double tolerance, Eigen::VectorXd& u) {
     if (!has_matrix_)
-      return by_columns_.minimize({&columns_, weight_, &slope, &damping_, intercept_, slope_b, curvature_b_}, penalty,
-                                  tolerance, u);
+      return by_columns_.minimize({&columns_, weight_, &derivative, &damping_, intercept_, derivative_b, curvature_b_},
+                                  penalty, tolerance, u);
     if (!intercept_) {
-      by_matrix_.minimize(H_, slope, penalty, tolerance, u);
+      by_matrix_.minimize(H_, derivative, penalty, tolerance, u);
       return 0;
     }
     const Eigen::VectorXd x = u;
-    by_matrix_.minimize(H_, slope - border_ * (slope_b / curvature_b_), penalty, tolerance, u);
-    return -(slope_b + border_.dot(u - x)) / curvature_b_;
+    by_matrix_.minimize(H_, derivative - border_ * (derivative_b / curvature_b_), penalty, tolerance, u);
+    return -(derivative_b + border_.dot(u - x)) / curvature_b_;
   }
   double entries_used() const { return has_matrix_ ? 0 : by_columns_.entries_used(); }  // by minimize()
 

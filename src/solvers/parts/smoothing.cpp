@@ -18,7 +18,7 @@ bool Smoothing::aim(double target_gap) {
   return g_ != before;
 }
 
-bool Smoothing::hear(const Checked& checked, const Point& current) {
+bool Smoothing::on_check(const Checked& checked, const Point& current) {
   if (!(error(current) > 0.5 * checked.gap)) return false;
   g_ /= 2;
   return true;
@@ -29,7 +29,7 @@ bool Smoothing::follow(Solver& method, const Checked& checked) {
   if (method.work().passes == 0) return aim(checked.target);
   Point current;
   method.read(current);
-  return hear(checked, current);
+  return on_check(checked, current);
 }
 
 double Smoothing::error(const Point& point) const {
@@ -38,7 +38,8 @@ double Smoothing::error(const Point& point) const {
   multiply(problem_.data->rows, point.x.data(), z.data(), outputs);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] += point.intercept[i % outputs];
   double squares = 0;
-  for (std::size_t i = 0; i < z.size(); ++i) squares += problem_.share[i / outputs] * point.y[i] * point.y[i];
+  for (std::size_t i = 0; i < z.size(); ++i)
+    squares += problem_.normalized_weight[i / outputs] * point.y[i] * point.y[i];
   return mean_loss(problem_, z) - mean_loss(problem_, z, g_) - 0.5 * g_ * squares;
 }
 

@@ -1,4 +1,4 @@
-// Kinked losses for methods that need smooth ones: phi_g* = phi* + (g/2)|y|^2 is solved instead. The gap that checks
+// Nonsmooth losses for methods that need smooth ones: phi_g* = phi* + (g/2)|y|^2 is solved instead. The gap that checks
 // report is that of the loss as it was posed,
 //
 //     true gap = smoothed gap + error,     error = sum_i c_i (phi_i - phi_g,i)(z_i) - (g/2) sum_i c_i |y_i|^2
@@ -21,9 +21,9 @@ class Smoothing {
   double g() const { return g_; }
 
   // All: true where g has changed.
-  bool aim(double target_gap);                              // before the first step
-  bool hear(const Checked& checked, const Point& current);  // after a check; costs a product A x
-  bool follow(Solver& method, const Checked& checked);      // one or the other, as far as the method has come
+  bool aim(double target_gap);                                  // before the first step
+  bool on_check(const Checked& checked, const Point& current);  // after a check; costs a product A x
+  bool follow(Solver& method, const Checked& checked);          // one or the other, as far as the method has come
 
  private:
   double error(const Point& point) const;

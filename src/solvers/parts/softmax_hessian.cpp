@@ -53,7 +53,7 @@ void SoftmaxHessian::transposed(std::vector<double>& y, Eigen::VectorXd& sums) c
   double* of_intercepts = problem_.free_intercept() ? sums.data() + problem_.d() * classes_ : nullptr;
   for (std::size_t i = 0; i < problem_.n(); ++i)
     for (std::size_t k = 0; k < classes_; ++k) {
-      const double cy = y[i * classes_ + k] *= problem_.share[i];
+      const double cy = y[i * classes_ + k] *= problem_.normalized_weight[i];
       if (of_intercepts != nullptr) of_intercepts[k] += cy;
     }
   if (problem_.data->dense()) multiply_transposed(problem_.data->rows, y.data(), sums.data(), classes_);
@@ -80,8 +80,8 @@ SoftmaxHessian::OfIntercepts SoftmaxHessian::of_intercepts(const std::vector<dou
   OfIntercepts result{Eigen::VectorXd::Zero(classes), Eigen::MatrixXd::Zero(classes, classes)};
   for (std::size_t i = 0; i < problem_.n(); ++i) {
     const Eigen::Map<const Eigen::VectorXd> yi(&y[i * classes_], classes), p(&p_[i * classes_], classes);
-    const double c = problem_.share[i];
-    result.slope += c * yi;
+    const double c = problem_.normalized_weight[i];
+    result.derivative += c * yi;
     result.curvature.diagonal() += c * p;
     result.curvature.noalias() -= c * p * p.transpose();
   }
@@ -94,7 +94,7 @@ void SoftmaxHessian::gram(std::size_t k, std::size_t l, Eigen::MatrixXd& h) cons
   std::vector<double> weight(problem_.n());
   for (std::size_t i = 0; i < weight.size(); ++i) {
     const double* p = &p_[i * classes_];
-    weight[i] = problem_.share[i] * p[k] * (k == l ? 1 - p[k] : p[l]);
+    weight[i] = problem_.normalized_weight[i] * p[k] * (k == l ? 1 - p[k] : p[l]);
   }
   weighted_gram(problem_.data->rows, all_, weight, problem_.free_intercept(), h);
 }
@@ -104,7 +104,7 @@ void SoftmaxHessian::assemble(std::size_t k, Eigen::MatrixXd& h) {
     gram(k, k, h);
   } else {
     if (of_shares_.size() == 0)
-      weighted_gram(problem_.data->rows, all_, problem_.share, problem_.free_intercept(), of_shares_);
+      weighted_gram(problem_.data->rows, all_, problem_.normalized_weight, problem_.free_intercept(), of_shares_);
     h = p_[k] * (1 - p_[k]) * of_shares_;
   }
   h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.lambda;
@@ -142,7 +142,7 @@ void SoftmaxHessian::diagonal(Eigen::VectorXd& h) const {
       [&](const auto& rows) {
         for (std::size_t i = 0; i < rows.count(); ++i) {
           const double* p = &p_[i * classes_];
-          for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.share[i] * p[k] * (1 - p[k]);
+          for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.normalized_weight[i] * p[k] * (1 - p[k]);
           const auto add = [&](std::size_t j, double a) {
             double* to = h.data() + j * classes_;
             for (std::size_t k = 0; k < classes_; ++k) to[k] += a * a * weight[k];

@@ -30,7 +30,7 @@ class SoftmaxHessian {
 
   // Of the free intercepts alone: sum_i c_i y_i, and their block of H, determined as in assemble().
   struct OfIntercepts {
-    Eigen::VectorXd slope;
+    Eigen::VectorXd derivative;
     Eigen::MatrixXd curvature;
   };
   OfIntercepts of_intercepts(const std::vector<double>& y) const;

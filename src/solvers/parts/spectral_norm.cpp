@@ -22,7 +22,7 @@ class Gram {
     Vector result(d + 1);
     multiply(problem_.data->rows, v.data(), z_.data());
     double sum = 0;
-    for (std::size_t i = 0; i < z_.size(); ++i) sum += z_[i] = problem_.share[i] * (z_[i] + t_ * v[d]);
+    for (std::size_t i = 0; i < z_.size(); ++i) sum += z_[i] = problem_.normalized_weight[i] * (z_[i] + t_ * v[d]);
     multiply_transposed(problem_.data->rows, z_.data(), result.data());
     result[d] = t_ * sum;
     return result;

@@ -27,13 +27,13 @@ struct RowFacts {
 
   std::size_t n = 0;
   double lambda = 0;
-  double bias_entry = 0;                // t; 0 without a free intercept
-  std::vector<double> share;            // c_i
-  std::vector<double> square;           // |a_i|^2 + t^2
-  std::vector<std::uint32_t> drawable;  // rows that are not empty
-  double m = 0;                         // how many
-  std::vector<double> norm;             // R_i = sqrt(m c_i) |a_i|: the row's norm where all weights are the same
-  double largest = 0, mean = 0;         // of them; the mean over the drawable rows
+  double bias_entry = 0;                  // t; 0 without a free intercept
+  std::vector<double> normalized_weight;  // c_i
+  std::vector<double> square;             // |a_i|^2 + t^2
+  std::vector<std::uint32_t> drawable;    // rows that are not empty
+  double m = 0;                           // how many
+  std::vector<double> norm;               // R_i = sqrt(m c_i) |a_i|: the row's norm where all weights are the same
+  double largest = 0, mean = 0;           // of them; the mean over the drawable rows
 
   bool empty(std::size_t i) const { return !(square[i] > 0); }
 };

@@ -41,7 +41,7 @@ inline void refuse_large_batch(std::size_t batch, std::size_t rows) {
 
 // w_i = c_i / (p_i b)
 inline std::vector<double> uniform_weights(const RowFacts& facts, std::size_t batch) {
-  std::vector<double> weight = facts.share;
+  std::vector<double> weight = facts.normalized_weight;
   const double p = 1 / facts.m;
   for (double& w : weight) w = w / p / static_cast<double>(batch);
   return weight;

@@ -16,7 +16,8 @@ WorkingCopy::WorkingCopy(const Problem& problem, WorkingStorage storage)
   if (storage == WorkingStorage::compact) make_copy();
   if (storage == WorkingStorage::automatic && problem.data->bytes() > large && !problem.data->single_precision())
     due_ = passes_before_copying;
-  for (std::size_t i = 0; i < problem.n(); ++i) floor_ += 0x1p-26 * problem.share[i] * std::abs(problem.target[i]);
+  for (std::size_t i = 0; i < problem.n(); ++i)
+    floor_ += 0x1p-26 * problem.normalized_weight[i] * std::abs(problem.target[i]);
 }
 
 void WorkingCopy::make_copy() {
@@ -27,7 +28,7 @@ void WorkingCopy::make_copy() {
   rounded_ = !compact->exact;
 }
 
-bool WorkingCopy::hear(const Checked& checked) {
+bool WorkingCopy::on_check(const Checked& checked) {
   const bool rests = checked.gap > 0.9 * gap_ && checked.gap < 1000 * floor_;
   gap_ = checked.gap;
   if (checked.gap > floor_ && !rests) return false;

@@ -28,7 +28,7 @@ class WorkingCopy {
     if (passes >= due_) make_copy();
   }
   // True where the exact rows have just taken over: sums over the rows must be made anew.
-  bool hear(const Checked& checked);
+  bool on_check(const Checked& checked);
 
  private:
   void make_copy();

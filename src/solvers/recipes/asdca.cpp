@@ -11,7 +11,7 @@
 // Both papers solve each problem of the outer loop to a precision that rises; m = 2 passes do as well. Restart is by
 // the gradient (O'Donoghue & Candes): the momentum of lambda alone is too much where the data is curved, too.
 //
-// One step costs O(nnz(a_i)). lambda > 0; kinked losses are smoothed.
+// One step costs O(nnz(a_i)). lambda > 0; nonsmooth losses are smoothed.
 #include "solvers/recipes/asdca.h"
 
 #include "solvers/recipes/outer_loop_options.h"

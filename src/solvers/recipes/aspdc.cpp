@@ -11,7 +11,7 @@
 // factors below 2, that is for c = lambda n gamma/R^2 > 1. The paper proves it for c >= 4. Neither algorithm has
 // momentum, whatever the name says; it is offered for ASPDC-i.
 //
-// One step costs O(nnz(a_i)). lambda > 0. ASPDC: a smooth loss; ASPDC-i smooths kinked ones.
+// One step costs O(nnz(a_i)). lambda > 0. ASPDC: a smooth loss; ASPDC-i smooths nonsmooth ones.
 #include "solvers/recipes/aspdc.h"
 
 #include <fmt/format.h>
@@ -22,9 +22,10 @@
 namespace seesaw {
 namespace {
 
-std::unique_ptr<DualAscent> slope_ascent(const Problem& problem, Draw draw, std::uint64_t seed, const Start& start) {
+std::unique_ptr<DualAscent> derivative_ascent(const Problem& problem, Draw draw, std::uint64_t seed,
+                                              const Start& start) {
   return make_dual_ascent(
-      problem, {.draw = draw, .shrink = false, .extrapolate = false, .step = RowStep::slope, .seed = seed}, start);
+      problem, {.draw = draw, .shrink = false, .extrapolate = false, .step = RowStep::derivative, .seed = seed}, start);
 }
 
 struct AspdcOptions {
@@ -48,7 +49,7 @@ std::optional<std::string> remark_on_conditioning(const Problem& problem, const 
 }
 
 std::unique_ptr<Solver> make_aspdc(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  return slope_ascent(problem, read_options<AspdcOptions>(spec).draw, spec.seed, start);
+  return derivative_ascent(problem, read_options<AspdcOptions>(spec).draw, spec.seed, start);
 }
 
 constexpr OptionReader::Allowed above_one = {"a number above 1", [](double v) { return v > 1; }};
@@ -71,29 +72,29 @@ std::unique_ptr<Solver> make_aspdc_i(const Problem& problem, const SolverSpec& s
   if (const auto given = spec.options.find("inner-passes");
       given != spec.options.end() && options.loop.schedule == Schedule::precision)
     throw InvalidOption("--inner-passes", given->second, "it goes with --schedule fixed only");
-  return std::make_unique<ProximalPoint>(problem, options.loop, slope_ascent(problem, options.draw, spec.seed, start),
-                                         start);
+  return std::make_unique<ProximalPoint>(problem, options.loop,
+                                         derivative_ascent(problem, options.draw, spec.seed, start), start);
 }
 
 }  // namespace
 
 Recipe aspdc_recipe() {
   return {.name = "aspdc",
-          .summary = "dual ascent by slope steps y_i = phi_i'(a_i.x): over-relaxed SDCA, for large lambda",
+          .summary = "dual ascent by derivative steps y_i = phi_i'(a_i.x): over-relaxed SDCA, for large lambda",
           .paper = "Liang et al. 2022 (Electronics 11), Algorithm 1",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda, .smooth_loss = true, .of_numbers = "c = lambda n gamma/R^2 > 1"},
           .options = list_options<AspdcOptions>(),
           .instead = "sdca, whose steps are exact, or aspdc-i",
-          .lacks = lacks_conditioning,
-          .remark = remark_on_conditioning,
+          .unsupported_reason = lacks_conditioning,
+          .message = remark_on_conditioning,
           .make = make_aspdc};
 }
 
 Recipe aspdc_i_recipe() {
   return {.name = "aspdc-i",
-          .summary = "slope steps inside an outer loop of proximal points, for small lambda",
+          .summary = "derivative steps inside an outer loop of proximal points, for small lambda",
           .paper = "Liang et al. 2022 (Electronics 11), Algorithm 3; Algorithm 2 by --schedule precision",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",

@@ -24,7 +24,7 @@ struct AutoOptions {
   }
 };
 
-std::optional<std::string> lacks(const Problem& problem) {
+std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
   return fmt::format("a problem that some method solves, and none takes --reg {} with the loss {}",
@@ -73,9 +73,9 @@ Recipe auto_recipe() {
           .cost = "that of the method",
           .needs = {},
           .block_losses = true,
-          .exact_kinks = true,
+          .exact_nonsmooth = true,
           .options = list_options<AutoOptions>(),
-          .lacks = lacks,
+          .unsupported_reason = unsupported_reason,
           .choice = choice,
           .make = make};
 }

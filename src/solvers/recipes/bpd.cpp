@@ -10,7 +10,7 @@
 //     e = lambda + Delta     tau = sqrt(gamma/e)/N     sigma = sqrt(e/gamma)/N, dual-free sqrt(gamma e)/N
 //     theta = 1/(1 + 2 sqrt(lambda gamma)/N) without Delta (PDHG's); else the rate of the paper's proof, max(tx, ty)
 //
-// One iteration costs two products by A and is one pass. Smooth losses, kinked ones through smoothing. lambda > 0, or
+// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones through smoothing. lambda > 0, or
 // else Delta > 0.
 #include "solvers/recipes/bpd.h"
 
@@ -132,7 +132,7 @@ Recipe opt_bpd_recipe() {
                     .of_numbers = "d <= 4000 where the loss is strongly convex"},
           .random = false,
           .options = list_options<NoOptions>(),
-          .lacks = lacks_curvature,
+          .unsupported_reason = lacks_curvature,
           .make = make_optimal};
 }
 
@@ -150,7 +150,7 @@ Recipe ada_bpd_recipe() {
 
 Recipe df_bpd_recipe() {
   return {.name = "df-bpd",
-          .summary = "dual-free BPD: dual steps by the loss's slope instead of its conjugate",
+          .summary = "dual-free BPD: dual steps by the loss's derivative instead of its conjugate",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 6",
           .engine = engine_name,
           .cost = cost_of_step,

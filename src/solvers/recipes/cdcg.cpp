@@ -41,7 +41,7 @@ Recipe cdcg_recipe() {
       .engine = "dual_face",
       .cost = "O(nnz(a_i)); on a face O(nnz of its rows)",
       .needs = {.curvature = Need::lambda, .quadratic_dual = true, .no_l1 = true},
-      .exact_kinks = true,
+      .exact_nonsmooth = true,
       .options = list_options<CdcgOptions>(),
       .make = make};
 }

@@ -12,7 +12,7 @@
 //   adaptive   the same with |pi_i|^kappa and |psi_j|^kappa of the last step                            (DSPDC-AIS)
 //
 // delta_t goes from 0.2 to delta over `ramp` passes. One step costs O(nnz(a_i) + nnz(A^j)), and log n + log d more
-// where it is adaptive. Smooth losses, kinked ones through smoothing; lambda > 0.
+// where it is adaptive. Smooth losses, nonsmooth ones through smoothing; lambda > 0.
 //
 // `--step` multiplies tau and sigma. The paper's 1 is proved and slow; 1.5 is what we found safe everywhere: where all
 // entries have the same size 2 is too much (one column of ones, or signs), while sets with entries that differ take

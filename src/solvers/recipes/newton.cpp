@@ -46,7 +46,7 @@ struct NewtonOptions {
 
 constexpr std::size_t widest_without_penalty = 4000;  // of the certificate
 
-std::optional<std::string> lacks(const Problem& problem) {
+std::optional<std::string> unsupported_reason(const Problem& problem) {
   if (problem.lambda > 0) return std::nullopt;
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > widest_without_penalty)
@@ -94,7 +94,7 @@ Recipe newton_recipe() {
           .block_losses = true,
           .random = false,
           .options = list_options<NewtonOptions>(),
-          .lacks = lacks,
+          .unsupported_reason = unsupported_reason,
           .make = make};
 }
 

@@ -4,7 +4,7 @@
 //   L_f, eta           |C^(1/2) A|^2/gamma and its inverse
 //   mu                 lambda, or lambda + delta times the smallest eigenvalue of A^T C A
 //
-// One iteration costs two products by A and is one pass. Smooth losses, kinked ones through smoothing; any penalty, or
+// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones through smoothing; any penalty, or
 // none: where no strong convexity is known, by increasing momentum. The restart is not in the paper: the data is mostly
 // more curved than lambda says.
 #include "solvers/recipes/primal_ag.h"

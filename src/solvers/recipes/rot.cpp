@@ -7,7 +7,7 @@
 //   X = R Q^T          A = L Q^T with A A^T = L L^T, so that Q^T = L^-1 A is never made
 //   theta* = Q^T beta  u
 //
-// Smooth losses go to Newton, kinked ones to the semismooth Newton method. Needs lambda > 0, no l1 (it is not invariant
+// Smooth losses go to Newton, nonsmooth ones to the semismooth Newton method. Needs lambda > 0, no l1 (it is not invariant
 // to rotation), and few rows: memory 2 n^2, time n^2 nnz/n / 2 + n^3 an iteration inside.
 #include "solvers/recipes/rot.h"
 
@@ -28,12 +28,12 @@ struct RotOptions {
   void describe(OptionReader&) {}
 };
 
-std::optional<std::string> lacks(const Problem& problem) {
+std::optional<std::string> unsupported_reason(const Problem& problem) {
   if (problem.n() <= most_rows) return std::nullopt;
   return fmt::format("at most {} rows, and here there are {}", most_rows, problem.n());
 }
 
-std::optional<std::string> remark(const Problem& problem, const SolverSpec&) {
+std::optional<std::string> message(const Problem& problem, const SolverSpec&) {
   if (2 * problem.n() < problem.d()) return std::nullopt;
   return fmt::format(
       "works in as many dimensions as there are rows, {}, and pays where that is less than half of the "
@@ -58,11 +58,11 @@ Recipe rot_recipe() {
           .engine = "rotation",
           .cost = "O(n nnz) once, then that of Newton's method on n rows of n",
           .needs = {.curvature = Need::lambda, .no_l1 = true, .of_numbers = "at most 3000 rows"},
-          .exact_kinks = true,
+          .exact_nonsmooth = true,
           .random = false,
           .options = list_options<RotOptions>(),
-          .lacks = lacks,
-          .remark = remark,
+          .unsupported_reason = unsupported_reason,
+          .message = message,
           .make = make};
 }
 

@@ -5,7 +5,7 @@
 //   1/n sum f_i'      s = sum_i c_i y_i a_i, weights c_i in the place of 1/n
 //   gamma, alpha      eta = step/L, L = max_i n c_i |a_i|^2/gamma + lambda; h(x), and in SAG lambda too, by its prox
 //
-// One step costs O(nnz(a_i)); memory O(n + d). Smooth losses, kinked ones through smoothing; lambda may be 0 where the
+// One step costs O(nnz(a_i)); memory O(n + d). Smooth losses, nonsmooth ones through smoothing; lambda may be 0 where the
 // loss is smooth.
 #include "solvers/recipes/saga.h"
 
@@ -49,7 +49,7 @@ std::optional<std::string> warn_of_permutation(const Problem&, const SolverSpec&
 
 Recipe saga_recipe() {
   return {.name = "saga",
-          .summary = "incremental gradient with a table of slopes, unbiased; lambda may be 0",
+          .summary = "incremental gradient with a table of derivatives, unbiased; lambda may be 0",
           .paper = "Defazio, Bach & Lacoste-Julien 2014 (NIPS 27), section 2",
           .engine = "gradient_table",
           .cost = "O(nnz(a_i))",
@@ -60,14 +60,14 @@ Recipe saga_recipe() {
 
 Recipe sag_recipe() {
   return {.name = "sag",
-          .summary = "stochastic average gradient: a table of slopes, steps along their mean; lambda may be 0",
+          .summary = "stochastic average gradient: a table of derivatives, steps along their mean; lambda may be 0",
           .paper = "Schmidt, Le Roux & Bach 2017 (Math. Program. 162), Algorithm 1",
           .engine = "gradient_table",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda_or_smooth_loss},
           .options = list_options<TableOptions<Direction::sag>>(),
           .instead = "saga, or a smaller --step",
-          .remark = warn_of_permutation,
+          .message = warn_of_permutation,
           .make = make<Direction::sag>};
 }
 

@@ -72,7 +72,7 @@ Recipe sdca_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
           .block_losses = true,
-          .exact_kinks = true,
+          .exact_nonsmooth = true,
           .options = list_options<SdcaOptions>(),
           .make = make};
 }

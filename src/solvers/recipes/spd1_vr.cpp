@@ -10,7 +10,7 @@
 //   a_ij (y_i - yt_i)           over the probability of i given j, without which it is biased; the same for x
 //   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would begin anew
 //
-// One step costs O(1); a period of T steps costs two products by A on top. Smooth losses, kinked ones through
+// One step costs O(1); a period of T steps costs two products by A on top. Smooth losses, nonsmooth ones through
 // smoothing; lambda > 0.
 #include "solvers/recipes/spd1_vr.h"
 

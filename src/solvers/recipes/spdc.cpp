@@ -5,7 +5,7 @@
 //   m (batch)      b; n is the number of rows that are not empty
 //   u              s = sum_i c_i y_i a_i
 //
-// One step costs O(nnz(a_i)). Smooth losses, kinked ones through smoothing; lambda > 0.
+// One step costs O(nnz(a_i)). Smooth losses, nonsmooth ones through smoothing; lambda > 0.
 #include "solvers/recipes/spdc.h"
 
 #include "solvers/engines/primal_dual.h"

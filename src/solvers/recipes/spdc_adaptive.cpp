@@ -26,7 +26,7 @@ namespace seesaw {
 namespace {
 
 // c = 4 is the paper's. Euclidean steps are as safe with 2 and take half the passes; dual-free ones are not (measured:
-// with 2 some kinked losses do not converge).
+// with 2 some nonsmooth losses do not converge).
 template <DualStep dual_step>
 struct FixedOptions {
   Draw draw = Draw::permutation;
@@ -123,7 +123,7 @@ Recipe spdc_adaptive_recipe() {
 
 Recipe df_spdc_recipe() {
   return {.name = "df-spdc",
-          .summary = "dual-free SPDC: dual steps by the loss's slope instead of its conjugate",
+          .summary = "dual-free SPDC: dual steps by the loss's derivative instead of its conjugate",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 7 without adaption",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",

@@ -47,7 +47,7 @@ Steps spread(const RowFacts& facts, const SpdcSteps& spdc, const Sampler& sample
   for (std::uint32_t i : facts.drawable) {
     const double p = sampler.probability(i);
     steps.sigma[i] = spdc.sigma * (1 / facts.m / p);
-    steps.weight[i] = facts.share[i] / p;
+    steps.weight[i] = facts.normalized_weight[i] / p;
   }
   return steps;
 }
@@ -114,10 +114,10 @@ class AdaptiveSampling final : public StepRule {
     const double p = sampler->probability(i);
     double sigma = spdc_.sigma * (1 / facts.m / p);
     if (options_.draws.clip) {
-      const double longest = p / (4 * spdc_.tau * facts.share[i] * facts.square[i]);
+      const double longest = p / (4 * spdc_.tau * facts.normalized_weight[i] * facts.square[i]);
       if (sigma > longest * (1 + 1e-9)) sigma = longest;
     }
-    return {sigma, facts.share[i] / p};
+    return {sigma, facts.normalized_weight[i] / p};
   }
 
   bool hears_moves() const override { return true; }

@@ -28,7 +28,7 @@ struct OptimalPlan {
   OptimalPlan(const RowFacts& facts, double gamma, double k) {
     double above = 0;  // Theta - 1, of terms w_i - 1 that may be far smaller than 1
     for (std::uint32_t i : facts.drawable) {
-      const double r = facts.share[i] * facts.square[i] / (k * facts.lambda * gamma);
+      const double r = facts.normalized_weight[i] * facts.square[i] / (k * facts.lambda * gamma);
       const double excess = r / 2 / (1 + std::sqrt(1 + r));
       above += probability.empty() ? excess : 1 + excess;
       probability.push_back(1 + excess);
@@ -44,8 +44,8 @@ Steps longest_steps(const RowFacts& facts, const OptimalPlan& plan, double k, co
   Steps steps{{plan.tau}, {plan.theta}, std::vector<double>(facts.n), std::vector<double>(facts.n)};
   for (std::uint32_t i : facts.drawable) {
     const double p = sampler.probability(i);
-    steps.sigma[i] = k * p / (facts.share[i] * plan.tau * facts.square[i]);
-    steps.weight[i] = facts.share[i] / p;
+    steps.sigma[i] = k * p / (facts.normalized_weight[i] * plan.tau * facts.square[i]);
+    steps.weight[i] = facts.normalized_weight[i] / p;
   }
   return steps;
 }
@@ -83,7 +83,7 @@ class AdaptiveOptimalSteps final : public StepRule {
     pull_.assign(facts.n, 0.0);
     for (std::size_t k = 0; k < facts.drawable.size(); ++k) {
       const std::uint32_t i = facts.drawable[k];
-      pull_[i] = facts.share[i] * plan_->tau * facts.square[i] / (k_ * plan_->probability[k]);
+      pull_[i] = facts.normalized_weight[i] * plan_->tau * facts.square[i] / (k_ * plan_->probability[k]);
     }
     if (learning_ == nullptr) {
       auto learning =

@@ -29,7 +29,7 @@ struct SsnOptions {
   }
 };
 
-std::optional<std::string> lacks(const Problem& problem) {
+std::optional<std::string> unsupported_reason(const Problem& problem) {
   constexpr std::size_t most = FaceSystem::most_unknowns;
   if (problem.d() <= most || problem.n() <= most) return std::nullopt;
   return fmt::format("at most {} features or at most {} rows, and here there are {} and {}", most, most, problem.d(),
@@ -51,12 +51,12 @@ Recipe ssn_recipe() {
           .engine = "semismooth_newton",
           .cost = "O(nnz of the working set + min(d, free rows)^3)",
           .needs = {.curvature = Need::lambda,
-                    .kinked_loss = true,
+                    .nonsmooth_loss = true,
                     .no_l1 = true,
                     .of_numbers = fmt::format("d or n at most {}", FaceSystem::most_unknowns)},
-          .exact_kinks = true,
+          .exact_nonsmooth = true,
           .options = list_options<SsnOptions>(),
-          .lacks = lacks,
+          .unsupported_reason = unsupported_reason,
           .make = make};
 }
 

@@ -8,7 +8,7 @@
 //   alpha, 1 + alpha s   al = step/(t1 L), th = 1 + al lambda
 //
 // One step costs O(nnz(a_i)); Katyusha with l1: O(d), since its three coupled points have no closed form then. Smooth
-// losses, kinked ones through smoothing. SVRG: lambda may be 0 where the loss is
+// losses, nonsmooth ones through smoothing. SVRG: lambda may be 0 where the loss is
 // smooth; Katyusha: lambda > 0.
 #include "solvers/recipes/svrg.h"
 
@@ -73,7 +73,7 @@ Recipe katyusha_recipe() {
           .cost = "O(nnz(a_i)), with l1 O(d)",
           .needs = {.curvature = Need::lambda},
           .options = list_options<SnapshotOptions>(),
-          .remark = cost_of_l1,
+          .message = cost_of_l1,
           .make = make<Momentum::katyusha>};
 }
 

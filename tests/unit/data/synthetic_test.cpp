@@ -48,8 +48,8 @@ double unexplained(const Matrix& rows, std::vector<double> b) {
   const auto remove_basis = [&](std::vector<double>& vector) {
     for (int repetition = 0; repetition < 2; ++repetition)
       for (const auto& direction : basis) {
-        const double share = product(direction, vector);
-        for (std::size_t i = 0; i < vector.size(); ++i) vector[i] -= share * direction[i];
+        const double fraction = product(direction, vector);
+        for (std::size_t i = 0; i < vector.size(); ++i) vector[i] -= fraction * direction[i];
       }
   };
   for (std::vector<double>& column : transposed(rows)) {
@@ -389,7 +389,7 @@ TEST(Text, column_popularity_follows_zipf) {
 
   // The r-th word is drawn with a rate proportional to 1 / (r + 10); rare words are drawn at most once a document, so
   // their document frequency is in that proportion. Common ones saturate.
-  const auto share = [&](std::size_t first, std::size_t last) {
+  const auto fraction = [&](std::size_t first, std::size_t last) {
     double sum = 0;
     for (std::size_t rank = first; rank < last; ++rank) sum += popularity[rank].first;
     return sum;
@@ -397,7 +397,7 @@ TEST(Text, column_popularity_follows_zipf) {
   for (const std::size_t first : {300, 600, 1200, 2400}) {
     const auto middle = static_cast<double>(first);
     const double expected = std::log((2 * middle + 10) / (middle + 10)) / std::log((4980.0 + 10) / (2490.0 + 10));
-    EXPECT_NEAR(share(first, 2 * first) / share(2490, 4980), expected, 0.04) << first;
+    EXPECT_NEAR(fraction(first, 2 * first) / fraction(2490, 4980), expected, 0.04) << first;
   }
   EXPECT_GT(popularity[0].first, 0.5 * 20000);
   EXPECT_LT(popularity[0].first, 0.9 * 20000);

@@ -78,11 +78,11 @@ TEST(Problem, weighs_rows_and_classes) {
   o.class_weights = {{1, 2}};
   const Problem p = make_problem(data, o);
   EXPECT_EQ(p.total_weight, 2 + 2 + 3 + 8);
-  EXPECT_DOUBLE_EQ(p.share[3], 8.0 / 15);
+  EXPECT_DOUBLE_EQ(p.normalized_weight[3], 8.0 / 15);
   o.class_weights.clear();
   o.balanced = true;
   const Problem b = make_problem(data, o);
-  EXPECT_NEAR(b.share[0] + b.share[3], 0.5, 1e-15);
+  EXPECT_NEAR(b.normalized_weight[0] + b.normalized_weight[3], 0.5, 1e-15);
   EXPECT_NEAR(b.total_weight, 10, 1e-12);
 }
 
@@ -116,14 +116,14 @@ TEST(Problem, of_one_class_against_the_rest_shares_weights_and_coefficients) {
   for (std::size_t k = 0; k < 3; ++k) {
     const Problem one = class_problem(whole, k);
     EXPECT_EQ(one.outputs(), 1u);
-    EXPECT_EQ(one.share, whole.share);
+    EXPECT_EQ(one.normalized_weight, whole.normalized_weight);
     EXPECT_EQ(one.lambda, whole.lambda);
     EXPECT_EQ(one.l1, whole.l1);
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(one.target[i], whole.target[i] == double(k) ? 1 : -1);
     Dataset binary = data;  // the same problem with two labels, its rows weighted as here
     for (std::size_t i = 0; i < 4; ++i) {
       binary.labels[i] = one.target[i];
-      binary.weights[i] = whole.share[i] * whole.total_weight;
+      binary.weights[i] = whole.normalized_weight[i] * whole.total_weight;
     }
     Objective alone;
     alone.regularizer = "elastic-net";
@@ -135,8 +135,8 @@ TEST(Problem, of_one_class_against_the_rest_shares_weights_and_coefficients) {
   o.class_weights.clear();
   o.balanced = true;
   const Problem balanced = make_problem(data, o);
-  EXPECT_NEAR(balanced.share[0] + balanced.share[3], 1.0 / 3, 1e-15);
-  EXPECT_NEAR(balanced.share[2], 1.0 / 3, 1e-15);
+  EXPECT_NEAR(balanced.normalized_weight[0] + balanced.normalized_weight[3], 1.0 / 3, 1e-15);
+  EXPECT_NEAR(balanced.normalized_weight[2], 1.0 / 3, 1e-15);
 }
 
 TEST(Problem, default_l1_of_blocks_is_a_tenth_of_the_smallest_that_gives_zero) {
@@ -227,7 +227,8 @@ TEST(Intercept, is_found_where_scores_are_so_large_that_hardly_any_curvature_is_
         const auto mean_loss = [&](double at) {
           double sum = 0;
           for (std::size_t i = 0; i < 4; ++i)
-            sum += p.share[i] * std::visit([&](const auto& phi) { return phi.value(p.target[i], z[i] + at); }, p.loss);
+            sum += p.normalized_weight[i] *
+                   std::visit([&](const auto& phi) { return phi.value(p.target[i], z[i] + at); }, p.loss);
           return sum;
         };
         const std::string what = std::string(loss) + " " + std::to_string(size) + " from " + std::to_string(from);

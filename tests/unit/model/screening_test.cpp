@@ -26,8 +26,9 @@ TEST(Screening, norms_are_those_of_the_weighted_columns_less_their_means_where_t
     const test::Matrix a = test::matrix_of(data);
     for (std::size_t j = 0; j < 6; ++j) {
       long double mean = 0, square = 0;
-      for (std::size_t i = 0; i < 30; ++i) mean += intercept == Intercept::free ? problem.share[i] * a[i][j] : 0;
-      for (std::size_t i = 0; i < 30; ++i) square += problem.share[i] * (a[i][j] - mean) * (a[i][j] - mean);
+      for (std::size_t i = 0; i < 30; ++i)
+        mean += intercept == Intercept::free ? problem.normalized_weight[i] * a[i][j] : 0;
+      for (std::size_t i = 0; i < 30; ++i) square += problem.normalized_weight[i] * (a[i][j] - mean) * (a[i][j] - mean);
       EXPECT_NEAR(norms[j], double(std::sqrt(square)), 1e-9);
     }
   }
@@ -35,7 +36,7 @@ TEST(Screening, norms_are_those_of_the_weighted_columns_less_their_means_where_t
 
 std::vector<double> image(const Problem& problem, std::vector<double> y) {  // A^T C y
   std::vector<double> v(problem.d());
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.share[i];
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.normalized_weight[i];
   multiply_transposed(problem.data->rows, y.data(), v.data());
   return v;
 }
@@ -72,7 +73,8 @@ TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
               const Certificate& certificate = early.outcome.certificate;
               const double radius = screening_radius(problem, certificate.primal, certificate.gap);
               double distance = 0;
-              for (std::size_t i = 0; i < y.size(); ++i) distance += problem.share[i] * std::pow(y[i] - best[i], 2);
+              for (std::size_t i = 0; i < y.size(); ++i)
+                distance += problem.normalized_weight[i] * std::pow(y[i] - best[i], 2);
               EXPECT_LE(std::sqrt(distance), radius + 1e-5) << kind.name;  // the ball
               tightest = std::max(tightest, std::sqrt(distance) / radius);
               std::size_t proved = 0;

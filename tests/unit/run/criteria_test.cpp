@@ -7,8 +7,8 @@
 namespace seesaw {
 namespace {
 
-Standing underway() {
-  Standing s;
+StopState underway() {
+  StopState s;
   s.passes = 10;
   s.seconds = 1;
   s.primal = 2;
@@ -22,7 +22,7 @@ Standing underway() {
 TEST(Decide, goes_on_while_nothing_is_reached) { EXPECT_EQ(decide({}, underway()), std::nullopt); }
 
 TEST(Decide, converges_by_the_relative_gap) {
-  Standing s = underway();
+  StopState s = underway();
   s.gap = 2e-4;
   EXPECT_EQ(decide({}, s), Termination::converged);
   s.gap = 2.1e-4;
@@ -32,7 +32,7 @@ TEST(Decide, converges_by_the_relative_gap) {
 TEST(Decide, converges_by_the_absolute_gap_and_zero_is_off) {
   Criteria c;
   c.gap = 0;
-  Standing s = underway();
+  StopState s = underway();
   s.gap = 1e-9;
   EXPECT_EQ(decide(c, s), std::nullopt);
   c.gap_abs = 1e-8;
@@ -46,13 +46,13 @@ TEST(Decide, ends_at_limits_and_prefers_convergence_to_them) {
   c.max_passes = 100;
   c.seconds = 0.5;
   EXPECT_EQ(decide(c, underway()), Termination::time_limit);
-  Standing s = underway();
+  StopState s = underway();
   s.gap = 0;
   EXPECT_EQ(decide(c, s), Termination::converged);
 }
 
 TEST(Decide, never_says_converged_of_what_is_not_finite) {
-  Standing s = underway();
+  StopState s = underway();
   s.primal = s.gap = s.latest_primal = infinity;
   EXPECT_EQ(decide({}, s), Termination::diverged);
   s.gap = NAN;
@@ -71,7 +71,7 @@ TEST(Criteria, absolute_gap_alone_switches_the_relative_one_off) {
 }
 
 TEST(Decide, sees_interruption_divergence_and_stalling) {
-  Standing s = underway();
+  StopState s = underway();
   s.interrupted = true;
   EXPECT_EQ(decide({}, s), Termination::interrupted);
   s = underway();

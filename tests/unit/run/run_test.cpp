@@ -137,7 +137,7 @@ class Believer final : public Solver {
     else idle_.read(point);
   }
   Work work() const override { return idle_.work(); }
-  std::optional<double> believed_gap() const override { return there() ? 0.0 : 1.0; }
+  std::optional<double> estimated_gap() const override { return there() ? 0.0 : 1.0; }
   std::string news() override { return std::exchange(news_, ""); }
 
  private:
@@ -171,7 +171,7 @@ class Diary final : public Solver {
   void epoch() override { note('e'), inner_->epoch(); }
   void read(Point& point) override { note('r'), inner_->read(point); }
   Work work() const override { return inner_->work(); }
-  void hear(const Checked&) override { note('h'); }
+  void on_check(const Checked&) override { note('h'); }
   bool overlaps_checks() const override { return true; }
   std::string written;
 

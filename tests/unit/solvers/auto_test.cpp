@@ -28,14 +28,14 @@ TEST(Estimates, find_the_method_that_measurements_found_to_be_the_quickest) {
   using enum LossShape;
   EXPECT_EQ(quickest(workload(logistic, 32561, 123, 14, 14)), "newton") << "a9a, C = 1";
   EXPECT_EQ(quickest(workload(quadratic, 32561, 123, 14, 1400)), "newton") << "a9a, C = 100";
-  EXPECT_EQ(quickest(workload(kinked, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
-  EXPECT_EQ(quickest(workload(kinked, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
-  EXPECT_EQ(quickest(workload(kinked, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
-  EXPECT_EQ(quickest(workload(kinked, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
+  EXPECT_EQ(quickest(workload(nonsmooth, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
+  EXPECT_EQ(quickest(workload(nonsmooth, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
+  EXPECT_EQ(quickest(workload(nonsmooth, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
+  EXPECT_EQ(quickest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 100)), "newton") << "news20, C = 100";
-  EXPECT_EQ(quickest(workload(kinked, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
-  EXPECT_EQ(quickest(workload(kinked, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
+  EXPECT_EQ(quickest(workload(nonsmooth, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
+  EXPECT_EQ(quickest(workload(nonsmooth, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
   EXPECT_EQ(quickest(workload(logistic, 72, 7129, 7129, 70)), "rot") << "leukemia, C = 0.01";
   Workload lasso = workload(quadratic, 1000, 100, 100, 10);
   lasso.l1 = true;
@@ -44,7 +44,7 @@ TEST(Estimates, find_the_method_that_measurements_found_to_be_the_quickest) {
 
 TEST(Estimates, are_sorted_finite_and_never_none) {
   using enum LossShape;
-  for (const LossShape loss : {kinked, quadratic, logistic, softmax, multiclass_hinge})
+  for (const LossShape loss : {nonsmooth, quadratic, logistic, softmax, multiclass_hinge})
     for (const double n : {1.0, 100.0, 1e6})
       for (const double d : {1.0, 1000.0, 1e6})
         for (const double s : {1e-300, 1.0, 1e300})

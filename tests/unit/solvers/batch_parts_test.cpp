@@ -27,8 +27,8 @@ Eigen::VectorXd singular_values(const Problem& problem, double t) {
   const test::Matrix matrix = test::matrix_of(*problem.data);
   Eigen::MatrixXd a(problem.n(), problem.d() + (t > 0 ? 1 : 0));
   for (std::size_t i = 0; i < problem.n(); ++i) {
-    for (std::size_t j = 0; j < problem.d(); ++j) a(i, j) = std::sqrt(problem.share[i]) * matrix[i][j];
-    if (t > 0) a(i, problem.d()) = std::sqrt(problem.share[i]) * t;
+    for (std::size_t j = 0; j < problem.d(); ++j) a(i, j) = std::sqrt(problem.normalized_weight[i]) * matrix[i][j];
+    if (t > 0) a(i, problem.d()) = std::sqrt(problem.normalized_weight[i]) * t;
   }
   return Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
 }

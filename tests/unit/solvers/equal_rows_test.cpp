@@ -74,15 +74,15 @@ TEST(EqualRows, are_split_in_the_best_way_for_every_loss_and_weight) {
       for (const auto& group : groups) {
         double change = 0;
         for (std::uint32_t i : group) {
-          change += problem.share[i] * (y[i] - before[i]);
+          change += problem.normalized_weight[i] * (y[i] - before[i]);
           EXPECT_TRUE(loss.domain(problem.target[i]).contains(y[i])) << kind.name;
         }
         EXPECT_NEAR(change, 0, 1e-12) << kind.name;
         for (std::uint32_t i : group)
           for (std::uint32_t j : group) {
             std::vector<double> moved = y;
-            moved[i] += 1e-4 / problem.share[i];
-            moved[j] -= 1e-4 / problem.share[j];
+            moved[i] += 1e-4 / problem.normalized_weight[i];
+            moved[j] -= 1e-4 / problem.normalized_weight[j];
             const bool feasible =
                 loss.domain(problem.target[i]).contains(moved[i]) && loss.domain(problem.target[j]).contains(moved[j]);
             if (feasible) {

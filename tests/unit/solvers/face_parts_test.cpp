@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "solvers/parts/face_system.h"
-#include "solvers/parts/kinked_rows.h"
+#include "solvers/parts/nonsmooth_rows.h"
 #include "solvers/parts/row_products.h"
 #include "support/problems.h"
 
@@ -65,8 +65,8 @@ TEST(RowGram, has_the_products_of_all_pairs_of_listed_rows) {
 }
 
 // Few and varied rows: scores on both sides of every kink, and exactly on it.
-KinkedRows varied_rows(const LossKind& kind, double gamma, std::size_t n) {
-  KinkedRows rows(std::get<PiecewiseQuadratic>(kind.make(kind.parameter.standard)));
+NonsmoothRows varied_rows(const LossKind& kind, double gamma, std::size_t n) {
+  NonsmoothRows rows(std::get<PiecewiseQuadratic>(kind.make(kind.parameter.standard)));
   rows.gamma = gamma;
   rows.resize(n);
   Rng rng(17);
@@ -82,19 +82,19 @@ KinkedRows varied_rows(const LossKind& kind, double gamma, std::size_t n) {
   return rows;
 }
 
-std::vector<const LossKind*> kinked_losses() {
-  std::vector<const LossKind*> kinked;
+std::vector<const LossKind*> nonsmooth_losses() {
+  std::vector<const LossKind*> nonsmooth;
   for (const LossKind& kind : loss_kinds())
-    if (kind.gamma() == 0) kinked.push_back(&kind);
-  return kinked;
+    if (kind.gamma() == 0) nonsmooth.push_back(&kind);
+  return nonsmooth;
 }
 
-TEST(KinkedRows, are_for_four_losses) { EXPECT_EQ(kinked_losses().size(), 4u); }
+TEST(NonsmoothRows, are_for_four_losses) { EXPECT_EQ(nonsmooth_losses().size(), 4u); }
 
-TEST(KinkedRows, have_the_dual_step_as_y_and_list_what_has_changed) {
-  for (const LossKind* kind : kinked_losses())
+TEST(NonsmoothRows, have_the_dual_step_as_y_and_list_what_has_changed) {
+  for (const LossKind* kind : nonsmooth_losses())
     for (const double gamma : {4.0, 0.3, 1e-3}) {
-      KinkedRows rows = varied_rows(*kind, gamma, 1000);
+      NonsmoothRows rows = varied_rows(*kind, gamma, 1000);
       std::vector<std::uint32_t> changed;
       std::vector<double> change;
       for (const double shift : {0.0, 0.0, 0.25}) {
@@ -115,10 +115,10 @@ TEST(KinkedRows, have_the_dual_step_as_y_and_list_what_has_changed) {
     }
 }
 
-TEST(KinkedRows, have_the_derivatives_of_the_smoothed_loss_along_a_line) {
-  for (const LossKind* kind : kinked_losses())
+TEST(NonsmoothRows, have_the_derivatives_of_the_smoothed_loss_along_a_line) {
+  for (const LossKind* kind : nonsmooth_losses())
     for (const double gamma : {4.0, 0.3}) {
-      const KinkedRows rows = varied_rows(*kind, gamma, 700);
+      const NonsmoothRows rows = varied_rows(*kind, gamma, 700);
       const auto value = [&](double t) {  // of sum c psi(z + t q)
         long double sum = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -130,7 +130,7 @@ TEST(KinkedRows, have_the_derivatives_of_the_smoothed_loss_along_a_line) {
       };
       for (const double t : {0.013, 0.9, -1.7}) {
         const double h = 1e-5;
-        const KinkedRows::Slopes at = rows.along(t);
+        const NonsmoothRows::Slopes at = rows.along(t);
         EXPECT_NEAR(at.first, double((value(t + h) - value(t - h)) / (2 * h)), 2e-4) << kind->name;
         const double narrow = 1e-9;  // no kink within
         EXPECT_NEAR(at.second, (rows.along(t + narrow).first - rows.along(t - narrow).first) / (2 * narrow), 1e-2)
@@ -139,9 +139,9 @@ TEST(KinkedRows, have_the_derivatives_of_the_smoothed_loss_along_a_line) {
     }
 }
 
-TEST(KinkedRows, sum_the_loss_as_posed_and_what_the_smoothing_costs) {
-  for (const LossKind* kind : kinked_losses()) {
-    KinkedRows rows = varied_rows(*kind, 0.7, 900);
+TEST(NonsmoothRows, sum_the_loss_as_posed_and_what_the_smoothing_costs) {
+  for (const LossKind* kind : nonsmooth_losses()) {
+    NonsmoothRows rows = varied_rows(*kind, 0.7, 900);
     std::vector<std::uint32_t> changed;
     std::vector<double> change;
     rows.follow_scores(changed, change);
@@ -151,20 +151,20 @@ TEST(KinkedRows, sum_the_loss_as_posed_and_what_the_smoothing_costs) {
       primal += rows.c[i] * phi;
       excess += rows.c[i] * (phi + rows.loss.conjugate(rows.b[i], rows.y[i]) - rows.y[i] * rows.z[i]);
     }
-    const KinkedRows::Losses losses = rows.losses();
+    const NonsmoothRows::Losses losses = rows.losses();
     EXPECT_NEAR(losses.primal, primal, 1e-10) << kind->name;
     EXPECT_NEAR(losses.excess, excess, 1e-10) << kind->name;
     EXPECT_GT(losses.excess, 0);
   }
 }
 
-TEST(KinkedRows, are_free_where_their_distance_is_0_and_cross_where_it_is_passed) {
-  for (const LossKind* kind : kinked_losses()) {
-    KinkedRows rows = varied_rows(*kind, 0.3, 1000);
+TEST(NonsmoothRows, are_free_where_their_distance_is_0_and_cross_where_it_is_passed) {
+  for (const LossKind* kind : nonsmooth_losses()) {
+    NonsmoothRows rows = varied_rows(*kind, 0.3, 1000);
     std::vector<std::uint32_t> changed, free;
-    std::vector<double> change, share;
+    std::vector<double> change, normalized_weight;
     rows.follow_scores(changed, change);
-    rows.free_rows(free, share);
+    rows.free_rows(free, normalized_weight);
     std::vector<float> distance;
     rows.distances(distance);
     std::size_t at = 0, crossed = 0;
@@ -173,7 +173,7 @@ TEST(KinkedRows, are_free_where_their_distance_is_0_and_cross_where_it_is_passed
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool is_free = at < free.size() && free[at] == rows.which[i];
       if (is_free) {
-        EXPECT_EQ(share[at++], rows.c[i]);
+        EXPECT_EQ(normalized_weight[at++], rows.c[i]);
       }
       if (distance[i] > 0) {
         EXPECT_FALSE(is_free);
@@ -196,13 +196,13 @@ TEST(KinkedRows, are_free_where_their_distance_is_0_and_cross_where_it_is_passed
   }
 }
 
-TEST(KinkedRows, give_the_same_bits_for_any_number_of_threads) {
-  const KinkedRows rows = varied_rows(loss_kind("epsilon-insensitive"), 0.3, 100000);
+TEST(NonsmoothRows, give_the_same_bits_for_any_number_of_threads) {
+  const NonsmoothRows rows = varied_rows(loss_kind("epsilon-insensitive"), 0.3, 100000);
   const auto measure = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     const auto losses = rows.losses();
-    const auto slopes = rows.along(0.4);
-    return std::array{losses.primal, losses.excess, slopes.first, slopes.second};
+    const auto derivatives = rows.along(0.4);
+    return std::array{losses.primal, losses.excess, derivatives.first, derivatives.second};
   };
   EXPECT_EQ(measure(1), measure(2));
 }
@@ -226,20 +226,20 @@ TEST(FaceSystem, solves_for_the_newton_step_with_few_and_many_free_rows) {
       for (const std::size_t keep : {300, 290, 280, 5, 270, 260, 1, 24, 0}) {
         free = some_rows(400, 1 + keep % 2);
         free.resize(std::min(free.size(), keep));
-        std::vector<double> share;
+        std::vector<double> normalized_weight;
         Eigen::MatrixXd h = Eigen::MatrixXd::Zero(unknowns, unknowns);
         for (int j = 0; j < 23; ++j) h(j, j) = problem.lambda;
         const double gamma = 0.2;
         for (const std::uint32_t i : free) {
-          share.push_back(problem.share[i]);
+          normalized_weight.push_back(problem.normalized_weight[i]);
           Eigen::VectorXd row = Eigen::VectorXd::Ones(unknowns);
           for (int j = 0; j < 23; ++j) row[j] = a[i][std::size_t(j)];
-          h += problem.share[i] / gamma * row * row.transpose();
+          h += problem.normalized_weight[i] / gamma * row * row.transpose();
         }
         if (free.empty() && intercept == Intercept::free) h(23, 23) = 1 / gamma;
         Eigen::VectorXd g(unknowns), p;
         for (double& value : g) value = rng.normal();
-        face.solve(free, share, gamma, g, p);
+        face.solve(free, normalized_weight, gamma, g, p);
         EXPECT_LE((h * p + g).norm(), 1e-9 * g.norm()) << free.size() << " free rows";
       }
       EXPECT_GT(face.rows_used(), 300);

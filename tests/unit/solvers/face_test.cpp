@@ -33,7 +33,7 @@ std::vector<double> some_dual_point(const Problem& problem, std::uint64_t seed) 
 
 std::vector<double> w_of(const Problem& problem, const std::vector<double>& y) {
   std::vector<double> scaled(y), w(problem.d());
-  for (std::size_t i = 0; i < y.size(); ++i) scaled[i] *= -problem.share[i] / problem.lambda;
+  for (std::size_t i = 0; i < y.size(); ++i) scaled[i] *= -problem.normalized_weight[i] / problem.lambda;
   multiply_transposed(problem.data->rows, scaled.data(), w.data());
   return w;
 }
@@ -125,7 +125,7 @@ TEST(Face, a_step_moves_the_free_intercept_along) {
     Face face(problem, inverse_kb);
     const FaceStep step = face.ascend(y, w, intercept, {});
     double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += problem.share[i] * (y[i] - before[i]);
+    for (std::size_t i = 0; i < y.size(); ++i) sum += problem.normalized_weight[i] * (y[i] - before[i]);
     const double gain = double(test::slow_dual(problem, y) - test::slow_dual(problem, before)) + start * sum -
                         0.5 * inverse_kb * sum * sum;
     EXPECT_GT(step.gain, 0);

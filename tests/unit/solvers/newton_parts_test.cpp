@@ -50,7 +50,7 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
     const Loss loss = kind.make(kind.parameter.standard);
     const std::size_t n = 20011;
     Rng rng(3);
-    std::vector<double> b(n), c(n), z(n), q(n), slope(n), bend(n), slope_again(n), bend_again(n);
+    std::vector<double> b(n), c(n), z(n), q(n), derivative(n), bend(n), derivative_again(n), bend_again(n);
     for (std::size_t i = 0; i < n; ++i) {
       b[i] = kind.target == Target::sign ? (rng.uniform() < 0.4 ? -1 : 1) : rng.normal();
       c[i] = rng.uniform() / double(n);
@@ -58,28 +58,29 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
       q[i] = rng.normal();
     }
     const double t = 0.75;
-    const LossCurve::At at = LossCurve(loss, b, c).evaluate(z, q, t, slope, bend);
+    const LossCurve::At at = LossCurve(loss, b, c).evaluate(z, q, t, derivative, bend);
     double value = 0, first = 0, second = 0;
     std::visit(
         [&](const auto& phi) {
           for (std::size_t i = 0; i < n; ++i) {
             const double score = z[i] + t * q[i];
-            EXPECT_NEAR(slope[i], c[i] * phi.slope(b[i], score), 1e-14 * c[i] * (1 + std::abs(score))) << kind.name;
+            EXPECT_NEAR(derivative[i], c[i] * phi.derivative(b[i], score), 1e-14 * c[i] * (1 + std::abs(score)))
+                << kind.name;
             EXPECT_NEAR(bend[i], c[i] * phi.second_derivative(b[i], score), 1e-14 * c[i]) << kind.name;
             value += c[i] * phi.value(b[i], score);
-            first += c[i] * phi.slope(b[i], score) * q[i];
+            first += c[i] * phi.derivative(b[i], score) * q[i];
             second += c[i] * phi.second_derivative(b[i], score) * q[i] * q[i];
           }
         },
         loss);
     EXPECT_NEAR(at.value, value, 1e-12 * value) << kind.name;
-    EXPECT_NEAR(at.slope, first, 1e-12) << kind.name;
+    EXPECT_NEAR(at.derivative, first, 1e-12) << kind.name;
     EXPECT_NEAR(at.bend, second, 1e-12) << kind.name;
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-    const LossCurve::At again = LossCurve(loss, b, c).evaluate(z, q, t, slope_again, bend_again);
+    const LossCurve::At again = LossCurve(loss, b, c).evaluate(z, q, t, derivative_again, bend_again);
     EXPECT_EQ(again.value, at.value);
-    EXPECT_EQ(again.slope, at.slope);
-    EXPECT_EQ(slope_again, slope);
+    EXPECT_EQ(again.derivative, at.derivative);
+    EXPECT_EQ(derivative_again, derivative);
   }
 }
 

@@ -83,34 +83,34 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
         const std::vector<double> weight = some_weights(50);
         std::vector<std::uint32_t> set(12);
         std::iota(set.begin(), set.end(), 0u);
-        Eigen::VectorXd slope(12), x(12);
+        Eigen::VectorXd derivative(12), x(12);
         for (Eigen::Index j = 0; j < 12; ++j) {
-          slope[j] = std::sin(double(3 * j + 1));
+          derivative[j] = std::sin(double(3 * j + 1));
           x[j] = j % 3 == 0 ? std::cos(double(j)) : 0;
         }
-        const double slope_b = 0.4;
+        const double derivative_b = 0.4;
         const L1Quadratic::Penalty penalty = {0.01, 0.2};
         const Eigen::VectorXd damping = Eigen::VectorXd::Constant(12, mu);
         SetModel model(intercept);
         model.choose(data.rows, set);
         model.weigh(weight, false, damping, 0.01);
         Eigen::VectorXd u = x;
-        const double b = model.minimize(slope, slope_b, penalty, 1e-12, u);
+        const double b = model.minimize(derivative, derivative_b, penalty, 1e-12, u);
 
         const Rows columns = transpose(data.rows);
         const double curvature_b = std::accumulate(weight.begin(), weight.end(), 0.01);
         Eigen::VectorXd w = x;
         L1Columns without;
-        const double c =
-            without.minimize({&columns, weight, &slope, &damping, intercept, slope_b, curvature_b}, penalty, 1e-12, w);
+        const double c = without.minimize(
+            {&columns, weight, &derivative, &damping, intercept, derivative_b, curvature_b}, penalty, 1e-12, w);
         EXPECT_LE((u - w).cwiseAbs().maxCoeff(), 1e-9);
         EXPECT_NEAR(b, c, 1e-9);
         EXPECT_EQ(b != 0, intercept);
 
         // The conditions, by hand: the slope of the model at (u, b), the intercept included.
         const test::Matrix a = test::matrix_of(data);
-        Eigen::VectorXd f = slope + damping.cwiseProduct(u - x) + penalty.lambda * u;
-        double f_b = slope_b + 0.01 * b;
+        Eigen::VectorXd f = derivative + damping.cwiseProduct(u - x) + penalty.lambda * u;
+        double f_b = derivative_b + 0.01 * b;
         for (std::size_t i = 0; i < 50; ++i) {
           double dz = b;
           for (std::size_t j = 0; j < 12; ++j) dz += a[i][j] * (u[Eigen::Index(j)] - x[Eigen::Index(j)]);

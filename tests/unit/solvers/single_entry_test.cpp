@@ -40,10 +40,10 @@ TEST(EntryDraws, have_the_probabilities_that_the_odds_say_and_the_entries_of_the
         const Small small(intercept, storage);
         if (small.data.dense() && sampling == EntrySampling::nonzeros) continue;
         const EntryFacts facts(*small.problem);
-        EntryOdds odds(facts, sampling, 0.6);
+        EntryProbabilities probabilities(facts, sampling, 0.6);
         if (sampling == EntrySampling::adaptive)
-          odds.follow(std::vector<double>{1, 2, 3, 4}, std::vector<double>{4, 3, 2, 1, 5});
-        const auto draws = make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 3);
+          probabilities.follow(std::vector<double>{1, 2, 3, 4}, std::vector<double>{4, 3, 2, 1, 5});
+        const auto draws = make_entry_draws(*small.problem, probabilities, sampling, facts.bias_entry, 3);
         constexpr std::size_t count = 100000;
         std::vector<EntryDraw> block(count);
         draws->fill(block);
@@ -60,15 +60,15 @@ TEST(EntryDraws, have_the_probabilities_that_the_odds_say_and_the_entries_of_the
         for (std::uint32_t i : facts.rows)
           for (std::uint32_t j : facts.columns) {
             const bool never = sampling == EntrySampling::nonzeros && entry(small, facts, i, j) == 0;
-            const double p = never ? 0 : odds.entry(i, j), wide = 5 * std::sqrt(p * count);
+            const double p = never ? 0 : probabilities.entry(i, j), wide = 5 * std::sqrt(p * count);
             total += p;
             EXPECT_NEAR(pairs[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
             // P(i'|j) q_j and P(j'|i) p_i are the same.
             if (never) continue;
-            const double given_column = 1 / (odds.row_weight(i) * odds.column_spread(j));
-            const double given_row = 1 / (odds.column_weight(j) * odds.row_spread(i));
-            EXPECT_NEAR(odds.column(j) * given_column, p, 1e-12);
-            EXPECT_NEAR(odds.row(i) * given_row, p, 1e-12);
+            const double given_column = 1 / (probabilities.row_weight(i) * probabilities.column_spread(j));
+            const double given_row = 1 / (probabilities.column_weight(j) * probabilities.row_spread(i));
+            EXPECT_NEAR(probabilities.column(j) * given_column, p, 1e-12);
+            EXPECT_NEAR(probabilities.row(i) * given_row, p, 1e-12);
             EXPECT_NEAR(above[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
             EXPECT_NEAR(beside[i * 5 + j], p * count, wide) << i << " " << j << " sampling " << int(sampling);
           }
@@ -80,10 +80,10 @@ TEST(EntryDraws, are_the_same_however_blocks_are_cut) {
   const Small small(Intercept::free);
   const EntryFacts facts(*small.problem);
   for (const EntrySampling sampling : {EntrySampling::nonzeros, EntrySampling::norms}) {
-    const EntryOdds odds(facts, sampling, 0.6);
+    const EntryProbabilities probabilities(facts, sampling, 0.6);
     std::vector<EntryDraw> whole(100), cut(100);
-    make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 9)->fill(whole);
-    const auto draws = make_entry_draws(*small.problem, odds, sampling, facts.bias_entry, 9);
+    make_entry_draws(*small.problem, probabilities, sampling, facts.bias_entry, 9)->fill(whole);
+    const auto draws = make_entry_draws(*small.problem, probabilities, sampling, facts.bias_entry, 9);
     for (std::size_t begin = 0, size = 1; begin < 100; begin += size++)
       draws->fill(std::span(cut).subspan(begin, std::min(size, 100 - begin)));
     for (std::size_t k = 0; k < 100; ++k) {
@@ -110,8 +110,8 @@ TEST(EntryFacts, do_not_depend_on_the_unit_of_the_features) {
     const Problem problem = make_problem(data, objective);
     const EntryFacts facts(*small.problem), scaled(problem);
     EXPECT_DOUBLE_EQ(scaled.bias_entry, 1024 * facts.bias_entry);
-    const EntryFeedback here = feedback_of(*small.problem, facts, EntryOdds(facts, EntrySampling::norms, 0.8));
-    const EntryFeedback there = feedback_of(problem, scaled, EntryOdds(scaled, EntrySampling::norms, 0.8));
+    const EntryFeedback here = feedback_of(*small.problem, facts, EntryProbabilities(facts, EntrySampling::norms, 0.8));
+    const EntryFeedback there = feedback_of(problem, scaled, EntryProbabilities(scaled, EntrySampling::norms, 0.8));
     EXPECT_NEAR(there.once / here.once, 1024 * 1024, 1);
     EXPECT_NEAR(there.noise / here.noise, 1024 * 1024, 1);
   }

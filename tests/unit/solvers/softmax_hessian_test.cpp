@@ -39,8 +39,8 @@ Long gradient(const Problem& p, const Long& x) {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t k = 0; k < K; ++k) {
       const long double y = probability[i * K + k] - (p.target[i] == static_cast<double>(k) ? 1 : 0);
-      for (std::size_t j = 0; j < p.d(); ++j) g[j * K + k] += p.share[i] * y * a[i][j];
-      if (p.free_intercept()) g[p.d() * K + k] += p.share[i] * y;
+      for (std::size_t j = 0; j < p.d(); ++j) g[j * K + k] += p.normalized_weight[i] * y * a[i][j];
+      if (p.free_intercept()) g[p.d() * K + k] += p.normalized_weight[i] * y;
     }
   for (std::size_t at = 0; at < p.d() * K; ++at) g[at] += p.lambda * x[at];
   return g;

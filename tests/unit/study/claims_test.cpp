@@ -208,21 +208,21 @@ TEST(Claims, shares_and_minima_are_taken_of_series) {
   Setting one;
   one.evidence.curves.push_back({"theta_t", "one", "line", {1, 2, 3, 4}, {0.5, 0.9, 0.7, 0.8}});
   one.evidence.curves.push_back({"theta", "one", "dashed", {1, 4}, {0.85, 0.85}});
-  Claim share;
-  share.says = "theta_t is below theta";
-  share.measure = {.name = "share-below", .of = "gap", .to = {}, .after = {}};
-  share.series = "theta_t";
-  share.against = {"theta"};
-  share.at_least = 0.75;
-  EXPECT_EQ(one.judged(share).finding, Finding::holds);
-  EXPECT_EQ(one.judged(share).measured, "Share of theta_t below theta: one: 75.0 % of 4 points.");
-  share.at_least = 0.76;
-  EXPECT_EQ(one.judged(share).finding, Finding::does_not_hold);
-  share.against.clear();
-  share.against_number = 1;
-  EXPECT_EQ(one.judged(share).finding, Finding::holds);
+  Claim claim;
+  claim.says = "theta_t is below theta";
+  claim.measure = {.name = "share-below", .of = "gap", .to = {}, .after = {}};
+  claim.series = "theta_t";
+  claim.against = {"theta"};
+  claim.at_least = 0.75;
+  EXPECT_EQ(one.judged(claim).finding, Finding::holds);
+  EXPECT_EQ(one.judged(claim).measured, "Share of theta_t below theta: one: 75.0 % of 4 points.");
+  claim.at_least = 0.76;
+  EXPECT_EQ(one.judged(claim).finding, Finding::does_not_hold);
+  claim.against.clear();
+  claim.against_number = 1;
+  EXPECT_EQ(one.judged(claim).finding, Finding::holds);
 
-  Claim least = share;
+  Claim least = claim;
   least.measure.name = "minimum";
   least.at_least = 0.7;
   EXPECT_EQ(one.judged(least).finding, Finding::holds);  // 0.5 is in the first half

@@ -48,9 +48,9 @@ TEST(Command, says_how_the_data_is_read_and_prepared) {
   objective.l1 = 0.1;
   objective.intercept = Intercept::none;
   objective.class_weights[5] = 2;
-  Material material = prepare(std::move(data), Scaling::columns_max, false);
-  material.reading = " --label-column ill --float32";
-  EXPECT_EQ(train_command(*make_subject(material, objective), {.name = "sdca", .options = {}}, {}),
+  PreparedData prepared = prepare(std::move(data), Scaling::columns_max, false);
+  prepared.reading = " --label-column ill --float32";
+  EXPECT_EQ(train_command(*make_study_problem(prepared, objective), {.name = "sdca", .options = {}}, {}),
             "seesaw train x.csv --label-column ill --float32 --loss hinge --l1 0.1 --intercept none --class-weight 5=2 "
             "--scale columns-max --solver sdca --seed 1 --gap 0.0001 --max-passes 10000");
 }

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "seesaw/error.h"
+#include "study/experiment_plan.h"
 #include "study/papers.h"
-#include "study/stage.h"
 
 namespace seesaw {
 namespace {

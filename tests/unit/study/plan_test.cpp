@@ -69,13 +69,14 @@ TEST(Plan, has_what_is_named_twice_once) {
 
 TEST(Key, differs_by_everything_that_changes_a_run) {
   const Dataset data = test::random_data(40, 5, Target::sign, 3);
-  const auto planned = [](const Material& material, const Objective& objective, const char* method = "spdc",
+  const auto planned = [](const PreparedData& prepared, const Objective& objective, const char* method = "spdc",
                           const Criteria& criteria = {}, std::uint64_t seed = 1) {
-    PlannedRun run{make_subject(material, objective), competitor(method).solver, criteria, competitor(method).label};
+    PlannedRun run{make_study_problem(prepared, objective), competitor(method).solver, criteria,
+                   competitor(method).label};
     run.solver.seed = seed;
     return key_of(run);
   };
-  const Material plain = test::material_of(data);
+  const PreparedData plain = test::prepared_of(data);
   const Objective usual = objective_of("smooth-hinge", 0.1);
   const auto with = [&](const auto& change) {
     Objective objective = usual;
@@ -87,13 +88,13 @@ TEST(Key, differs_by_everything_that_changes_a_run) {
   Dataset weighted = data;
   weighted.weights.assign(data.n(), 1);
   weighted.weights[1] = 2;
-  Material float32 = plain;
+  PreparedData float32 = plain;
   float32.reading = " --float32";
 
   const std::vector<std::string> keys = {
       planned(plain, usual),
-      planned(test::material_of(other_label), usual),
-      planned(test::material_of(weighted), usual),
+      planned(test::prepared_of(other_label), usual),
+      planned(test::prepared_of(weighted), usual),
       planned(float32, usual),
       planned(prepare(data, Scaling::rows, false), usual),
       planned(plain, with([](Objective& o) { o.loss = "squared-hinge"; })),
@@ -114,17 +115,17 @@ TEST(Key, differs_by_everything_that_changes_a_run) {
       planned(plain, usual, "spdc", {}, 2),
   };
   EXPECT_EQ(std::set<std::string>(keys.begin(), keys.end()).size(), keys.size());
-  EXPECT_EQ(planned(test::material_of(data), usual), keys.front());
+  EXPECT_EQ(planned(test::prepared_of(data), usual), keys.front());
 }
 
-TEST(Subject, is_named_by_what_is_not_as_usual) {
+TEST(StudyProblem, is_named_by_what_is_not_as_usual) {
   const Dataset data = test::random_data(40, 5, Target::sign, 3);
   const auto name = [&](const auto& change, Scaling scaling = Scaling::none) {
     Dataset copy = data;
     copy.source = "folder/some.svm";
     Objective objective = objective_of("smooth-hinge", 1e-4);
     change(objective);
-    return make_subject(prepare(std::move(copy), scaling, objective.intercept == Intercept::penalized), objective)
+    return make_study_problem(prepare(std::move(copy), scaling, objective.intercept == Intercept::penalized), objective)
         ->name;
   };
   EXPECT_EQ(name([](Objective&) {}), "some.svm, smooth-hinge, lambda 0.0001");

@@ -15,13 +15,13 @@ inline Objective objective_of(const std::string& loss, double lambda) {
   return objective;
 }
 
-inline Material material_of(Dataset data, const std::string& source = "some folder/some.svm") {
+inline PreparedData prepared_of(Dataset data, const std::string& source = "some folder/some.svm") {
   data.source = source;
   return prepare(std::move(data), Scaling::none, false);
 }
 
-inline std::shared_ptr<const Subject> subject_of(const Objective& objective) {
-  return make_subject(material_of(random_data(40, 5, Target::sign, 3)), objective);
+inline std::shared_ptr<const StudyProblem> subject_of(const Objective& objective) {
+  return make_study_problem(prepared_of(random_data(40, 5, Target::sign, 3)), objective);
 }
 
 inline std::vector<Competitor> competitors_of(const std::vector<std::string>& names) {

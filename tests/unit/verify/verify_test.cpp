@@ -191,27 +191,27 @@ void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& 
   const std::size_t n = data.n(), d = model.x.size();
   const auto& class_weights = model.objective.class_weights;
 
-  std::vector<double> b = data.labels, share(n, 1.0);
+  std::vector<double> b = data.labels, normalized_weight(n, 1.0);
   double total = 0, up = 0, down = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (c.weighted) share[i] = data.weights[i];
-    if (!class_weights.empty()) share[i] *= class_weights.at(data.labels[i]);
-    total += share[i];
+    if (c.weighted) normalized_weight[i] = data.weights[i];
+    if (!class_weights.empty()) normalized_weight[i] *= class_weights.at(data.labels[i]);
+    total += normalized_weight[i];
     if (kind.target == Target::sign) b[i] = data.labels[i] == 5 ? 1 : -1;
   }
-  for (double& s : share) s /= total;
+  for (double& s : normalized_weight) s /= total;
 
   std::visit(
       [&](const auto& phi) {
         for (std::size_t i = 0; i < n; ++i) model.y.push_back(random_dual(phi.domain(b[i]), rng));
-        for (std::size_t i = 0; i < n; ++i) (model.y[i] > 0 ? up : down) += share[i] * std::abs(model.y[i]);
+        for (std::size_t i = 0; i < n; ++i) (model.y[i] > 0 ? up : down) += normalized_weight[i] * std::abs(model.y[i]);
         if (c.intercept == Intercept::free)
           for (double& y : model.y) y *= y > 0 ? std::min(1.0, down / up) : std::min(1.0, up / down);
         std::vector<double> v(d);
         const auto set_v = [&] {
           for (std::size_t j = 0; j < d; ++j) {
             v[j] = 0;
-            for (std::size_t i = 0; i < n; ++i) v[j] -= share[i] * model.y[i] * a[i][j];
+            for (std::size_t i = 0; i < n; ++i) v[j] -= normalized_weight[i] * model.y[i] * a[i][j];
           }
         };
         set_v();
@@ -226,8 +226,8 @@ void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& 
         for (std::size_t i = 0; i < n; ++i) {
           double z = model.intercept[0];
           for (std::size_t j = 0; j < d; ++j) z += a[i][j] * model.x[j];
-          primal += share[i] * phi.value(b[i], z);
-          dual -= share[i] * phi.conjugate(b[i], model.y[i]);
+          primal += normalized_weight[i] * phi.value(b[i], z);
+          dual -= normalized_weight[i] * phi.conjugate(b[i], model.y[i]);
         }
         for (std::size_t j = 0; j < d; ++j) {
           primal += c.lambda / 2 * model.x[j] * model.x[j] + c.l1 * std::abs(model.x[j]);
@@ -368,10 +368,12 @@ TEST(Verify, a_gap_at_the_level_of_rounding_holds) {
         for (std::size_t j = 0; j < 4; ++j) z += a[i][j] * point.x[j];
         const double y = std::visit(
             [&](const auto& loss) {
-              return loss.dual_step(problem.target[i], z, point.y[i], problem.share[i] * norms[i] / c.lambda);
+              return loss.dual_step(problem.target[i], z, point.y[i],
+                                    problem.normalized_weight[i] * norms[i] / c.lambda);
             },
             problem.loss);
-        for (std::size_t j = 0; j < 4; ++j) point.x[j] -= problem.share[i] * (y - point.y[i]) * a[i][j] / c.lambda;
+        for (std::size_t j = 0; j < 4; ++j)
+          point.x[j] -= problem.normalized_weight[i] * (y - point.y[i]) * a[i][j] / c.lambda;
         point.y[i] = y;
       }
     const LinearModel model = certified<Certifier>(data, objective, point);

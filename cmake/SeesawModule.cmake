@@ -26,31 +26,31 @@ endif()
 set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <string> <variant> <vector>
                        <fmt/format.h>)
 
-# seesaw_room(NAME SOURCES ... KNOWS other rooms ... USES libraries ... HEADERS_OF header-only libraries ...
-#             PRECOMPILE heavy headers that many sources of the room include)
-# One static library per folder of src/. A room may include only its own headers and those of the rooms it knows;
+# seesaw_module(NAME SOURCES ... DEPENDS other modules ... USES libraries ... HEADERS_OF header-only libraries ...
+#             PRECOMPILE heavy headers that many sources of the module include)
+# One static library per folder of src/. A module may include only its own headers and those of the modules it depends on;
 # tests/structure checks that too.
-function(seesaw_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;KNOWS;USES;HEADERS_OF;PRECOMPILE" ${ARGN})
+function(seesaw_module name)
+  cmake_parse_arguments(MODULE "" "" "SOURCES;DEPENDS;USES;HEADERS_OF;PRECOMPILE" ${ARGN})
   set(target seesaw_${name})
-  add_library(${target} STATIC ${ROOM_SOURCES})
+  add_library(${target} STATIC ${MODULE_SOURCES})
   add_library(seesaw::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:seesaw_flags>)
-  foreach(known IN LISTS ROOM_KNOWS)
+  foreach(known IN LISTS MODULE_DEPENDS)
     target_link_libraries(${target} PUBLIC seesaw_${known})
   endforeach()
-  foreach(library IN LISTS ROOM_HEADERS_OF)
+  foreach(library IN LISTS MODULE_HEADERS_OF)
     target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:${library}>)
   endforeach()
-  target_link_libraries(${target} PUBLIC ${ROOM_USES})
-  list(LENGTH ROOM_SOURCES sources)
+  target_link_libraries(${target} PUBLIC ${MODULE_USES})
+  list(LENGTH MODULE_SOURCES sources)
   if(sources GREATER 10)  # fewer are compiled sooner than the headers
-    target_precompile_headers(${target} PRIVATE ${SEESAW_PRECOMPILED} ${ROOM_PRECOMPILE})
+    target_precompile_headers(${target} PRIVATE ${SEESAW_PRECOMPILED} ${MODULE_PRECOMPILE})
   endif()
-  set_property(GLOBAL APPEND PROPERTY SEESAW_ROOMS ${target})
+  set_property(GLOBAL APPEND PROPERTY SEESAW_MODULES ${target})
 endfunction()
 
 foreach(header_only xxhash pcg toml)

@@ -31,9 +31,9 @@ enum class EntrySampling {
   adaptive,  // as norms, the share delta by scores that are given from time to time; uniform before
 };
 
-class EntryOdds {
+class EntryProbabilities {
  public:
-  EntryOdds(const EntryFacts& facts, EntrySampling sampling, double delta);
+  EntryProbabilities(const EntryFacts& facts, EntrySampling sampling, double delta);
 
   // A share delta of p and q in proportion to the scores, one a row and one a column.
   void follow(std::span<const double> row_scores, std::span<const double> column_scores);
@@ -53,12 +53,12 @@ class EntryOdds {
   std::uint32_t draw_column(std::uint64_t word) const { return column_table_.draw(word); }
 
  private:
-  struct Share {
+  struct Mixture {
     std::span<const std::uint32_t> indices;
     std::span<const double> scores;
     double delta;
   };
-  void build(const Share& share, std::vector<double>& probability, AliasTable& table);
+  void build(const Mixture& mixture, std::vector<double>& probability, AliasTable& table);
 
   const EntryFacts& facts_;
   bool nonzeros_;
@@ -73,6 +73,6 @@ struct EntryFeedback {
   double once = 0;   // the largest c_i a_ij^2/P(i, j)^2 over n d^2
   double noise = 0;  // the largest sum of c_i a_ij^2/P(i, j) of a row or a column, over n d^2
 };
-EntryFeedback feedback_of(const Problem& problem, const EntryFacts& facts, const EntryOdds& odds);
+EntryFeedback feedback_of(const Problem& problem, const EntryFacts& facts, const EntryProbabilities& probabilities);
 
 }  // namespace seesaw

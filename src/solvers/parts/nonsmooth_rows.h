@@ -1,4 +1,4 @@
-// Rows under a kinked loss (hinge, absolute, quantile, epsilon-insensitive: phi*(y) = b y + e|y| on [lo, hi]) that is
+// Rows under a nonsmooth loss (hinge, absolute, quantile, epsilon-insensitive: phi*(y) = b y + e|y| on [lo, hi]) that is
 // smoothed around a centre y0,
 //
 //     psi_i(z) = max_y  y z - phi_i*(y) - (gamma/2) (y - y0_i)^2,     y_i(z) = psi_i'(z) = clip( S(r_i, e)/gamma ),
@@ -16,8 +16,8 @@
 
 namespace seesaw {
 
-struct KinkedRows {
-  explicit KinkedRows(const PiecewiseQuadratic& kinked) : loss(kinked) {}
+struct NonsmoothRows {
+  explicit NonsmoothRows(const PiecewiseQuadratic& nonsmooth) : loss(nonsmooth) {}
 
   PiecewiseQuadratic loss;
   double gamma = 1;
@@ -32,7 +32,7 @@ struct KinkedRows {
   void follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change);
 
   // The rows that are free, and their shares.
-  void free_rows(std::vector<std::uint32_t>& free, std::vector<double>& share) const;
+  void free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const;
 
   // How many rows other than those at `places` would have another y at z + t q.
   std::size_t crossings(double t, std::span<const std::uint32_t> places) const;

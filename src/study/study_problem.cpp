@@ -1,4 +1,4 @@
-#include "study/subject.h"
+#include "study/study_problem.h"
 
 #include <fmt/format.h>
 
@@ -17,15 +17,15 @@ std::string coefficient(const char* name, double value, const std::optional<doub
   return fmt::format(", {} {:.4g}{}", name, value, C ? fmt::format(" (C {})", *C) : "");
 }
 
-std::string name_of_problem(const Material& material, const Objective& asked, const Problem& problem) {
-  std::string name = fmt::format("{}{}, {}", material.name, material.reading, problem.kind->name);
+std::string name_of_problem(const PreparedData& prepared, const Objective& asked, const Problem& problem) {
+  std::string name = fmt::format("{}{}, {}", prepared.name, prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     name += fmt::format(" {} {}", problem.kind->parameter.name, problem.loss_parameter);
   name += coefficient("lambda", problem.lambda, asked.lambda, asked.C);
   name += coefficient("l1", problem.l1, asked.l1, problem.lambda == 0 ? asked.C : std::nullopt);
   if (problem.lambda == 0 && problem.l1 == 0) name += ", no penalty";
   if (problem.intercept != Intercept::free) name += fmt::format(", intercept {}", name_of(problem.intercept));
-  if (material.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(material.scaling));
+  if (prepared.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(prepared.scaling));
   if (asked.balanced) name += ", balanced classes";
   for (const auto& [label, weight] : asked.class_weights) name += fmt::format(", class {} weighs {}", label, weight);
   return name;
@@ -33,30 +33,32 @@ std::string name_of_problem(const Material& material, const Objective& asked, co
 
 }  // namespace
 
-Material prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision) {
-  Material material;
-  material.source = data.source;
-  material.name = without_folders(data.source);
-  material.scaling = scaling;
-  material.hash = content_hash(data);
+PreparedData prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision) {
+  PreparedData prepared;
+  prepared.source = data.source;
+  prepared.name = without_folders(data.source);
+  prepared.scaling = scaling;
+  prepared.hash = content_hash(data);
   const Transform transform = fit_transform(data, scaling, constant_feature);
-  material.prepared = transform.identity() && precision == Precision::exact
-                          ? std::make_shared<const Dataset>(std::move(data))
-                          : std::make_shared<const Dataset>(apply(transform, data, precision));
-  material.columns = std::make_shared<ColumnCache>();
-  return material;
+  prepared.data = transform.identity() && precision == Precision::exact
+                      ? std::make_shared<const Dataset>(std::move(data))
+                      : std::make_shared<const Dataset>(apply(transform, data, precision));
+  prepared.columns = std::make_shared<ColumnCache>();
+  return prepared;
 }
 
-std::shared_ptr<const Subject> make_subject(Material material, const Objective& objective, std::string name) {
-  Problem problem = make_problem(*material.prepared, objective);
+std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, const Objective& objective,
+                                                       std::string name) {
+  Problem problem = make_problem(*prepared.data, objective);
   if (problem.one_versus_rest)
     throw Error(fmt::format(
         "{} has {} classes, and with the loss {} each against the rest is a problem of its own; to compare methods on "
         "one problem choose --loss softmax or multiclass-hinge.",
-        material.source, problem.labels.size(), problem.kind->name));
-  problem.columns_on_demand = material.columns;
-  if (name.empty()) name = name_of_problem(material, objective, problem);
-  return std::make_shared<const Subject>(Subject{std::move(name), std::move(material), objective, std::move(problem)});
+        prepared.source, problem.labels.size(), problem.kind->name));
+  problem.columns_on_demand = prepared.columns;
+  if (name.empty()) name = name_of_problem(prepared, objective, problem);
+  return std::make_shared<const StudyProblem>(
+      StudyProblem{std::move(name), std::move(prepared), objective, std::move(problem)});
 }
 
 }  // namespace seesaw

@@ -10,10 +10,10 @@
 
 namespace seesaw {
 
-struct StagedPanel {
+struct PlannedPanel {
   Panel panel;
-  std::string used, substitute;            // which data, and a sentence where it is not the paper's
-  std::shared_ptr<const Subject> subject;  // null where there is nothing to run on: `substitute` says why
+  std::string used, substitute;                 // which data, and a sentence where it is not the paper's
+  std::shared_ptr<const StudyProblem> subject;  // null where there is nothing to run on: `substitute` says why
 };
 
 // The runs of a method in a panel with one choice of the options that are tried; one a seed.
@@ -24,16 +24,17 @@ struct Trial {
   std::vector<std::size_t> runs;  // of the plan
 };
 
-struct Stage {
+struct ExperimentPlan {
   Experiment experiment;  // only with the panels of the mode
   Mode mode = Mode::quick;
-  std::vector<StagedPanel> panels;
+  std::vector<PlannedPanel> panels;
   Plan plan;  // with the reference runs
   std::vector<Trial> trials;
 };
 
 // Throws Error where a set is unknown, cannot be read, or does not go with the objective.
-Stage set_stage(const Experiment& experiment, Mode mode, const PaperSets& sets, const std::string& folder);
+ExperimentPlan plan_experiment(const Experiment& experiment, Mode mode, const PaperSets& sets,
+                               const std::string& folder);
 
 std::string name_of_problem(const Experiment& experiment, const std::string& panel);  // of the subject there
 

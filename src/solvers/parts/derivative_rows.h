@@ -16,33 +16,33 @@ inline double row_smoothness(const RowFacts& facts, double gamma) {
 }
 
 template <class LossType>
-class SlopeRows {
+class DerivativeRows {
  public:
   struct Row {
     double y;
-    double b;       // label
-    double share;   // c_i
-    double weight;  // n c_i, n the number of rows that are drawn; 0: an empty row
+    double b;                  // label
+    double normalized_weight;  // c_i
+    double weight;             // n c_i, n the number of rows that are drawn; 0: an empty row
   };
 
   // y = 0, or as it is given; empty rows are solved for good, by the loss as posed.
-  SlopeRows(const Problem& problem, const LossType& loss, const RowFacts& facts, const Start& start)
+  DerivativeRows(const Problem& problem, const LossType& loss, const RowFacts& facts, const Start& start)
       : problem_(problem), loss_(loss), row_(problem.n()) {
     for (std::size_t i = 0; i < row_.size(); ++i) {
       Row& row = row_[i];
       row.b = problem.target[i];
-      row.share = problem.share[i];
-      row.weight = facts.empty(i) ? 0 : facts.m * row.share;
-      row.y = facts.empty(i) ? loss.slope(row.b, 0) : start.y.empty() ? 0 : loss.domain(row.b).clip(start.y[i]);
+      row.normalized_weight = problem.normalized_weight[i];
+      row.weight = facts.empty(i) ? 0 : facts.m * row.normalized_weight;
+      row.y = facts.empty(i) ? loss.derivative(row.b, 0) : start.y.empty() ? 0 : loss.domain(row.b).clip(start.y[i]);
     }
   }
 
   std::size_t size() const { return row_.size(); }
   Row& operator[](std::size_t i) { return row_[i]; }
-  double slope(const Row& row, double z) const { return loss_.slope(row.b, z); }
+  double derivative(const Row& row, double z) const { return loss_.derivative(row.b, z); }
   double gamma() const { return loss_.gamma(); }
 
-  void smooth(double g) {  // a kinked loss
+  void smooth(double g) {  // a nonsmooth loss
     if constexpr (requires { loss_.curvature; }) loss_.curvature = g;
   }
 
@@ -52,11 +52,11 @@ class SlopeRows {
   }
 
   // y_i = phi_i'(a_i.x + b) of all rows but the empty ones; one product A x.
-  void slopes_at(const std::vector<double>& x, double intercept, std::vector<double>& y) const {
+  void derivatives_at(const std::vector<double>& x, double intercept, std::vector<double>& y) const {
     y.resize(row_.size());
     multiply(problem_.data->rows, x.data(), y.data());
     for (std::size_t i = 0; i < row_.size(); ++i)
-      y[i] = row_[i].weight > 0 ? slope(row_[i], y[i] + intercept) : row_[i].y;
+      y[i] = row_[i].weight > 0 ? derivative(row_[i], y[i] + intercept) : row_[i].y;
   }
   void set(const std::vector<double>& y) {
     for (std::size_t i = 0; i < row_.size(); ++i) row_[i].y = y[i];

@@ -1,4 +1,4 @@
-#include "solvers/parts/kinked_rows.h"
+#include "solvers/parts/nonsmooth_rows.h"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ constexpr std::size_t block = 256;  // terms that are written down before they a
 
 // The loss in plain numbers; the domain by a blend, not by an index, which vector registers cannot do.
 struct Kernel {
-  explicit Kernel(const KinkedRows& rows)
+  explicit Kernel(const NonsmoothRows& rows)
       : of_down(rows.loss.domains[0]),
         of_up(rows.loss.domains[1]),
         e(rows.loss.insensitivity),
@@ -50,12 +50,12 @@ Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
 
 }  // namespace
 
-void KinkedRows::resize(std::size_t rows) {
+void NonsmoothRows::resize(std::size_t rows) {
   which.resize(rows);
   for (auto* array : {&b, &c, &y0, &z, &y, &q}) array->resize(rows);
 }
 
-void KinkedRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
+void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
   next_.resize(size());
   const Kernel kernel(*this);
   parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -76,21 +76,21 @@ void KinkedRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<
   y.swap(next_);
 }
 
-void KinkedRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& share) const {
+void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const {
   const Kernel kernel(*this);
   free.resize(size());
-  share.resize(size());
+  normalized_weight.resize(size());
   std::size_t found = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     free[found] = which[i];
-    share[found] = c[i];
+    normalized_weight[found] = c[i];
     found += kernel.is_free(b[i], y[i]);
   }
   free.resize(found);
-  share.resize(found);
+  normalized_weight.resize(found);
 }
 
-std::size_t KinkedRows::crossings(double t, std::span<const std::uint32_t> places) const {
+std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> places) const {
   const Kernel kernel(*this);
   const auto crosses = [&](std::size_t i) { return kernel.y(b[i], z[i] + t * q[i], y0[i]) != y[i]; };
   std::size_t all = 0, there = 0;
@@ -99,7 +99,7 @@ std::size_t KinkedRows::crossings(double t, std::span<const std::uint32_t> place
   return all - there;
 }
 
-void KinkedRows::distances(std::vector<float>& distance) const {
+void NonsmoothRows::distances(std::vector<float>& distance) const {
   distance.resize(size());
   const Kernel kernel(*this);
   parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -114,7 +114,7 @@ void KinkedRows::distances(std::vector<float>& distance) const {
   });
 }
 
-void KinkedRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
+void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
   distances(distance_);
   // Counted by the leading bits of the distance, an eighth apart: near enough, and quicker than a partial sort.
   const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
@@ -132,13 +132,13 @@ void KinkedRows::nearest(double factor, std::size_t least, std::vector<std::uint
   places.resize(found);
 }
 
-KinkedRows::Losses& KinkedRows::Losses::operator+=(const Losses& other) {
+NonsmoothRows::Losses& NonsmoothRows::Losses::operator+=(const Losses& other) {
   primal += other.primal;
   excess += other.excess;
   return *this;
 }
 
-KinkedRows::Losses KinkedRows::losses() const {
+NonsmoothRows::Losses NonsmoothRows::losses() const {
   const Kernel kernel(*this);
   return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
     return at_level([&]() __attribute__((always_inline)) {
@@ -162,13 +162,13 @@ KinkedRows::Losses KinkedRows::losses() const {
   });
 }
 
-KinkedRows::Slopes& KinkedRows::Slopes::operator+=(const Slopes& other) {
+NonsmoothRows::Slopes& NonsmoothRows::Slopes::operator+=(const Slopes& other) {
   first += other.first;
   second += other.second;
   return *this;
 }
 
-KinkedRows::Slopes KinkedRows::along(double t) const {
+NonsmoothRows::Slopes NonsmoothRows::along(double t) const {
   const Kernel kernel(*this);
   return parallel_sum<Slopes>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
     return at_level([&]() __attribute__((always_inline)) {

@@ -1,4 +1,4 @@
-#include "solvers/parts/entry_odds.h"
+#include "solvers/parts/entry_probabilities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ EntryFacts::EntryFacts(const Problem& problem) {
   column_norm.resize(width);
   for_each_entry(problem, 0, [&](std::size_t i, std::size_t j, double value) {
     row_norm[i] += value * value;
-    column_norm[j] += problem.share[i] * value * value;
+    column_norm[j] += problem.normalized_weight[i] * value * value;
     ++row_size[i];
     ++column_size[j];
   });
@@ -56,47 +56,49 @@ EntryFacts::EntryFacts(const Problem& problem) {
   }
   rows = places_above_zero(row_norm);
   columns = places_above_zero(column_norm);
-  for (std::size_t i = 0; i < row_norm.size(); ++i) row_norm[i] = std::sqrt(n() * problem.share[i] * row_norm[i]);
+  for (std::size_t i = 0; i < row_norm.size(); ++i)
+    row_norm[i] = std::sqrt(n() * problem.normalized_weight[i] * row_norm[i]);
   for (double& norm : column_norm) norm = std::sqrt(n() * norm);
   for (std::uint32_t i : rows) entries += row_size[i];
 }
 
-EntryOdds::EntryOdds(const EntryFacts& facts, EntrySampling sampling, double delta)
+EntryProbabilities::EntryProbabilities(const EntryFacts& facts, EntrySampling sampling, double delta)
     : facts_(facts),
       nonzeros_(sampling == EntrySampling::nonzeros),
       delta_(delta),
       p_(facts.row_size.size()),
       q_(facts.column_size.size()) {
   const bool norms = sampling == EntrySampling::norms;
-  const double share = nonzeros_ ? 1 : norms ? delta : 0;
-  build({facts.rows, norms ? facts.row_norm : facts.row_size, share}, p_, row_table_);
-  build({facts.columns, norms ? facts.column_norm : facts.column_size, share}, q_, column_table_);
+  const double by_norm = nonzeros_ ? 1 : norms ? delta : 0;
+  build({facts.rows, norms ? facts.row_norm : facts.row_size, by_norm}, p_, row_table_);
+  build({facts.columns, norms ? facts.column_norm : facts.column_size, by_norm}, q_, column_table_);
 }
 
-void EntryOdds::follow(std::span<const double> row_scores, std::span<const double> column_scores) {
+void EntryProbabilities::follow(std::span<const double> row_scores, std::span<const double> column_scores) {
   build({facts_.rows, row_scores, delta_}, p_, row_table_);
   build({facts_.columns, column_scores, delta_}, q_, column_table_);
 }
 
-void EntryOdds::build(const Share& share, std::vector<double>& probability, AliasTable& table) {
+void EntryProbabilities::build(const Mixture& mixture, std::vector<double>& probability, AliasTable& table) {
   double total = 0;
-  for (std::uint32_t k : share.indices) total += share.scores[k];
-  const double even = (1 - share.delta) / static_cast<double>(share.indices.size());
+  for (std::uint32_t k : mixture.indices) total += mixture.scores[k];
+  const double even = (1 - mixture.delta) / static_cast<double>(mixture.indices.size());
   listed_.clear();
-  for (std::uint32_t k : share.indices) {
-    probability[k] = even + share.delta * (share.scores[k] / total);
+  for (std::uint32_t k : mixture.indices) {
+    probability[k] = even + mixture.delta * (mixture.scores[k] / total);
     listed_.push_back(probability[k]);
   }
-  table.build(share.indices, listed_);
+  table.build(mixture.indices, listed_);
 }
 
-EntryFeedback feedback_of(const Problem& problem, const EntryFacts& facts, const EntryOdds& odds) {
+EntryFeedback feedback_of(const Problem& problem, const EntryFacts& facts, const EntryProbabilities& probabilities) {
   EntryFeedback feedback;
   std::vector<double> row(facts.row_size.size()), column(facts.column_size.size());
   const double scale = 1 / (facts.n() * facts.d() * facts.d());
   for_each_entry(problem, facts.bias_entry, [&](std::size_t i, std::size_t j, double value) {
     if (value == 0) return;
-    const double probability = odds.entry(i, j), noise = scale * problem.share[i] * value * value / probability;
+    const double probability = probabilities.entry(i, j),
+                 noise = scale * problem.normalized_weight[i] * value * value / probability;
     row[i] += noise;
     column[j] += noise;
     feedback.once = std::max(feedback.once, noise / probability);

@@ -1,4 +1,4 @@
-#include "study/stage.h"
+#include "study/experiment_plan.h"
 
 #include <fmt/format.h>
 
@@ -35,9 +35,9 @@ std::size_t seeds_of(const Method& method, const Settings& settings) {
 }
 
 // Data and problems of an experiment: each set is read and prepared once.
-class Workshop {
+class ProblemCache {
  public:
-  Workshop(const PaperSets& sets, const std::string& folder) : sets_(sets), folder_(folder) {}
+  ProblemCache(const PaperSets& sets, const std::string& folder) : sets_(sets), folder_(folder) {}
 
   const LoadedSet& load(const std::string& data, const Settings& settings) {
     const auto key = std::pair(data, settings.rows.value_or(0));
@@ -46,37 +46,38 @@ class Workshop {
     return found->second;
   }
 
-  std::shared_ptr<const Subject> subject(const std::string& data, const Settings& settings, const std::string& name) {
+  std::shared_ptr<const StudyProblem> subject(const std::string& data, const Settings& settings,
+                                              const std::string& name) {
     const Objective objective = settings.objective();
     const bool constant = objective.intercept == Intercept::penalized;
     const std::string scale = settings.scale.value_or("none");
     const auto key = std::tuple(data, settings.rows.value_or(0), scale, constant);
-    auto material = materials_.find(key);
-    if (material == materials_.end())
-      material = materials_.emplace(key, prepare(load(data, settings).data, scaling_of(scale), constant)).first;
-    return make_subject(material->second, objective, name);
+    auto prepared = prepared_.find(key);
+    if (prepared == prepared_.end())
+      prepared = prepared_.emplace(key, prepare(load(data, settings).data, scaling_of(scale), constant)).first;
+    return make_study_problem(prepared->second, objective, name);
   }
 
  private:
   const PaperSets& sets_;
   const std::string& folder_;
   std::map<std::pair<std::string, std::size_t>, LoadedSet> loaded_;
-  std::map<std::tuple<std::string, std::size_t, std::string, bool>, Material> materials_;
+  std::map<std::tuple<std::string, std::size_t, std::string, bool>, PreparedData> prepared_;
 };
 
 class Planner {
  public:
-  Planner(Stage& stage, Workshop& workshop) : stage_(stage), workshop_(workshop) {}
+  Planner(ExperimentPlan& stage, ProblemCache& cache) : stage_(stage), cache_(cache) {}
 
   void add_panel(const Panel& panel) {
     const Experiment& e = stage_.experiment;
-    StagedPanel staged{panel, {}, {}, nullptr};
+    PlannedPanel staged{panel, {}, {}, nullptr};
     const Settings settings = e.settings_of(stage_.mode, panel);
-    const LoadedSet& set = workshop_.load(panel.data, settings);
+    const LoadedSet& set = cache_.load(panel.data, settings);
     staged.used = set.used;
     staged.substitute = set.substitute;
     as_file_ = set.as_file;
-    staged.subject = workshop_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
+    staged.subject = cache_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
     if (e.reference)
       add({staged.subject, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
     for (const Method& method : e.methods_in(stage_.mode, panel)) add_method(panel, method, staged.subject);
@@ -84,7 +85,7 @@ class Planner {
   }
 
  private:
-  void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const Subject>& subject) {
+  void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const StudyProblem>& subject) {
     const Settings settings = stage_.experiment.settings_of(stage_.mode, panel, &method);
     const Recipe& recipe = recipe_named(method.solver);
     if (const auto why = missing(recipe, subject->problem)) {
@@ -116,8 +117,8 @@ class Planner {
     stage_.plan.runs.push_back(std::move(run));
   }
 
-  Stage& stage_;
-  Workshop& workshop_;
+  ExperimentPlan& stage_;
+  ProblemCache& cache_;
   bool as_file_ = false;
 };
 
@@ -127,13 +128,14 @@ std::string name_of_problem(const Experiment& experiment, const std::string& pan
   return fmt::format("{}, {}", experiment.name, panel);
 }
 
-Stage set_stage(const Experiment& experiment, Mode mode, const PaperSets& sets, const std::string& folder) {
-  Stage stage;
+ExperimentPlan plan_experiment(const Experiment& experiment, Mode mode, const PaperSets& sets,
+                               const std::string& folder) {
+  ExperimentPlan stage;
   stage.experiment = experiment;
   stage.experiment.panels = experiment.panels_in(mode);
   stage.mode = mode;
-  Workshop workshop(sets, folder);
-  Planner planner(stage, workshop);
+  ProblemCache cache(sets, folder);
+  Planner planner(stage, cache);
   for (const Panel& panel : stage.experiment.panels) {
     try {
       planner.add_panel(panel);
