@@ -88,7 +88,7 @@ void RowsBuilder::widen() {
   for (std::size_t chunk = 0; chunk < chunks.count; ++chunk) {
     std::copy(singles_.data() + chunks.begin(chunk), singles_.data() + chunks.end(chunk),
               doubles_.data() + chunks.begin(chunk));
-    singles_.forget_front(chunks.end(chunk));
+    singles_.release_front(chunks.end(chunk));
   }
   singles_ = {};
   wide_ = true;
@@ -144,8 +144,8 @@ Rows RowsBuilder::arrange(std::size_t width, Buffer<Value> values) {
       for (std::size_t i = first + begin; i < first + end; ++i)
         for (std::size_t k = offsets_[i]; k < offsets_[i + 1]; ++k) filled[i * width + columns_[k]] = values[k];
     });
-    columns_.forget_front(offsets_[slabs.end(slab)]);
-    values.forget_front(offsets_[slabs.end(slab)]);
+    columns_.release_front(offsets_[slabs.end(slab)]);
+    values.release_front(offsets_[slabs.end(slab)]);
   }
   return own_dense_rows(n, width, std::move(filled));
 }

@@ -34,7 +34,7 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
     std::exception_ptr unreadable;
   };
   // The i-th block uses slot i modulo their number: the parts before it that are still alive are fewer.
-  const std::size_t threads = threads_at_hand();
+  const std::size_t threads = available_threads();
   std::vector<Slot> slots(threads == 1 ? 1 : 2 * threads);
   std::size_t next = 0;
   std::size_t lines = 0;
