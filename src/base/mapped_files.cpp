@@ -23,7 +23,7 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
   for (const Range& range : ranges) {
     if (at < range.begin || at >= range.end) continue;
     constexpr std::string_view message =
-        "seesaw: a .ssw cache became shorter while it was in use; write it again from the text, then rerun.\n";
+        "seesaw: a .ssw cache became shorter while it was in use; recreate it from the text, then rerun.\n";
     const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
     static_cast<void>(written);  // if the message cannot be written, the exit code still reports the error
     _exit(2);

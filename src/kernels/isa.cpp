@@ -55,8 +55,7 @@ std::string isa_problem() {
   if (word.empty()) return {};
   for (const Isa level : levels)
     if (word == name_of(level))
-      return available(level) ? std::string()
-                              : "SEESAW_ISA: this processor does not support " + word + ".";
+      return available(level) ? std::string() : "SEESAW_ISA: this processor does not support " + word + ".";
   return "SEESAW_ISA: '" + word + "' is not baseline, avx2 or avx512.";
 }
 
