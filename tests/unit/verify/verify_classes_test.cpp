@@ -203,14 +203,14 @@ TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_found_with_its_class) 
 TEST(VerifyClasses, labels_that_do_not_fit_are_found) {
   Solved solved = softmax();
   solved.model.labels = {2, 7, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels in ascending order"));
   solved.model.labels = {2, 5, 8};
   EXPECT_TRUE(says(problems_of(solved), "Row 3 has the label 7, but the model's labels are 2 and 5 and 8."));
   solved.model.labels = {2, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels"));
   solved = hinges();
   solved.model.labels = {2, 5, 5};
-  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three or more labels in ascending order"));
   solved.model.objective.loss = "squared";
   EXPECT_TRUE(says(problems_of(solved), "predicts one number, but the model has 3 outputs"));
 }
