@@ -82,10 +82,10 @@ TEST(Numbers, are_the_nearest_doubles) {
       ASSERT_EQ(general.length, 0u) << text;
     }
   }
-  EXPECT_GT(read, 150000u);  // the fast way is the usual one
+  EXPECT_GT(read, 150000u);  // most use the fast path
 }
 
-TEST(Numbers, in_the_forms_of_common_files_take_the_fast_way) {
+TEST(Numbers, of_common_files_use_the_fast_path) {
   for (const std::string text : {"0", "1", "-1", "255", "0.0831", "-0.333333", "2.000000", "9.86899159742946E-02",
                                  "1e3", ".5", "5.", "1000000", "12345678", "0.123456789012345"}) {
     const Read read = simple(text);
