@@ -102,11 +102,11 @@ export function plot(element, description) {
 
   function options() {
     const ratio = uPlot.pxRatio;
-    const axis = (log, label, room, size) => ({
+    const axis = (log, label, spacing, size) => ({
       label, labelSize: 20, labelGap: 2, labelFont: "12px system-ui, sans-serif", font: "12px system-ui, sans-serif", size, gap: 4,
       stroke: () => ink().muted, grid: { stroke: () => ink().grid, width: 1 }, ticks: { show: false },
       incrs: [Number.MAX_SAFE_INTEGER],  // ticks are chosen by splits alone
-      splits: (u, index, min, max) => ticks(min, max, log, Math.max(2, (index === 0 ? u.bbox.width : u.bbox.height) / ratio / room)),
+      splits: (u, index, min, max) => ticks(min, max, log, Math.max(2, (index === 0 ? u.bbox.width : u.bbox.height) / ratio / spacing)),
       filter: (u, splits) => splits, values: (u, splits) => splits.map((value) => tickText(value, log, splits)),
     });
     return {

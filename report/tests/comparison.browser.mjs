@@ -234,7 +234,7 @@ comparison("everything can be reached and used by keyboard", async (page) => {
 });
 
 for (const scheme of ["light", "dark"]) {
-  comparison(`${scheme}: as the system says, until the button is pressed, and remembered`, async (page) => {
+  comparison(`${scheme}: follows the system setting until the button is pressed, and is stored`, async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const [white, black] = ["rgb(255, 255, 255)", "rgb(20, 23, 28)"];
     const [own, other] = scheme === "light" ? [white, black] : [black, white];
@@ -278,7 +278,7 @@ test("40 runs of 500 points are drawn soon", async () => {
       await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
       times.push(await page.evaluate(() => performance.getEntriesByName("drawn")[0].startTime));
     });
-  console.log(`${large.runs.length} runs, ${points} points: drawn ${Math.round(Math.min(...times))} ms after the page was asked for`);
+  console.log(`${large.runs.length} runs, ${points} points: drawn ${Math.round(Math.min(...times))} ms after the request`);
   assert.ok(Math.min(...times) < 3000, `${times} ms`);
 });
 

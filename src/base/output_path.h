@@ -1,5 +1,5 @@
 // Resolves a path to write to: symbolic links are followed, and names of open descriptors (/dev/stdout, /dev/fd/3,
-// /proc/self/fd/3) are recognized, whatever they are open on.
+// /proc/self/fd/3) are recognized, for any kind of file.
 #pragma once
 
 #include <cstdio>
