@@ -58,7 +58,7 @@ TEST(CountLabels, gives_labels_in_ascending_order_with_their_counts) {
   EXPECT_EQ(counts[2].count, 3U);
 }
 
-TEST(CountLabels, tells_exactly_as_many_labels_as_asked_for_from_too_many) {
+TEST(CountLabels, distinguishes_exactly_most_labels_from_more) {
   Dataset data = table(Matrix(20, {1.0}));
   for (std::size_t i = 0; i < 20; ++i) data.labels[i] = static_cast<double>(i % 5);
   EXPECT_EQ(count_labels(data, 5).size(), 5U);
@@ -72,7 +72,7 @@ TEST(ContentHash, is_the_same_for_sparse_and_dense_storage) {
   for (const Storage storage : all_storages) EXPECT_EQ(content_hash(table(matrix, storage)), hash);
 }
 
-TEST(ContentHash, does_not_see_explicit_zeros) {
+TEST(ContentHash, ignores_explicit_zeros) {
   Matrix matrix = small;
   const std::uint64_t hash = content_hash(table(matrix));
   EXPECT_EQ(content_hash(table(matrix, Storage::sparse, Zeros::explicit_entries)), hash);
@@ -81,7 +81,7 @@ TEST(ContentHash, does_not_see_explicit_zeros) {
   EXPECT_EQ(content_hash(table(matrix, Storage::dense)), hash);
 }
 
-TEST(ContentHash, takes_weights_of_one_for_no_weights) {
+TEST(ContentHash, treats_weights_of_one_as_no_weights) {
   Dataset data = table(small);
   const std::uint64_t hash = content_hash(data);
   data.weights = {1, 1, 1, 1};
@@ -90,7 +90,7 @@ TEST(ContentHash, takes_weights_of_one_for_no_weights) {
   EXPECT_NE(content_hash(data), hash);
 }
 
-TEST(ContentHash, changes_with_every_value_place_label_and_weight) {
+TEST(ContentHash, changes_with_every_value_position_label_and_weight) {
   std::set<std::uint64_t> hashes;
   std::size_t variants = 0;
   const auto expect_new = [&](const Dataset& data) {
@@ -113,7 +113,7 @@ TEST(ContentHash, changes_with_every_value_place_label_and_weight) {
     expect_new(data);
   }
   Matrix moved = small;
-  std::swap(moved[0][2], moved[1][2]);  // the same stream of entries, cut into rows at another place
+  std::swap(moved[0][2], moved[1][2]);  // the same stream of entries with other row boundaries
   expect_new(table(moved));
   std::swap(moved[1][2], moved[1][3]);
   expect_new(table(moved));
@@ -192,7 +192,7 @@ TEST(MultiplyTransposed, agrees_with_the_naive_loop_in_every_storage_and_shape) 
   }
 }
 
-TEST(Products, have_the_same_bits_for_one_and_two_threads) {
+TEST(Products, are_bitwise_equal_for_one_and_two_threads) {
   const Matrix matrix = random_matrix(4000, 90, 0.7);
   const std::vector<double> x = random_vector(90, 3), y = random_vector(4000, 4);
   for (const Storage storage : all_storages) {

@@ -1,4 +1,4 @@
-// Kernels against the chains of operations that their header states, bit for bit, at every level this machine has.
+// Kernels against the sequence of operations stated in their header, bitwise, at every level that this machine supports.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,14 +27,14 @@ std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
   return numbers;
 }
 
-TEST(Levels, are_named_and_tell_what_is_wrong) {
+TEST(Levels, have_names_and_report_errors) {
   EXPECT_TRUE(available(Isa::baseline));
   EXPECT_TRUE(available(isa_in_use()));
   for (const Kernels* level : levels()) EXPECT_EQ(&kernels_of(level->isa), level);
   EXPECT_STREQ(name_of(Isa::avx512), "avx512");
 }
 
-TEST(Levels, give_the_bits_of_plain_loops_over_dense_rows) {
+TEST(Levels, are_bitwise_equal_to_plain_loops_over_dense_rows) {
   for (std::size_t size = 0; size < 90; ++size) {
     const std::vector<double> a = random_numbers(size, 1 + size), x = random_numbers(size, 1000 + size);
     std::vector<float> rounded(a.begin(), a.end());
@@ -68,7 +68,7 @@ TEST(Levels, give_the_bits_of_plain_loops_over_dense_rows) {
   }
 }
 
-// The chain: blocks of product_depth, a fused sum in each, added to C.
+// The stated order: blocks of product_depth, a fused sum in each, added to C.
 void expect_product(std::size_t rows, std::size_t columns, std::size_t depth, bool a_by_columns, bool b_by_columns,
                     bool subtract, bool lower) {
   const std::vector<double> a = random_numbers(rows * depth, 1), b = random_numbers(depth * columns, 2),
@@ -104,7 +104,7 @@ void expect_product(std::size_t rows, std::size_t columns, std::size_t depth, bo
   }
 }
 
-TEST(Levels, multiply_by_the_chain_that_is_stated) {
+TEST(Levels, multiply_in_the_stated_order) {
   for (const std::size_t rows : {1u, 2u, 5u, 12u, 13u, 24u, 30u, 50u})
     for (const std::size_t columns : {1u, 3u, 4u, 8u, 9u, 17u})
       for (const bool by_columns : {false, true}) {
