@@ -70,9 +70,9 @@ int main() {
   AdaptiveSampler adaptive(rows, {.delta_begin = 0.8, .delta_end = 0.8}, Rng(1));
   EpochSampler epoch(rows, norms, {}, Rng(1));
   std::vector<Entry> all = {{"uniform", uniform, false, n / 10, 0},
-                                 {"importance", importance, false, n / 10, 0},
-                                 {"adaptive (tree), with feedback", adaptive, true, n / 10, 200},
-                                 {"epoch, with feedback and rebuild", epoch, true, n, 45}};
+                            {"importance", importance, false, n / 10, 0},
+                            {"adaptive (tree), with feedback", adaptive, true, n / 10, 200},
+                            {"epoch, with feedback and rebuild", epoch, true, n, 45}};
   for (int repetition = 0; repetition < 220; ++repetition)
     for (Entry& one : all) {
       const double seconds = seconds_of_draw(one, sizes, order);

@@ -103,7 +103,8 @@ class Newton final : public Solver {
                          system_);
       part.begin(x);
       const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
-      for (int step = 0; step < 8 && !stop_requested() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
+      for (int step = 0; step < 8 && !stop_requested() && part.gap(worth * part.primal()) > worth * part.primal();
+           ++step)
         part.step(worth * part.primal());
       x = part.x();
       sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);

@@ -38,7 +38,7 @@ class SemismoothNewton final : public Solver {
   void epoch() override {
     Look look = refresh();
     while (!stop_requested() && solved(look) && next_stage()) look = refresh();
-    if (stop_requested()) return;                               // read() gives the best point so far
+    if (stop_requested()) return;                           // read() gives the best point so far
     if (on_all() && believed_ * doubt_ <= target_) return;  // to be checked
     if (++refreshes_ > patience) soften();
     newton(look);
