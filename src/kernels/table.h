@@ -38,8 +38,9 @@ struct Kernels {
   void (*add_float)(double* x, double scale, const float* a, std::size_t size);
 
   void (*multiply)(const Product& product, double* workspace);
-  // A = L L^T in place, lower triangle, columns contiguous; false if a pivot is not positive.
-  bool (*cholesky)(double* a, std::size_t size, std::size_t stride, double* workspace);
+  // A = L L^T in place, lower triangle, columns contiguous; false where a pivot is not positive, or where `stop`, which
+  // is called once per wide panel and may be null, returns true.
+  bool (*cholesky)(double* a, std::size_t size, std::size_t stride, double* workspace, bool (*stop)());
   // L x = b and L^T x = b in place.
   void (*solve_lower)(const double* l, std::size_t size, std::size_t stride, double* x);
   void (*solve_upper)(const double* l, std::size_t size, std::size_t stride, double* x);

@@ -109,7 +109,7 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   return certificate;
 }
 
-Certificate Certifier::certify_rigorously(Point& point) {
+Certificate Certifier::certify_rigorously(Point& point, double enough) {
   if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
     if (!block_) {
       if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
@@ -120,7 +120,7 @@ Certificate Certifier::certify_rigorously(Point& point) {
     return plain;
   }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  return rigorous_->certify(point);
+  return rigorous_->certify(point, {.enough = enough});
 }
 
 // Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.

@@ -78,7 +78,7 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
                       [&](const RunInfo&) { return about(planned); });
     Relay relay(planned, observer, mutex);
     const StopAsked stop = [&] {
-      if (stop_asked && stop_asked()) stopped = true;
+      if (stop_asked && stop_requested()) stopped = true;
       return stopped.load();
     };
     try {

@@ -55,7 +55,7 @@ TomlTable TomlTable::parse(std::string_view text, const std::string& file) {
     auto whole = std::make_shared<const toml::table>(toml::parse(text, file));
     return {whole, *whole, file, "the file"};
   } catch (const toml::parse_error& error) {
-    fail_at(file, error.source().begin, fmt::format("this is no TOML: {}", error.description()));
+    fail_at(file, error.source().begin, "this is not valid TOML. Check quotes, brackets and '=' on this line.");
   }
 }
 

@@ -13,15 +13,11 @@ namespace seesaw {
 class Cholesky {
  public:
   void factor(const Eigen::MatrixXd& h) {  // reads the lower triangle
-    if (stop_requested()) {
-      l_.resize(0, 0);
-      ready_ = false;
-      return;
-    }
     const double mean = h.rows() > 0 ? h.trace() / static_cast<double>(h.rows()) : 0;
-    ready_ = compute(h, 0);
+    ready_ = !stop_requested() && compute(h, 0);
     for (double lift = 1e-14; !ready_ && lift < 1 && !stop_requested(); lift *= 10)
       ready_ = compute(h, lift * std::max(mean, 1e-300));
+    if (!ready_ && stop_requested()) l_.resize(0, 0);
   }
   bool ready() const { return ready_ && l_.rows() > 0; }
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
@@ -36,7 +32,7 @@ class Cholesky {
   bool compute(const Eigen::MatrixXd& h, double lift) {
     l_ = h;
     if (lift > 0) l_.diagonal().array() += lift;
-    return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()));
+    return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), stop_requested);
   }
 
   Eigen::MatrixXd l_;

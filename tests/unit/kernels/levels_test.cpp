@@ -127,7 +127,7 @@ TEST(Levels, factor_and_solve_with_the_same_bits) {
     std::vector<double> workspace(product_workspace), first, first_x;
     for (const Kernels* level : levels()) {
       std::vector<double> l = h, x = right;
-      ASSERT_TRUE(level->cholesky(l.data(), size, size, workspace.data())) << size;
+      ASSERT_TRUE(level->cholesky(l.data(), size, size, workspace.data(), nullptr)) << size;
       level->solve_lower(l.data(), size, size, x.data());
       level->solve_upper(l.data(), size, size, x.data());
       if (first.empty()) first = l, first_x = x;
@@ -162,8 +162,28 @@ TEST(Levels, refuse_a_matrix_that_is_not_positive_definite) {
         std::vector<double> h(size * size);
         for (std::size_t j = 0; j < size; ++j) h[j + j * size] = 1;
         h[size * size - 1] = pivot;
-        EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data())) << name_of(level->isa) << size << pivot;
+        EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data(), nullptr))
+            << name_of(level->isa) << size << pivot;
       }
+}
+
+int polls = 0;
+
+TEST(Levels, stop_in_the_middle_of_a_factor) {
+  const std::size_t size = 1000;
+  std::vector<double> workspace(product_workspace), identity(size * size);
+  for (std::size_t j = 0; j < size; ++j) identity[j + j * size] = 1;
+  for (const Kernels* level : levels()) {
+    std::vector<double> h = identity;
+    polls = 0;
+    EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data(), [] { return ++polls == 3; }));
+    EXPECT_EQ(polls, 3);
+    h = identity;
+    polls = 0;
+    EXPECT_TRUE(level->cholesky(h.data(), size, size, workspace.data(), [] { return ++polls > 1000; }));
+    EXPECT_GE(polls, 7);
+    EXPECT_EQ(h, identity);
+  }
 }
 
 TEST(Levels, run_a_loop_once) {

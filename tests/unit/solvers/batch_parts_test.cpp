@@ -92,6 +92,26 @@ TEST(DataCurvature, is_the_smallest_eigenvalue) {
       }
 }
 
+// Too wide for a decomposition: diagonal matrices, whose eigenvalues are s_j^2/n, with one or many smallest.
+TEST(DataCurvature, of_wide_data_is_the_smallest_eigenvalue) {
+  constexpr std::size_t n = 500;
+  for (const std::size_t others : {1u, 2u, 250u}) {
+    RowsBuilder builder;
+    double smallest = 9;
+    for (std::uint32_t j = 0; j < n; ++j) {
+      const double s = j % others == 0 ? 1 + 0.001 * j : 0.7 + 1e-4 * (j / 100);
+      smallest = std::min(smallest, s);
+      builder.add_row(std::vector<std::uint32_t>{j}, std::vector<double>{s});
+    }
+    const Dataset data{.rows = std::move(builder).finish(n, Precision::exact), .labels = std::vector<double>(n)};
+    EXPECT_NEAR(data_curvature(ridge(data), 0) * n, smallest * smallest, 1e-6 * smallest) << others;
+  }
+  test::Matrix matrix = test::random_matrix(520, 450, 8);
+  EXPECT_GT(data_curvature(ridge(test::table(matrix)), 0), 0);
+  for (auto& row : matrix) row[7] = row[31] - row[300];
+  EXPECT_EQ(data_curvature(ridge(test::table(matrix)), 0), 0);
+}
+
 TEST(DataCurvature, is_zero_where_columns_depend_on_each_other) {
   test::Matrix matrix = test::random_matrix(50, 4, 8);
   for (auto& row : matrix) row.push_back(row[0] - 2 * row[2]);
