@@ -10,7 +10,7 @@
 #include "run/fit.h"
 #include "solvers/catalog.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "support/problems.h"
 #include "verify/verify.h"
 

@@ -9,8 +9,8 @@
 #include "solvers/catalog.h"
 #include "solvers/engines/accelerated_gradient.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
 #include "support/eager_batch.h"
 #include "support/problems.h"
 

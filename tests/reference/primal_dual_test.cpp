@@ -4,7 +4,7 @@
 
 #include "sampling/subset.h"
 #include "sampling/uniform.h"
-#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/steps/spdc_steps.h"
 #include "support/eager_primal_dual.h"
 #include "support/problems.h"
 

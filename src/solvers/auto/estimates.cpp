@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
-#include "solvers/parts/newton_plan.h"
+#include "solvers/parts/newton/newton_plan.h"
 
 namespace seesaw {
 namespace {

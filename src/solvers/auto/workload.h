@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/problem.h"
-#include "solvers/parts/second_order_cost.h"
+#include "solvers/parts/newton/second_order_cost.h"
 
 namespace seesaw {
 

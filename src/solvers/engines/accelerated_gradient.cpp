@@ -4,10 +4,10 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/spectral_norm.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/primal/batch_primal.h"
+#include "solvers/parts/steps/spectral_norm.h"
+#include "solvers/parts/steps/step_rule.h"
 
 namespace seesaw {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/primal/batch_primal.h"
 
 namespace seesaw {
 namespace {

@@ -12,8 +12,8 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/dual_rows.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/dual/dual_rows.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

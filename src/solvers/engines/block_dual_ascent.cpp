@@ -10,10 +10,10 @@
 #include "base/stop.h"
 #include "model/intercept.h"
 #include "sampling/sampler.h"
-#include "solvers/parts/block_extrapolation.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/block_extrapolation.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/dual/shrinking.h"
 
 namespace seesaw {
 namespace {

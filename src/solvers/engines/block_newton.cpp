@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/conjugate_gradient.h"
-#include "solvers/parts/dual_sums.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/conjugate_gradient.h"
 
 namespace seesaw {
 namespace {

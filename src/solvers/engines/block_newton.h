@@ -18,7 +18,7 @@
 #include <optional>
 
 #include "model/problem.h"
-#include "solvers/parts/class_preconditioner.h"
+#include "solvers/parts/newton/class_preconditioner.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

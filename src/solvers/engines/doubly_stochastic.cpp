@@ -6,11 +6,11 @@
 
 #include "base/stop.h"
 #include "data/entry.h"
-#include "solvers/parts/bias_coordinate.h"
-#include "solvers/parts/dual_rows.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/dual_rows.h"
+#include "solvers/parts/primal/bias_coordinate.h"
 
 namespace seesaw {
 namespace {

@@ -16,7 +16,7 @@
 // move far.
 //
 // The free intercept is a coordinate x_b with the entry t in every row, b = t x_b, and a proximal centre that moves
-// with each pass (parts/bias_coordinate.h). Its sum t sum_i c_i y_i is one number, so it moves in every step: drawn
+// with each pass (parts/primal/bias_coordinate.h). Its sum t sum_i c_i y_i is one number, so it moves in every step: drawn
 // with q_b = 1, tau_b = tau/k, and it moves as far as a column does on average. (As one more column among those drawn
 // it would make a as large as t, which is sqrt(k/3) times longer entries and so much shorter steps for all.) Since
 // nothing is random in it, SPDC's condition tau_b sigma' t^2 <= 1/4 is enough, where sigma' = sigma/(1 + sigma gamma)
@@ -26,8 +26,8 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/column_facts.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/steps/column_facts.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

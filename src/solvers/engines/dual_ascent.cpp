@@ -9,14 +9,14 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "sampling/uniform.h"
-#include "solvers/parts/dual_row.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/extrapolation.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/running_mean.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/work_per_step.h"
-#include "solvers/parts/working_copy.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/dual_row.h"
+#include "solvers/parts/dual/extrapolation.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/dual/running_mean.h"
+#include "solvers/parts/dual/shrinking.h"
+#include "solvers/parts/dual/working_copy.h"
 
 namespace seesaw {
 namespace {

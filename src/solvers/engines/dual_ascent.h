@@ -10,7 +10,7 @@
 // The free intercept is a proximal point: b = center - (1/kb) sum_i c_i y_i, and after each pass center := b
 // (kb = 3 lambda / mean |a_i|^2, so that scaling the data scales nothing else). Without one, 1/kb = 0.
 //
-// An outer loop (parts/proximal_point.h) solves g + (kappa/2)|x - ct|^2 in the place of g. That is the same penalty
+// An outer loop (parts/dual/proximal_point.h) solves g + (kappa/2)|x - ct|^2 in the place of g. That is the same penalty
 // with other numbers, so the same steps with lambda + kappa in the place of lambda:
 //
 //     x = S(w, l1/(lambda + kappa)),  w = (v + kappa ct)/(lambda + kappa)
@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "model/problem.h"
-#include "solvers/parts/uniform_draws.h"
-#include "solvers/parts/working_copy.h"
+#include "solvers/parts/dual/working_copy.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

@@ -6,9 +6,9 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/equal_rows.h"
-#include "solvers/parts/free_intercept.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/dual/equal_rows.h"
+#include "solvers/parts/dual/free_intercept.h"
 
 namespace seesaw {
 namespace {

@@ -3,7 +3,7 @@
 //
 //     repeat:  a burst of passes of dual ascent (dual_ascent.h)
 //              where few rows changed their place (low end, inside, high end) during it:
-//                a step on the face of the free rows (parts/face.h), which never lowers D
+//                a step on the face of the free rows (parts/dual/face.h), which never lowers D
 //              a look at P - D
 //
 // The first step on a face comes after a number of passes that leave few rows undecided. Both ways to rise are weighed
@@ -15,7 +15,7 @@
 // and the x that the step on the face would have led to unbounded, and the best multiple of it, argmin_s P(s x), which
 // costs O(n) a trial and moves all scores to the cheap side of their kinks at once.
 //
-// Rows that are equal but for their labels are split beforehand (parts/equal_rows.h). l2, lambda > 0; losses whose
+// Rows that are equal but for their labels are split beforehand (parts/dual/equal_rows.h). l2, lambda > 0; losses whose
 // conjugate is quadratic between kinks.
 #pragma once
 
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "solvers/engines/dual_ascent.h"
-#include "solvers/parts/face.h"
+#include "solvers/parts/dual/face.h"
 
 namespace seesaw {
 

@@ -1,11 +1,11 @@
 #include "solvers/engines/gradient_snapshot.h"
 
-#include "solvers/parts/derivative_rows.h"
-#include "solvers/parts/draw_rows.h"
-#include "solvers/parts/lazy_katyusha.h"
-#include "solvers/parts/primal_point.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/primal/derivative_rows.h"
+#include "solvers/parts/primal/lazy_katyusha.h"
+#include "solvers/parts/primal/primal_point.h"
+#include "solvers/parts/sampling/draw_rows.h"
 
 namespace seesaw {
 namespace {

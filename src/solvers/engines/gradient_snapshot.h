@@ -8,7 +8,7 @@
 //                z <- prox_al(z - al (s + n c_i dy a_i)),  y <- x + t1 (z' - z)
 //
 // eta = step/L, L = max_i n c_i |a_i|^2/gamma + lambda; Katyusha: t2 = 1/2, t1 = min(sqrt(step 2n lambda/L), 1/2), al =
-// step/(t1 L), the mean weighted by powers of th = 1 + al lambda. Points are deferred (parts/lazy_primal.h,
+// step/(t1 L), the mean weighted by powers of th = 1 + al lambda. Points are deferred (parts/primal/lazy_primal.h,
 // lazy_katyusha.h): O(nnz(a_i)) a step; Katyusha with l1: O(d). The snapshot and its slopes are the points that are
 // read.
 #pragma once
@@ -17,7 +17,7 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

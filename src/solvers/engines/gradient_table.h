@@ -7,7 +7,7 @@
 //     SAG    x <- prox_eta(x - eta (s + c_i dy a_i))       biased, with less noise
 //     s   <- s + c_i dy a_i,    y_i <- y'
 //
-// eta = step/L, L = max_i n c_i |a_i|^2/gamma + lambda. x is deferred (parts/lazy_primal.h): O(nnz(a_i)) a step, for
+// eta = step/L, L = max_i n c_i |a_i|^2/gamma + lambda. x is deferred (parts/primal/lazy_primal.h): O(nnz(a_i)) a step, for
 // l2, elastic net, l1 alone and no penalty. The dual point is the table: the slopes at x itself cost a product and,
 // with the noise of the last steps in them, mostly make a larger gap.
 #pragma once
@@ -16,7 +16,7 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

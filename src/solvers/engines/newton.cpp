@@ -5,8 +5,8 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "data/select_rows.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/newton_descent.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/newton_descent.h"
 
 namespace seesaw {
 namespace {

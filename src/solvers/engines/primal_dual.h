@@ -11,7 +11,7 @@
 //
 // The dual step is Euclidean, y' = argmax_y y z - phi_i*(y) - (y - y_i)^2/(2 sigma_i), or dual-free (Bregman with
 // phi_i* itself): u_i' = (u_i + sigma_i z)/(1 + sigma_i), y' = phi_i'(u_i'). Steps and probabilities come from a
-// StepRule. x is deferred (parts/lazy_primal.h): O(nnz(a_i)) a step. Block losses have K outputs: y_i and z are blocks,
+// StepRule. x is deferred (parts/primal/lazy_primal.h): O(nnz(a_i)) a step. Block losses have K outputs: y_i and z are blocks,
 // A_i = a_i x I_K.
 #pragma once
 
@@ -19,8 +19,8 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/dual_rows.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/dual/dual_rows.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

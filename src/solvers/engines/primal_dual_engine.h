@@ -7,11 +7,11 @@
 
 #include "base/stop.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/bias_coordinate.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/lazy_primal.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/primal/bias_coordinate.h"
+#include "solvers/parts/primal/lazy_primal.h"
 
 namespace seesaw {
 

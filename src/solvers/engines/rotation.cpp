@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "data/own_rows.h"
-#include "solvers/parts/row_factor.h"
+#include "solvers/parts/newton/row_factor.h"
 
 namespace seesaw {
 namespace {

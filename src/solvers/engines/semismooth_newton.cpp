@@ -6,10 +6,10 @@
 
 #include "base/rng.h"
 #include "base/stop.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/face_system.h"
-#include "solvers/parts/nonsmooth_rows.h"
-#include "solvers/parts/row_products.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/face_system.h"
+#include "solvers/parts/newton/nonsmooth_rows.h"
+#include "solvers/parts/newton/row_products.h"
 
 namespace seesaw {
 namespace {

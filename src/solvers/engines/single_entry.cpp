@@ -7,9 +7,9 @@
 
 #include "base/stop.h"
 #include "sampling/score.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/entry_draws.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/sampling/entry_draws.h"
 
 namespace seesaw {
 namespace {

@@ -2,7 +2,7 @@
 //
 //     z_i = a_i.xt,  s_j = sum_i c_i yt_i a_ij       once a period of T steps, (x, y) = (xt, yt)
 //
-//     a step draws i, j, and i' for column j, j' for row i (parts/entry_draws.h):
+//     a step draws i, j, and i' for column j, j' for row i (parts/sampling/entry_draws.h):
 //     xbar = prox_j(x_j - tau_j (s_j + a_i'j k_i' (y_i' - yt_i')))        k_i' = c_i'/P(i'|j)
 //     ybar = dual step of y_i at z_i + a_ij' m_j' (x_j' - xt_j')          m_j' = 1/P(j'|i)
 //     x_j  = prox_j(x_j - tau_j (s_j + a_ij k_i (ybar - yt_i)))           both from the old x_j, y_i
@@ -32,7 +32,7 @@
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/entry_probabilities.h"
+#include "solvers/parts/sampling/entry_probabilities.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

@@ -7,8 +7,8 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "model/screening.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/set_model.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/l1/set_model.h"
 
 namespace seesaw {
 namespace {

@@ -3,7 +3,7 @@
 //     W    the support of x and the features next to it: smallest (l1 - |v_j|)/|a_j|_c; W grows to twice the support
 //     x_W  minimizes P over W and the intercept, up to the accuracy that the gap asks for:
 //              s = A_W^T C y,  H = A_W^T diag(c_i phi_i''(z_i)) A_W        y_i = phi_i'(z_i)
-//              u = argmin s.(u - x) + 1/2 (u - x)^T H (u - x) + g(u)       (parts/l1_quadratic.h)
+//              u = argmin s.(u - x) + 1/2 (u - x)^T H (u - x) + g(u)       (parts/l1/l1_quadratic.h)
 //              x <- x + t (u - x),  t by halving until P falls by 1/1000 of what the model says
 //          once for the squared loss (the model is P), until it is solved for the others (proximal Newton)
 //     y    phi'(z), balanced where the intercept is free, scaled into the box |v_j| <= l1: P, D, gap of all features

@@ -10,8 +10,8 @@
 #include "solvers/recipes/adaspdc.h"
 
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/spdc_steps.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
+#include "solvers/parts/steps/spdc_steps.h"
 
 namespace seesaw {
 namespace {

@@ -5,7 +5,7 @@
 //   w, alpha_i         x, y_i
 //   lambda, kappa      the same; their rows have norm 1, ours R: kappa + lambda = K R^2/(gamma n)
 //   w tilde            ct, the centre of the outer term
-//   eta, xi_s          the same (parts/proximal_point.h)
+//   eta, xi_s          the same (parts/dual/proximal_point.h)
 //
 // The slope step is SDCA's exact step over-relaxed by up to 1 + 1/c: like every over-relaxation it converges for
 // factors below 2, that is for c = lambda n gamma/R^2 > 1. The paper proves it for c >= 4. Neither algorithm has
@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "solvers/parts/conditioning.h"
+#include "solvers/parts/dual/conditioning.h"
 #include "solvers/recipes/outer_loop_options.h"
 
 namespace seesaw {

@@ -18,9 +18,9 @@
 #include <cmath>
 
 #include "solvers/engines/batch_primal_dual.h"
-#include "solvers/parts/curvature_rule.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/steps/curvature_rule.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
 
 namespace seesaw {
 namespace {

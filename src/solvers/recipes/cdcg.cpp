@@ -5,7 +5,7 @@
 //   papers                             here
 //   alpha_i (Hsieh et al.)             p_i = -b_i y_i c_i / lambda for the losses of classes
 //   f, its face and its free set       -D, the rows whose y_i is inside its domain
-//   reduced problem, CG                parts/face.h
+//   reduced problem, CG                parts/dual/face.h
 //   decrease per iteration compared    gain of D per entry of A touched
 //
 // A pass costs O(nnz); a step of conjugate gradients two products over the free rows. l2 with lambda > 0, every loss of

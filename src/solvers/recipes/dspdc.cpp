@@ -22,7 +22,7 @@
 #include "sampling/ramped.h"
 #include "sampling/uniform.h"
 #include "solvers/engines/doubly_stochastic.h"
-#include "solvers/parts/adaptive_draws.h"
+#include "solvers/parts/sampling/adaptive_draws.h"
 
 namespace seesaw {
 namespace {

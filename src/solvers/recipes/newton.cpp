@@ -19,7 +19,7 @@
 #include "seesaw/error.h"
 #include "solvers/engines/block_newton.h"
 #include "solvers/engines/newton.h"
-#include "solvers/parts/newton_plan.h"
+#include "solvers/parts/newton/newton_plan.h"
 
 namespace seesaw {
 namespace {

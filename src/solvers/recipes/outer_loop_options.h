@@ -2,7 +2,7 @@
 #pragma once
 
 #include "seesaw/error.h"
-#include "solvers/parts/proximal_point.h"
+#include "solvers/parts/dual/proximal_point.h"
 #include "solvers/recipe.h"
 
 namespace seesaw {

@@ -13,8 +13,8 @@
 
 #include "seesaw/error.h"
 #include "solvers/engines/accelerated_gradient.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/step_rule.h"
 
 namespace seesaw {
 namespace {

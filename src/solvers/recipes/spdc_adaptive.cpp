@@ -19,8 +19,8 @@
 
 #include "base/elementary.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/curvature_rule.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
+#include "solvers/parts/steps/curvature_rule.h"
 
 namespace seesaw {
 namespace {

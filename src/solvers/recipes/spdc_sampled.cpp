@@ -18,8 +18,8 @@
 
 #include "sampling/importance.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/adaptive_draws.h"
-#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/sampling/adaptive_draws.h"
+#include "solvers/parts/steps/spdc_steps.h"
 
 namespace seesaw {
 namespace {

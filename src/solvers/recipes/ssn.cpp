@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "solvers/engines/semismooth_newton.h"
-#include "solvers/parts/face_system.h"
+#include "solvers/parts/newton/face_system.h"
 
 namespace seesaw {
 namespace {

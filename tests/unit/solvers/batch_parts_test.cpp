@@ -3,10 +3,10 @@
 #include <Eigen/Dense>
 
 #include "data/rows_builder.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/primal/batch_primal.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "support/problems.h"
 
 namespace seesaw {

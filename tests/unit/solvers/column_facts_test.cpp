@@ -1,4 +1,4 @@
-#include "solvers/parts/column_facts.h"
+#include "solvers/parts/steps/column_facts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "solvers/parts/equal_rows.h"
+#include "solvers/parts/dual/equal_rows.h"
 
 #include <gtest/gtest.h>
 

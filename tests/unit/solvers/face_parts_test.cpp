@@ -6,9 +6,9 @@
 #include <Eigen/LU>
 #include <numeric>
 
-#include "solvers/parts/face_system.h"
-#include "solvers/parts/nonsmooth_rows.h"
-#include "solvers/parts/row_products.h"
+#include "solvers/parts/newton/face_system.h"
+#include "solvers/parts/newton/nonsmooth_rows.h"
+#include "solvers/parts/newton/row_products.h"
 #include "support/problems.h"
 
 namespace seesaw {

@@ -1,5 +1,5 @@
 // Steps on a face of the dual problem against D evaluated by hand.
-#include "solvers/parts/face.h"
+#include "solvers/parts/dual/face.h"
 
 #include <gtest/gtest.h>
 

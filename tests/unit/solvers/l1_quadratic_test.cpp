@@ -1,6 +1,6 @@
 // The quadratic with an l1 penalty: against closed forms, against plain coordinate descent of 20 lines, and its
 // conditions of optimality checked slowly.
-#include "solvers/parts/l1_quadratic.h"
+#include "solvers/parts/l1/l1_quadratic.h"
 
 #include <gtest/gtest.h>
 

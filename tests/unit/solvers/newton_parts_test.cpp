@@ -7,12 +7,12 @@
 #include <numeric>
 
 #include "data/select_rows.h"
-#include "solvers/parts/conjugate_gradient.h"
-#include "solvers/parts/hessian.h"
-#include "solvers/parts/logistic_curve.h"
-#include "solvers/parts/loss_curve.h"
-#include "solvers/parts/newton_plan.h"
-#include "solvers/parts/newton_system.h"
+#include "solvers/parts/newton/conjugate_gradient.h"
+#include "solvers/parts/newton/hessian.h"
+#include "solvers/parts/newton/logistic_curve.h"
+#include "solvers/parts/newton/loss_curve.h"
+#include "solvers/parts/newton/newton_plan.h"
+#include "solvers/parts/newton/newton_system.h"
 #include "support/problems.h"
 
 namespace seesaw {

@@ -3,8 +3,8 @@
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
-#include "solvers/parts/conditioning.h"
-#include "solvers/parts/free_intercept.h"
+#include "solvers/parts/dual/conditioning.h"
+#include "solvers/parts/dual/free_intercept.h"
 #include "support/expectations.h"
 #include "support/problems.h"
 

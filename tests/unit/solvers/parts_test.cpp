@@ -6,9 +6,9 @@
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "solvers/options.h"
-#include "solvers/parts/running_mean.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/dual/running_mean.h"
+#include "solvers/parts/dual/shrinking.h"
 #include "support/problems.h"
 
 namespace seesaw {

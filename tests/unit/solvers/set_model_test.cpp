@@ -1,6 +1,6 @@
 // The model of a working set: Gram matrices that grow against ones made at once, and the two ways to minimize against
 // each other, with and without the intercept.
-#include "solvers/parts/set_model.h"
+#include "solvers/parts/l1/set_model.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>

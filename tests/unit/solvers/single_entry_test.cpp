@@ -5,7 +5,7 @@
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
-#include "solvers/parts/entry_draws.h"
+#include "solvers/parts/sampling/entry_draws.h"
 #include "support/problems.h"
 
 namespace seesaw {

@@ -1,10 +1,10 @@
 // The second derivative of softmax against differences of the gradient by hand, and its parts against the whole.
-#include "solvers/parts/softmax_hessian.h"
+#include "solvers/parts/newton/softmax_hessian.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solvers/parts/class_preconditioner.h"
+#include "solvers/parts/newton/class_preconditioner.h"
 #include "support/multiclass.h"
 #include "support/problems.h"
 

@@ -1,11 +1,11 @@
-#include "solvers/parts/weighted_gram.h"
+#include "solvers/parts/newton/weighted_gram.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
 #include <numeric>
 
-#include "solvers/parts/cholesky.h"
+#include "solvers/parts/newton/cholesky.h"
 #include "support/problems.h"
 
 namespace seesaw {

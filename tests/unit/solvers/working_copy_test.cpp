@@ -1,4 +1,4 @@
-#include "solvers/parts/working_copy.h"
+#include "solvers/parts/dual/working_copy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,56 @@
+// The linear system of a Newton step on a face: with the free rows F of a piecewise quadratic problem,
+//
+//     H p = -g,     H = lambda I + (1/gamma) sum_{i in F} c_i a_i a_i^T
+//
+// and, where the intercept is free, one more unknown that a_i sees as a 1 and lambda does not. By the d x d matrix, of
+// which only what rows that entered or left F change is computed anew; or, where that is cheaper, by the |F| x |F|
+// matrix K = lambda gamma C_F^-1 + A_F A_F^T,
+//
+//     K eta = -A_F g_x + lambda p_b 1,   1.eta = -g_b,   p_x = -(g_x + A_F^T eta)/lambda.
+//
+// Where no row is free, the intercept has the curvature that it has where all are, 1/gamma.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/problem.h"
+#include "solvers/parts/newton/cholesky.h"
+
+namespace seesaw {
+
+class FaceSystem {
+ public:
+  explicit FaceSystem(const Problem& problem);
+
+  // Largest matrix that is thought of: 128 MB.
+  static constexpr std::size_t most_unknowns = 4000;
+
+  // g and p have d entries, d + 1 with a free intercept. `free`: F in ascending order, `share` its c_i.
+  void solve(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
+             const Eigen::VectorXd& g, Eigen::VectorXd& p);
+
+  double rows_used() const { return rows_used_; }  // rows read since the start, each time counted
+
+ private:
+  bool by_rows(std::size_t free, std::size_t changed) const;
+  void update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight);
+  void solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p);
+  void solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
+                     const Eigen::VectorXd& g, Eigen::VectorXd& p);
+
+  const Problem& problem_;
+  bool border_;
+  double row_length_;  // mean entries of a row
+  bool dense_;
+  Cholesky factor_;
+  Eigen::MatrixXd gram_, change_, system_;
+  std::vector<std::uint32_t> held_, entered_, left_;  // rows in gram_; what changes
+  std::vector<double> normalized_weight_;
+  int updates_ = 0;
+  double rows_used_ = 0;
+};
+
+}  // namespace seesaw
