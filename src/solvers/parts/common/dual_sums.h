@@ -1,4 +1,4 @@
-// What a dual point says of the primal one: s = sum_i c_i y_i a_i, and the x that belongs to it; where methods begin.
+// The sums of a dual point, s = sum_i c_i y_i a_i, and the primal point and intercepts that methods start from.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace seesaw {
 
-// s = sum c_i y_i a_i, and sums = sum c_i y_i, one number an output.
+// s = sum c_i y_i a_i, and sums = sum c_i y_i, one number per output.
 inline void weighted_sums(const Problem& problem, std::vector<double> y, std::vector<double>& s,
                           std::vector<double>& sums) {
   const std::size_t outputs = problem.outputs();
@@ -21,7 +21,7 @@ inline void weighted_sums(const Problem& problem, std::vector<double> y, std::ve
   multiply_transposed(problem.data->rows, y.data(), s.data(), outputs);
 }
 
-// The x to start from: the one that is given, else grad g*(-s), else 0.
+// The x to start from: the given one, else grad g*(-s), else 0.
 inline std::vector<double> starting_x(const Problem& problem, const Start& start, const std::vector<double>& s) {
   if (!start.y.empty() && start.x.size() == s.size()) return start.x;
   std::vector<double> x(s.size());

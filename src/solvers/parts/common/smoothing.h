@@ -1,11 +1,11 @@
 // Nonsmooth losses for methods that need smooth ones: phi_g* = phi* + (g/2)|y|^2 is solved instead. The gap that checks
-// report is that of the loss as it was posed,
+// report is that of the original loss,
 //
 //     true gap = smoothed gap + error,     error = sum_i c_i (phi_i - phi_g,i)(z_i) - (g/2) sum_i c_i |y_i|^2
 //
-// and when the error at the point at hand is half of the gap, g is halved; the points stay. The error is mostly far
-// below its bound g max|y|^2/2, so that g need not begin below 100 times the gap that is wanted; and it begins no
-// smaller than 1 % of P(0), since steps for a small g are slow as long as the points are far from the optimum.
+// When the error at the current point exceeds half of the gap, g is halved; the points are kept. The error is usually
+// far below its bound g max|y|^2/2, so g need not start below 100 times the target gap. It starts at no less than 1 % of
+// P(0), since steps for a small g are slow while the points are far from the optimum.
 #pragma once
 
 #include "model/certificate.h"
@@ -20,10 +20,10 @@ class Smoothing {
   bool needed() const { return g_ > 0; }
   double g() const { return g_; }
 
-  // All: true where g has changed.
+  // All return true if g has changed.
   bool aim(double target_gap);                                  // before the first step
-  bool on_check(const Checked& checked, const Point& current);  // after a check; costs a product A x
-  bool follow(Solver& method, const Checked& checked);          // one or the other, as far as the method has come
+  bool on_check(const Checked& checked, const Point& current);  // after a check; costs one product A x
+  bool follow(Solver& method, const Checked& checked);          // aim() before the first pass, on_check() afterwards
 
  private:
   double error(const Point& point) const;

@@ -1,4 +1,4 @@
-// What a step on one row costs, in entries read (base/stop.h): its mean number of entries and the loss, per output.
+// Cost of a step on one row, in entries read (base/stop.h): the mean number of entries per row and the loss, per output.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// c = lambda n gamma/R^2, the number that says how hard a problem is for coordinate methods. With weights
+// c = lambda n gamma/R^2, the condition number of coordinate methods (large is good). With weights
 // R^2 = max n c_i |a_i|^2, so that n cancels.
 #pragma once
 
@@ -10,16 +10,15 @@
 namespace seesaw {
 
 // R^2/n.
-inline double steepest_row(const Problem& problem) {
+inline double largest_row_smoothness(const Problem& problem) {
   const std::vector<double> square = squared_row_norms(*problem.data);
-  double steepest = 0;
-  for (std::size_t i = 0; i < square.size(); ++i)
-    steepest = std::max(steepest, problem.normalized_weight[i] * square[i]);
-  return steepest;
+  double largest = 0;
+  for (std::size_t i = 0; i < square.size(); ++i) largest = std::max(largest, problem.normalized_weight[i] * square[i]);
+  return largest;
 }
 
-inline double conditioning(const Problem& problem) {  // infinite where no row has an entry
-  return problem.lambda * problem.gamma() / steepest_row(problem);
+inline double conditioning(const Problem& problem) {  // infinite if all rows are empty
+  return problem.lambda * problem.gamma() / largest_row_smoothness(problem);
 }
 
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// What a dual step needs of its row, on one cache line.
+// The data of one row that a dual step uses, half a cache line.
 #pragma once
 
 namespace seesaw {
@@ -6,8 +6,8 @@ namespace seesaw {
 struct DualRow {
   double y;
   double b;
-  double q;     // of the dual step: c_i (|a_i|^2 / lambda + 1/kb)
-  double kick;  // c_i / lambda
+  double q;              // of the dual step: c_i (|a_i|^2 / lambda + 1/kappa_b)
+  double scaled_weight;  // c_i / lambda
 };
 
 }  // namespace seesaw

@@ -1,5 +1,5 @@
-// The dual variables of a primal-dual method and what a step needs of their rows, each on one cache line; the dual
-// steps of losses of one score, Euclidean or dual-free, and of blocks.
+// The dual variables of a primal-dual method with the data a step uses, one cache line per row; the dual steps of
+// scalar losses (Euclidean or dual-free) and of block losses.
 #pragma once
 
 #include <type_traits>
@@ -26,12 +26,12 @@ class DualRows {
     double weight;             // w_i
     double normalized_weight;  // c_i
     double tau, theta;
-    double y;       // of losses of one score
+    double y;       // of scalar losses
     double anchor;  // u_i of dual-free steps: y = phi'(u)
   };
 
   DualRows(const Problem& problem, const LossType& loss, DualStep kind)
-      : posed_(loss), loss_(loss), kind_(kind), outputs_(make_outputs(problem)), row_(problem.n()) {
+      : original_(loss), loss_(loss), kind_(kind), outputs_(make_outputs(problem)), row_(problem.n()) {
     if constexpr (blocks) y_.resize(problem.n() * outputs_.size());
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].b = problem.target[i];
@@ -46,12 +46,12 @@ class DualRows {
 
   // ---- the start ----
 
-  void solve_empty(std::size_t i) {  // its score is 0 for good; by the loss as posed, not smoothed
+  void solve_empty(std::size_t i) {  // its score is always 0; uses the original loss, not the smoothed one
     if constexpr (blocks) {
       const std::vector<double> z(outputs_.size());
-      posed_.derivative(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
+      original_.derivative(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
     } else {
-      row_[i].y = posed_.derivative(row_[i].b, 0);
+      row_[i].y = original_.derivative(row_[i].b, 0);
     }
   }
   void start(std::size_t i, const double* y) {
@@ -62,19 +62,19 @@ class DualRows {
     row_[i].anchor = z;
     if constexpr (!blocks) row_[i].y = loss_.derivative(row_[i].b, z);
   }
-  double neutral_score(std::size_t i) const {  // where y = phi'(z) is 0, as far as there is such a place
+  double neutral_score(std::size_t i) const {  // where y = phi'(z) is 0, if such a score exists
     return std::is_same_v<LossType, PiecewiseQuadratic> ? row_[i].b : 0;
   }
 
   // ---- steps ----
 
-  // Smooths a nonsmooth loss by g. y stays: the anchor of a dual-free step moves to where the new slope is the same.
+  // Smooths a nonsmooth loss by g. y is kept: the anchor of a dual-free step moves to where the new derivative is equal.
   void smooth(double g) {
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic>) {
       const double ratio = loss_.curvature > 0 ? g / loss_.curvature : 1;
       for (Row& row : row_) {
-        const double rise = soft_threshold(row.anchor - row.b, loss_.insensitivity);
-        row.anchor += (ratio - 1) * rise;
+        const double excess = soft_threshold(row.anchor - row.b, loss_.insensitivity);
+        row.anchor += (ratio - 1) * excess;
       }
     }
     if constexpr (requires { loss_.curvature; }) loss_.curvature = g;
@@ -140,7 +140,7 @@ class DualRows {
   }
   double* block(std::size_t i) { return &y_[i * outputs_.size()]; }
 
-  LossType posed_, loss_;
+  LossType original_, loss_;
   DualStep kind_;
   Outputs outputs_;
   std::vector<Row> row_;

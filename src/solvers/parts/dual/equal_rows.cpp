@@ -15,7 +15,8 @@ std::uint64_t hash_of(Row a) {
   for_each(a, [&](std::size_t column, double value) {
     if (value == 0) return;
     std::uint64_t entry = (column + 1) * 0x9e3779b97f4a7c15u ^ std::bit_cast<std::uint64_t>(value);
-    entry = (entry ^ entry >> 32) * 0xd6e8feb86659fd93u;  // entries are mixed side by side; their order does not matter
+    entry = (entry ^ entry >> 32) *
+            0xd6e8feb86659fd93u;  // entries are mixed independently; the sum does not depend on their order
     hash += entry ^ entry >> 32;
   });
   return hash;
@@ -45,7 +46,7 @@ void split(const Problem& problem, const PiecewiseQuadratic& loss, std::span<con
   double reach = 1 + loss.insensitivity + high - low;
   low -= reach;
   high += reach;
-  // The slopes rise with z: a bracket, then halving until nothing is between its ends.
+  // The derivatives increase with z: bracketing, then bisection to adjacent numbers.
   for (int k = 0; k < 60 && derivatives_at(problem, loss, group, low, below) > total; ++k, reach *= 2) low -= reach;
   for (int k = 0; k < 60 && derivatives_at(problem, loss, group, high, above) < total; ++k, reach *= 2) high += reach;
   for (int k = 0; k < 100; ++k) {
@@ -55,7 +56,7 @@ void split(const Problem& problem, const PiecewiseQuadratic& loss, std::span<con
   }
   const double from = derivatives_at(problem, loss, group, low, below),
                to = derivatives_at(problem, loss, group, high, above);
-  if (!(from <= total && total <= to)) return;  // Y is beyond the group's reach but for rounding: leave it
+  if (!(from <= total && total <= to)) return;  // Y is outside the group's range up to rounding: keep y
   const double part = to > from ? (total - from) / (to - from) : 0;
   for (std::size_t k = 0; k < group.size(); ++k) y[group[k]] = below[k] + part * (above[k] - below[k]);
 }

@@ -31,7 +31,7 @@ FaceStep Face::ascend(std::vector<double>& y, std::vector<double>& w, double& in
   FaceStep result;
   gather(y);
   if (free_.empty()) return result;
-  set_pulls(y, w, intercept);
+  set_gradients(y, w, intercept);
   result.steps = conjugate_gradients(y, limits);
   result.entries = static_cast<double>(values_.size() * (1 + 2 * result.steps));
 
@@ -42,13 +42,13 @@ FaceStep Face::ascend(std::vector<double>& y, std::vector<double>& w, double& in
   constexpr int tries = 7;
   double length = 1;
   for (int k = 0; k <= tries && result.gain == 0; ++k, length *= 0.3) {
-    if (k == tries) length = first_end(y);  // D rises all the way to the face's maximum, and that is beyond
+    if (k == tries) length = step_to_first_bound(y);  // D increases up to the face's maximum, which is infeasible
     double shift = 0;
     const double gain = clipped_gain(y, length, shift);
     if (!(gain > 0)) continue;
     for (std::size_t i = 0; i < free_.size(); ++i) y[free_[i]] += row_[i].dy;
     for (std::size_t j = 0; j < w.size(); ++j) w[j] += trial_[j];
-    intercept -= inverse_kb_ * shift;
+    intercept -= inverse_kappa_b_ * shift;
     result.gain = gain;
     result.blocked = k == tries;
   }
@@ -70,7 +70,7 @@ void Face::gather(const std::vector<double>& y) {
             columns_.push_back(static_cast<std::uint32_t>(column));
             values_.push_back(value);
           });
-          if (values_.size() == offsets_.back() && inverse_kb_ == 0) continue;  // an empty row: solved for good
+          if (values_.size() == offsets_.back() && inverse_kappa_b_ == 0) continue;  // an empty row: already optimal
           free_.push_back(static_cast<std::uint32_t>(i));
           offsets_.push_back(values_.size());
         }
@@ -78,7 +78,7 @@ void Face::gather(const std::vector<double>& y) {
       problem_.data->rows);
 }
 
-void Face::set_pulls(const std::vector<double>& y, const std::vector<double>& w, double intercept) {
+void Face::set_gradients(const std::vector<double>& y, const std::vector<double>& w, double intercept) {
   const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
   curvature_ = loss.curvature;
   row_.clear();
@@ -86,8 +86,8 @@ void Face::set_pulls(const std::vector<double>& y, const std::vector<double>& w,
     const std::uint32_t i = free_[k];
     const double b = problem_.target[i], z = dot(a(k), w.data()) + intercept;
     const Interval piece = piece_of(loss, b, y[i]);
-    const double pull = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
-    row_.push_back({std::sqrt(problem_.normalized_weight[i]), pull, piece.lo, piece.hi, 0, 0});
+    const double gradient = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
+    row_.push_back({std::sqrt(problem_.normalized_weight[i]), gradient, piece.lo, piece.hi, 0, 0});
   }
 }
 
@@ -98,27 +98,27 @@ std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLi
   back_.resize(problem_.d());
   dw_.assign(problem_.d(), 0.0);
   db_ = 0;
-  for (std::size_t k = 0; k < free; ++k) residual_[k] = row_[k].root * row_[k].pull;
+  for (std::size_t k = 0; k < free; ++k) residual_[k] = row_[k].root * row_[k].gradient;
   direction_ = residual_;
   const double first = squared(residual_);
   double square = first;
   std::size_t step = 0;
   while (step < limits.steps && square > limits.precision * limits.precision * first && !stop_asked()) {
     ++step;
-    double sum = 0, bend = 0;
+    double sum = 0, curvature = 0;
     std::fill(back_.begin(), back_.end(), 0.0);
     for (std::size_t k = 0; k < free; ++k) {
       const double weight = row_[k].root * direction_[k];
       add_to(back_.data(), -weight / problem_.lambda, a(k));
       sum += weight;
     }
-    const double back_intercept = -inverse_kb_ * sum;
+    const double back_intercept = -inverse_kappa_b_ * sum;
     for (std::size_t k = 0; k < free; ++k) {
       image_[k] = curvature_ * direction_[k] - row_[k].root * (dot(a(k), back_.data()) + back_intercept);
-      bend += direction_[k] * image_[k];
+      curvature += direction_[k] * image_[k];
     }
-    if (!(bend > 0)) break;  // flat but for rounding
-    const double length = square / bend;
+    if (!(curvature > 0)) break;  // curvature 0 up to rounding
+    const double length = square / curvature;
     for (std::size_t k = 0; k < free; ++k) {
       row_[k].u += length * direction_[k];
       residual_[k] -= length * image_[k];
@@ -133,8 +133,8 @@ std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLi
   return step;
 }
 
-// The part of the step, at most all of it, at which the first row meets an end of its domain.
-double Face::first_end(const std::vector<double>& y) const {
+// The step length in [0, 1] at which the first row reaches a bound.
+double Face::step_to_first_bound(const std::vector<double>& y) const {
   double part = 1;
   for (std::size_t k = 0; k < row_.size(); ++k) {
     const double dy = row_[k].u / row_[k].root;
@@ -159,14 +159,14 @@ double Face::clipped_gain(const std::vector<double>& y, double length, double& s
   for (std::size_t k = 0; k < free_.size(); ++k) {
     Row& row = row_[k];
     const double normalized_weight = row.root * row.root, before = y[free_[k]];
-    const double wanted = length * row.u / row.root;
-    row.dy = std::clamp(before + wanted, row.low, row.high) - before;
-    if (before + wanted < row.low || before + wanted > row.high)
-      add_to(trial_.data(), -normalized_weight * (row.dy - wanted) / problem_.lambda, a(k));
-    gain += normalized_weight * row.dy * (row.pull - 0.5 * curvature_ * row.dy);
+    const double unclipped = length * row.u / row.root;
+    row.dy = std::clamp(before + unclipped, row.low, row.high) - before;
+    if (before + unclipped < row.low || before + unclipped > row.high)
+      add_to(trial_.data(), -normalized_weight * (row.dy - unclipped) / problem_.lambda, a(k));
+    gain += normalized_weight * row.dy * (row.gradient - 0.5 * curvature_ * row.dy);
     shift += normalized_weight * row.dy;
   }
-  return gain - 0.5 * problem_.lambda * squared(trial_) - 0.5 * inverse_kb_ * shift * shift;
+  return gain - 0.5 * problem_.lambda * squared(trial_) - 0.5 * inverse_kappa_b_ * shift * shift;
 }
 
 }  // namespace seesaw

@@ -1,8 +1,8 @@
-// The free intercept as a proximal point: one more feature with the entry t in every row, whose penalty is
-// (lambda/2)(x - center)^2, the centre moving with each pass. t^2 = lambda/kb with kb = 3 lambda/mean|a_i|^2, so
-// that scaling the data scales nothing else; and, where lambda is large against |a_i|^2, no smaller than what lets a
-// pass move the intercept by what the loss asks for: gamma times a slope, or the size of the targets where there is a
-// kink.
+// The free intercept as a proximal point: one more feature with the entry t in every row and the penalty
+// (lambda/2)(x - center)^2, whose center is updated after each pass. For b = t x this is (kappa_b/2)(b - b_center)^2
+// with kappa_b = lambda/t^2. kappa_b = 3 lambda/mean|a_i|^2 is invariant to scaling the data. For lambda large compared
+// to |a_i|^2, t is at least so large that a pass can move the intercept by the scale of the loss: gamma times a
+// derivative for smooth losses, the size of the targets for nonsmooth ones.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace seesaw {
 
-// t^2; 0 without a free intercept. `square`: |a_i|^2; `lambda` and `gamma` are the problem's, or those
-// of the problem that stands for it: with an outer term, smoothed.
+// t^2; 0 without a free intercept. `square`: |a_i|^2. `lambda` and `gamma`: of the problem, or of the smoothed problem
+// with an outer term that is solved in its place.
 inline double squared_bias_entry(const Problem& problem, const std::vector<double>& square, double lambda,
                                  double gamma) {
   if (!problem.free_intercept()) return 0;
@@ -28,18 +28,18 @@ inline double squared_bias_entry(const Problem& problem, const std::vector<doubl
   return result > 0 ? result : 1;
 }
 
-// The same for slope steps, which converge where lambda gamma > c_i (|a_i|^2 + t^2) in every row: t^2 takes at most
-// half of the room that the features leave, so that a free intercept changes nothing about where they converge.
+// t^2 for derivative steps, which converge if lambda gamma > c_i (|a_i|^2 + t^2) in every row: t^2 is at most half of
+// the difference, so that the free intercept does not change the condition.
 inline double squared_bias_entry_of_derivatives(const Problem& problem, const std::vector<double>& square,
                                                 double lambda, double gamma) {
-  const double wanted = squared_bias_entry(problem, square, lambda, gamma);
+  const double exact_step = squared_bias_entry(problem, square, lambda, gamma);
   double features = 0, normalized_weight = 0;
   for (std::size_t i = 0; i < square.size(); ++i) {
     features = std::max(features, problem.normalized_weight[i] * square[i]);
     normalized_weight = std::max(normalized_weight, problem.normalized_weight[i]);
   }
-  const double room = lambda * gamma - features;
-  return room > 0 ? std::min(wanted, room / (2 * normalized_weight)) : wanted;
+  const double slack = lambda * gamma - features;
+  return slack > 0 ? std::min(exact_step, slack / (2 * normalized_weight)) : exact_step;
 }
 
 }  // namespace seesaw

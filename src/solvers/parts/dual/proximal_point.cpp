@@ -38,17 +38,17 @@ ProximalPoint::ProximalPoint(const Problem& problem, const ProximalPointSpec& sp
       spec_(spec),
       inner_(std::move(inner)),
       smoothing_(problem),
-      steepest_row_(steepest_row(problem)),
-      ct_(problem.d()) {
+      largest_row_smoothness_(largest_row_smoothness(problem)),
+      center_(problem.d()) {
   inner_->read(point_);  // x = grad g*(v) of the first y
-  if (!start.y.empty()) ct_ = start.x.size() == ct_.size() ? start.x : point_.x;
-  before_ = ct_;
+  if (!start.y.empty()) center_ = start.x.size() == center_.size() ? start.x : point_.x;
+  before_ = center_;
   intercept_before_ = inner_->intercept();
   retune();
   if (spec_.schedule == Schedule::precision) xi_ = Certifier(problem).certify(point_).gap;
 }
 
-// The centre moves before the pass that needs it: until then x is the solution of the step that has ended.
+// The center moves before the pass that uses it: until then x is the solution of the finished step.
 void ProximalPoint::epoch() {
   if (kappa_ > 0 && solved()) move_center();
   inner_->epoch();
@@ -68,11 +68,11 @@ bool ProximalPoint::solved() {
 void ProximalPoint::move_center() {
   inner_->read_primal(x_, v_);
   double against = 0;
-  for (std::size_t j = 0; j < x_.size(); ++j) against += (ct_[j] - x_[j]) * (x_[j] - before_[j]);
+  for (std::size_t j = 0; j < x_.size(); ++j) against += (center_[j] - x_[j]) * (x_[j] - before_[j]);
   const double beta = spec_.restart && against > 0 ? 0 : beta_;
-  for (std::size_t j = 0; j < x_.size(); ++j) ct_[j] = x_[j] + beta * (x_[j] - before_[j]);
+  for (std::size_t j = 0; j < x_.size(); ++j) center_[j] = x_[j] + beta * (x_[j] - before_[j]);
   const double b = inner_->intercept();
-  inner_->recenter(ct_, spec_.restart ? beta * (b - intercept_before_) : 0);
+  inner_->recenter(center_, spec_.restart ? beta * (b - intercept_before_) : 0);
   before_.swap(x_);
   intercept_before_ = b;
   passes_ = 0;
@@ -100,16 +100,16 @@ void ProximalPoint::on_check(const Checked& checked) {
 void ProximalPoint::retune() {
   const double lambda = problem_.lambda, gamma = smoothing_.needed() ? smoothing_.g() : problem_.gamma();
   const bool had_term = kappa_ > 0;
-  kappa_ = std::max(0.0, spec_.K * steepest_row_ / gamma - lambda);
+  kappa_ = std::max(0.0, spec_.K * largest_row_smoothness_ / gamma - lambda);
   const double h = std::sqrt(spec_.mu * lambda / (spec_.mu * lambda + kappa_));
   beta_ = spec_.momentum ? (1 - h) / (1 + h) : 0;
-  if (kappa_ > 0 && !had_term && work().passes > 0) {  // the outer loop begins where the inner method has come to
-    inner_->read_primal(ct_, v_);
-    before_ = ct_;
+  if (kappa_ > 0 && !had_term && work().passes > 0) {  // the outer loop starts at the current point of the inner method
+    inner_->read_primal(center_, v_);
+    before_ = center_;
     intercept_before_ = inner_->intercept();
     passes_ = 0;
   }
-  if (kappa_ > 0 || smoothing_.needed()) inner_->retune(smoothing_.g(), kappa_, ct_);
+  if (kappa_ > 0 || smoothing_.needed()) inner_->retune(smoothing_.g(), kappa_, center_);
 }
 
 }  // namespace seesaw

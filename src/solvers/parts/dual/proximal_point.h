@@ -1,18 +1,18 @@
-// The outer loop that makes a well-conditioned problem of an ill-conditioned one: proximal point steps, each solved
-// roughly by dual ascent, with or without momentum (Catalyst).
+// Proximal point steps that turn an ill-conditioned problem into well-conditioned ones, each solved approximately by
+// dual ascent, with or without momentum (Catalyst):
 //
-//     kappa = K R^2/(gamma n) - lambda        so that c = (lambda + kappa) n gamma/R^2 = K
-//     x   ~ argmin P(x) + (kappa/2)|x - ct|^2            by m passes, or to a precision that rises
-//     ct <- x + beta (x - x before)                      beta = (1-h)/(1+h), h = sqrt(mu/(mu + kappa)); or 0
+//     kappa  = K R^2/(gamma n) - lambda                      so that (lambda + kappa) n gamma/R^2 = K
+//     x      ~ argmin P(x) + (kappa/2)|x - center|^2         by m passes, or to an increasing precision
+//     center = x + beta (x - x_prev)                         beta = (1-h)/(1+h), h = sqrt(mu/(mu + kappa)); or 0
 //
-// Restart: beta = 0 in a step where (ct - x).(x - x before) > 0, that is, where momentum went against the gradient. The
-// centre of the free intercept, which moves with every pass by itself, has its momentum too where there is restart.
-// Where kappa <= 0 there is no outer loop: what remains is the inner method, bit for bit.
+// Restart: beta = 0 in a step with (center - x).(x - x_prev) > 0, that is, with momentum against the gradient. The
+// center of the free intercept, which moves with every pass, has momentum as well if restart is on. If kappa <= 0 there
+// is no outer loop: the result equals the inner method, bit for bit.
 //
-// The outer term is data for the penalty (engines/dual_ascent.h), so y stays feasible for the problem as posed, and
-// checks certify that one: D at y; P at the better of x and grad g*(v), the x that belongs to y.
+// The outer term only changes the numbers of the penalty (engines/dual_ascent.h), so y stays feasible for the original
+// problem, and checks certify that problem: D at y; P at the better of x and grad g*(v).
 //
-// Nonsmooth losses are smoothed; when the smoothing is halved kappa is computed anew, and the points stay.
+// Nonsmooth losses are smoothed; when the smoothing is halved, kappa is recomputed and the points are kept.
 #pragma once
 
 #include <memory>
@@ -23,9 +23,9 @@
 
 namespace seesaw {
 
-// When the centre moves: after m passes; or, with eta = lambda/(lambda + 2 kappa), when the gap of the problem with the
-// outer term is at most (eta/2) xi, with xi = P - D of the start at first and 1 - eta/2 of itself in each step that
-// follows (as printed xi has a factor 1 + 1/eta, by which the precision is divided again).
+// When the center moves: after m passes; or, with eta = lambda/(lambda + 2 kappa), when the gap of the problem with the
+// outer term is at most (eta/2) xi. xi starts at P - D of the start and is multiplied by 1 - eta/2 per outer step (the
+// paper prints xi with a factor 1 + 1/eta, by which the precision is divided again).
 enum class Schedule { fixed, precision };
 
 struct ProximalPointSpec {
@@ -57,20 +57,20 @@ class ProximalPoint final : public Solver {
   ProximalPointSpec spec_;
   std::unique_ptr<DualAscent> inner_;
   Smoothing smoothing_;
-  double steepest_row_;
+  double largest_row_smoothness_;
 
   double kappa_ = 0, beta_ = 0, xi_ = 0;
-  std::vector<double> ct_, x_, before_, v_;
+  std::vector<double> center_, x_, before_, v_;
   double intercept_before_ = 0;
-  std::size_t passes_ = 0;  // since the centre moved
+  std::size_t passes_ = 0;  // since the center moved
   Point point_;
   std::vector<double> z_;
 };
 
-// The gap of the problem with an outer term, and with the loss smoothed by g, at a point whose x and intercept belong
-// to its y: the terms of the penalty are 0 then, and those of the rows remain,
+// The gap of the problem with an outer term and with the loss smoothed by g, at a point whose x and intercept are
+// computed from y. The terms of the penalty are then 0 and the terms of the rows remain,
 //     sum_i c_i [phi_i(z_i) + phi_i*(y_i) - y_i z_i].
-// `scores` is room for z.
+// `scores`: working memory for z.
 double gap_of_rows(const Problem& problem, const Point& point, double g, std::vector<double>& scores);
 
 }  // namespace seesaw

@@ -1,5 +1,5 @@
-// The mean of a vector over at least the last half of its history, without knowing when the history ends: sums over
-// dyadic windows, the older of two dropped whenever the count doubles.
+// The mean of a vector over at least the last half of its history, for a history of unknown length: sums over dyadic
+// windows, the older of two dropped whenever the count doubles.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@ class RunningMean {
  public:
   explicit RunningMean(std::size_t size) : closed_(size, 0.0), open_(size, 0.0) {}
 
-  // How many of the first vectors are not in the mean of so many: from a quarter to half of them.
+  // The number of first vectors that the mean of `seen` vectors leaves out: between a quarter and half of them.
   static std::size_t left_out(std::size_t seen) { return std::bit_floor(seen) / 2; }
 
   template <class At>

@@ -1,6 +1,7 @@
-// Shrinking (Hsieh et al. 2008): rows that sit on an end of their domain, pulled outwards harder than any row was
-// pulled inwards during the last pass, are left alone. When the rest is solved to a tolerance, all rows return and the
-// tolerance falls. It changes which rows are visited, never what is certified: gaps are computed over all rows.
+// Shrinking (Hsieh et al. 2008): dual variables at a bound whose gradient points out of the domain by more than the
+// largest violation of the last pass are skipped. When the active rows are solved to a tolerance, all rows become active
+// again and the tolerance is reduced. Shrinking changes which rows are visited, not what is certified: gaps are computed
+// over all rows.
 #pragma once
 
 #include <algorithm>
@@ -18,30 +19,30 @@ class Shrinking {
  public:
   explicit Shrinking(std::vector<std::uint32_t> rows) : rows_(std::move(rows)), active_(rows_.size()) {}
 
-  // The rows of the next pass in a fresh random order.
+  // The active rows in a new random order.
   std::span<std::uint32_t> next_pass(Rng& rng) {
     const std::span<std::uint32_t> order(rows_.data(), active_);
     rng.shuffle(order);
     kept_ = 0;
-    strongest_ = 0;
+    largest_violation_ = 0;
     return order;
   }
 
-  // Told of the row at `position` of the pass, in order: may it be left alone? Otherwise it stays for the next pass.
-  bool leaves(std::size_t position, double violation, double margin) {
+  // Called for the positions of the pass in order. True: the row is skipped from now on. False: it stays active.
+  bool shrinks(std::size_t position, double violation, double margin) {
     if (margin > threshold_) return true;
-    strongest_ = std::max(strongest_, std::abs(violation));
+    largest_violation_ = std::max(largest_violation_, std::abs(violation));
     std::swap(rows_[kept_++], rows_[position]);
     return false;
   }
 
   void end_pass() {
     active_ = kept_;
-    threshold_ = strongest_ > 0 ? strongest_ : infinity;
-    if (tolerance_ == 0) tolerance_ = 0.1 * strongest_;
-    if (strongest_ > tolerance_) return;
+    threshold_ = largest_violation_ > 0 ? largest_violation_ : infinity;
+    if (tolerance_ == 0) tolerance_ = 0.1 * largest_violation_;
+    if (largest_violation_ > tolerance_) return;
     tolerance_ *= 0.3;
-    if (active_ < rows_.size()) visit_all();  // the active rows are solved: look at all of them again
+    if (active_ < rows_.size()) visit_all();  // the active rows are solved: visit all rows again
   }
 
   void visit_all() {
@@ -53,8 +54,8 @@ class Shrinking {
   std::vector<std::uint32_t> rows_;  // the first active_ are visited
   std::size_t active_;
   std::size_t kept_ = 0;
-  double strongest_ = 0;         // largest violation of this pass
-  double threshold_ = infinity;  // of the last pass
+  double largest_violation_ = 0;  // of this pass
+  double threshold_ = infinity;   // of the last pass
   double tolerance_ = 0;
 };
 

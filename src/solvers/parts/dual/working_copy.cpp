@@ -6,7 +6,7 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t large = std::size_t{1} << 20;  // bytes; less than that a core keeps close by
+constexpr std::size_t large = std::size_t{1} << 20;  // bytes; smaller data stay in the cache of a core
 constexpr double passes_before_copying = 12;
 
 }  // namespace
@@ -29,9 +29,9 @@ void WorkingCopy::make_copy() {
 }
 
 bool WorkingCopy::on_check(const Checked& checked) {
-  const bool rests = checked.gap > 0.9 * gap_ && checked.gap < 1000 * floor_;
+  const bool stagnates = checked.gap > 0.9 * gap_ && checked.gap < 1000 * floor_;
   gap_ = checked.gap;
-  if (checked.gap > floor_ && !rests) return false;
+  if (checked.gap > floor_ && !stagnates) return false;
   due_ = infinity;
   if (!rounded_) return false;
   rows_ = as_they_are(problem_.data->rows);

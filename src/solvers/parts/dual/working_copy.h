@@ -1,12 +1,12 @@
-// The rows that a method visits in random order, pass after pass: as they are, or a compact copy (data/compact_rows.h)
-// for as long as that is precise enough for what the checks find.
+// The rows that a method visits in random order in every pass: the original ones, or a compact copy
+// (data/compact_rows.h) while its precision is sufficient for the gaps found by checks.
 //
-// Where the copy rounds, z_i is off by about 2^-25 |z_i|. The gap's terms are quadratic in that but for rows at the
-// kink of their loss, which have z_i = b_i: the gap that is left in the end is at most some 2^-25 sum_i c_i |b_i|.
-// Below half of that, and when a small gap ceases to fall, the exact rows take over.
+// A rounded copy changes z_i by about 2^-25 |z_i|. The terms of the gap are quadratic in this error except for rows at
+// the nonsmooth point of their loss, where z_i = b_i: the remaining gap is at most about 2^-25 sum_i c_i |b_i|. Below
+// half of that, and when a small gap stops decreasing, the exact rows are used again.
 //
-// Making the copy costs about two passes, and a pass over it saves a quarter of one: it is made when so many passes
-// have been taken that as many again are likely.
+// Making the copy costs about two passes and saves a quarter of each pass: it is made after so many passes that as many
+// again are likely.
 #pragma once
 
 #include "data/compact_rows.h"
@@ -23,11 +23,11 @@ class WorkingCopy {
   WorkingCopy(const Problem& problem, WorkingStorage storage);
 
   const WorkingRows& get() const { return rows_; }
-  // After so many passes: may make the copy.
+  // Called after each pass with the number of passes; makes the copy when due.
   void after(double passes) {
     if (passes >= due_) make_copy();
   }
-  // True where the exact rows have just taken over: sums over the rows must be made anew.
+  // True when the exact rows have just replaced the copy: sums over the rows must be recomputed.
   bool on_check(const Checked& checked);
 
  private:
@@ -36,8 +36,8 @@ class WorkingCopy {
   const Problem& problem_;
   WorkingRows rows_;
   double due_ = infinity;  // the pass after which the copy is made
-  bool rounded_ = false;   // some value is not what it was
-  double floor_ = 0;       // of the gap, where rounded
+  bool rounded_ = false;   // some value of the copy differs from the original
+  double floor_ = 0;       // of the gap, with rounded rows
   double gap_ = infinity;  // of the last check
 };
 

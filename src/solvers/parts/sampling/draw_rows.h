@@ -1,5 +1,5 @@
-// A run of steps, one drawn row each. Rows come at random, so the next ones are fetched ahead. False where it was
-// stopped before its end; `work`: of a step, in entries read.
+// A sequence of steps on drawn rows. Rows are visited in random order, so the next ones are prefetched. Returns false if
+// stopped early. `work`: cost of a step, in entries read.
 #pragma once
 
 #include <cstdint>

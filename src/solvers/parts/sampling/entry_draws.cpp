@@ -40,8 +40,7 @@ class PairDraws final : public EntryDraws {
   Rng rng_;
 };
 
-// The entries of a matrix row by row, each with its column beside it: at a random place that is one cache line, not
-// two.
+// The entries of a matrix row by row, each stored with its column: a random access reads one cache line, not two.
 template <class Value>
 class PackedEntries {
  public:
@@ -55,7 +54,7 @@ class PackedEntries {
     for (std::size_t k = 0; k < rows.entries(); ++k) entries_.push_back({rows.values()[k], rows.columns()[k]});
   }
 
-  void ask_for_row(std::uint32_t i) const { __builtin_prefetch(&offsets_[i]); }
+  void prefetch_row(std::uint32_t i) const { __builtin_prefetch(&offsets_[i]); }
   std::uint32_t size(std::uint32_t i) const { return static_cast<std::uint32_t>(offsets_[i + 1] - offsets_[i]); }
   const Entry* row(std::uint32_t i) const { return entries_.data() + offsets_[i]; }
 
@@ -64,8 +63,8 @@ class PackedEntries {
   std::vector<Entry> entries_;
 };
 
-// In stages over the whole block: each asks for the cache lines that the next one reads. An index that is not known yet
-// holds the place of its entry in the row or column.
+// In stages over the whole block: each stage prefetches the cache lines that the next one reads. Until an index is
+// known, its field holds the position of the entry within the row or column.
 template <class Value>
 class NonzeroDraws final : public EntryDraws {
  public:
@@ -85,7 +84,7 @@ class NonzeroDraws final : public EntryDraws {
     const std::uint32_t bias = bias_entry_ > 0 ? 1 : 0;
     for (EntryDraw& e : block) {
       e.i = probabilities_.draw_row(row_rng_.bits());
-      rows_.ask_for_row(e.i);
+      rows_.prefetch_row(e.i);
     }
     for (EntryDraw& e : block) {
       const std::uint32_t size = rows_.size(e.i) + bias;
@@ -97,7 +96,7 @@ class NonzeroDraws final : public EntryDraws {
     for (EntryDraw& e : block) {
       e.a = take_from_row(e.i, e.j);
       e.beside = take_from_row(e.i, e.other_j);
-      columns_.ask_for_row(e.j);
+      columns_.prefetch_row(e.j);
     }
     for (EntryDraw& e : block) {
       const bool of_bias = e.j == bias_column_;
@@ -118,7 +117,7 @@ class NonzeroDraws final : public EntryDraws {
   }
   double take_from_row(std::uint32_t i, std::uint32_t& place) const {
     if (place < rows_.size(i)) return take(rows_.row(i)[place], place);
-    place = bias_column_;  // the intercept's entry comes after the others
+    place = bias_column_;  // the intercept's entry is after the others
     return bias_entry_;
   }
 
@@ -126,7 +125,7 @@ class NonzeroDraws final : public EntryDraws {
   std::uint32_t bias_column_, n_;
   double bias_entry_;
   const EntryProbabilities& probabilities_;
-  Rng row_rng_, place_rng_, column_rng_;  // one a stage: the same draws however blocks are cut
+  Rng row_rng_, place_rng_, column_rng_;  // one per stage: the draws do not depend on the block size
 };
 
 }  // namespace
@@ -141,7 +140,7 @@ std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const Entry
         if constexpr (requires { rows.offsets(); })
           return std::make_unique<NonzeroDraws<typename RowStorage::Value>>(
               rows, std::get<RowStorage>(problem.columns()), bias_entry, probabilities, seed);
-        else throw std::logic_error("the non-zeros of dense rows are not known");
+        else throw std::logic_error("sampling of non-zeros needs sparse storage");
       },
       problem.data->rows);
 }

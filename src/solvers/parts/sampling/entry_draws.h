@@ -1,6 +1,6 @@
-// Which entries of A a step on single entries touches: a_ij, another row i' for column j, another column j' for row i,
-// drawn as EntrySampling says. Among the non-zeros a draw is O(1); of rows and columns on their own most pairs are
-// zeros where the data is sparse, and the entries have to be searched for.
+// The entries of A that a step on single entries uses: a_ij, another row i' for column j, another column j' for row i,
+// drawn according to EntrySampling. A draw among the non-zeros costs O(1). With rows and columns drawn independently,
+// most pairs of sparse data are zeros and the entries have to be searched for.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,11 @@ struct EntryDraw {
 class EntryDraws {
  public:
   virtual ~EntryDraws() = default;
-  virtual void fill(std::span<EntryDraw> block) = 0;  // the same draws however blocks are cut
+  virtual void fill(std::span<EntryDraw> block) = 0;  // the draws do not depend on the block size
 };
 
-// Problem and probabilities must outlive it; changes of the probabilities count from the next draw on. Non-zeros: sparse storage only.
+// Problem and probabilities must outlive it; changed probabilities apply from the next draw. EntrySampling::nonzeros
+// needs sparse storage.
 std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryProbabilities& probabilities,
                                              EntrySampling sampling, double bias_entry, std::uint64_t seed);
 

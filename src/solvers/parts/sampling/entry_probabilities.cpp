@@ -30,8 +30,8 @@ std::vector<std::uint32_t> places_above_zero(const std::vector<double>& values) 
 
 }  // namespace
 
-// t makes the intercept's column as long as the longest of the others: a shorter one moves slowly, a longer one
-// shortens the steps of all.
+// t gives the intercept's column the norm of the largest other column: with a smaller norm the intercept converges
+// slowly, with a larger one all steps become shorter.
 EntryFacts::EntryFacts(const Problem& problem) {
   const std::size_t d = problem.d(), width = d + (problem.free_intercept() ? 1 : 0);
   row_size.resize(problem.n());
@@ -49,7 +49,7 @@ EntryFacts::EntryFacts(const Problem& problem) {
     const double square =
         squared_bias_entry(problem, std::vector<double>(problem.n(), 3 * longest), problem.lambda, problem.gamma());
     bias_entry = std::sqrt(square);
-    column_norm[d] = square;  // shares sum to 1
+    column_norm[d] = square;  // normalized weights sum to 1
     column_size[d] = static_cast<double>(problem.n());
     for (double& norm : row_norm) norm += square;
     for (double& size : row_size) ++size;

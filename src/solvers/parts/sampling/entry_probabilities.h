@@ -1,5 +1,5 @@
-// Probabilities of rows, columns and entries for steps on single entries, and the facts they are made of. The free
-// intercept is one more column, after the last, with the entry t in every row.
+// Probabilities of rows, columns and entries for steps on single entries, and the norms they are computed from. The free
+// intercept is an additional last column with the entry t in every row.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ struct EntryFacts {
   explicit EntryFacts(const Problem& problem);
 
   double bias_entry = 0;                      // t; 0 without a free intercept
-  std::vector<std::uint32_t> rows, columns;   // those that have an entry other than 0
+  std::vector<std::uint32_t> rows, columns;   // those with a nonzero entry
   std::vector<double> row_size, column_size;  // entries stored
   std::vector<double> row_norm, column_norm;  // of the entries sqrt(n c_i) a_ij
-  double entries = 0;                         // stored in all
+  double entries = 0;                         // total number stored
 
   double n() const { return static_cast<double>(rows.size()); }
   double d() const { return static_cast<double>(columns.size()); }
@@ -26,19 +26,19 @@ struct EntryFacts {
 
 enum class EntrySampling {
   nonzeros,  // (i, j) uniformly among the stored entries, i' among those of column j, j' among those of row i
-  norms,     // i, i' ~ p and j, j' ~ q: a share delta by the norms of rows and columns, the rest uniform
+  norms,     // i, i' ~ p and j, j' ~ q: a fraction delta by the norms of rows and columns, the rest uniform
   uniform,   // i, i', j, j' uniformly
-  adaptive,  // as norms, the share delta by scores that are given from time to time; uniform before
+  adaptive,  // as norms, with scores set by follow() instead of norms; uniform before that
 };
 
 class EntryProbabilities {
  public:
   EntryProbabilities(const EntryFacts& facts, EntrySampling sampling, double delta);
 
-  // A share delta of p and q in proportion to the scores, one a row and one a column.
+  // Sets p and q: a fraction delta in proportion to the scores (one per row, one per column), the rest uniform.
   void follow(std::span<const double> row_scores, std::span<const double> column_scores);
 
-  double row(std::size_t i) const { return p_[i]; }     // p_i; 0 where it has no entries
+  double row(std::size_t i) const { return p_[i]; }     // p_i; 0 for an empty row
   double column(std::size_t j) const { return q_[j]; }  // q_j
   double entry(std::size_t i, std::size_t j) const {    // P(i, j) = p_i P(j|i) = q_j P(i|j)
     return nonzeros_ ? 1 / facts_.entries : p_[i] * q_[j];
@@ -68,7 +68,7 @@ class EntryProbabilities {
   std::vector<double> listed_;
 };
 
-// How strongly a step feeds itself where tau sigma = 1, as the engine's head comment says.
+// E and F of engines/single_entry.h: feedback of a step on itself for tau sigma = 1.
 struct EntryFeedback {
   double once = 0;   // the largest c_i a_ij^2/P(i, j)^2 over n d^2
   double noise = 0;  // the largest sum of c_i a_ij^2/P(i, j) of a row or a column, over n d^2

@@ -1,4 +1,4 @@
-// Rows drawn with the same probability: a fresh order each pass, with replacement, or in batches of different rows.
+// Rows drawn uniformly: a random permutation per pass, with replacement, or in batches of distinct rows.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ enum class Draw { permutation, iid };
 
 inline void describe_draw(OptionReader& reader, Draw& draw) {
   reader.choice("draw", draw, {"permutation", "iid"},
-                "how rows are drawn: a fresh order each pass, or with replacement");
+                "how rows are drawn: a random permutation per pass, or with replacement");
 }
 
 inline std::unique_ptr<Sampler> uniform_sampler(const RowFacts& facts, Draw draw, std::size_t batch, Rng rng) {
@@ -27,16 +27,14 @@ inline std::unique_ptr<Sampler> uniform_sampler(const RowFacts& facts, Draw draw
   return std::make_unique<ShuffledSampler>(facts.drawable, rng);
 }
 
-// A batch is drawn as b different rows, afresh each step: there is no order and no replacement to choose.
+// A batch is a new set of b distinct rows per step: --draw does not apply.
 inline void refuse_draw_of_batches(const SolverSpec& spec, std::size_t batch) {
-  if (batch > 1)
-    refuse_given(spec, {"draw"}, "it goes with --batch 1: a batch is a fresh set of different rows each step");
+  if (batch > 1) refuse_given(spec, {"draw"}, "it needs --batch 1: a batch is a new set of distinct rows per step");
 }
 
 inline void refuse_large_batch(std::size_t batch, std::size_t rows) {
   if (batch > 1 && batch > rows)
-    throw InvalidOption("--batch", std::to_string(batch),
-                        "there are only " + std::to_string(rows) + " rows that are not empty");
+    throw InvalidOption("--batch", std::to_string(batch), "only " + std::to_string(rows) + " rows are not empty");
 }
 
 // w_i = c_i / (p_i b)

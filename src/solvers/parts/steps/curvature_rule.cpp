@@ -11,7 +11,7 @@ namespace seesaw {
 void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem) {
   if (problem.lambda > 0 || rule == CurvatureRule::secant) return;
   throw InvalidOption("--rule", rule == CurvatureRule::simple ? "simple" : "robust",
-                      "without lambda there is no gap to learn from in time; use --rule secant");
+                      "without lambda no finite gap is available in the first passes; use --rule secant");
 }
 
 CurvatureLearner::CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts, RateOf rate_of)
@@ -35,7 +35,7 @@ void CurvatureLearner::begin(Solver& method) {
   if (rule_ != CurvatureRule::secant) by_gap(method, 1);
 }
 
-CurvatureLearner::Lesson CurvatureLearner::end_pass(Solver& method, double gamma, double promised_rate,
+CurvatureLearner::Update CurvatureLearner::end_pass(Solver& method, double gamma, double promised_rate,
                                                     const std::vector<double>* scores) {
   ++passes_;
   if (rule_ != CurvatureRule::secant) return {.changed = by_gap(method, promised_rate)};
@@ -43,8 +43,8 @@ CurvatureLearner::Lesson CurvatureLearner::end_pass(Solver& method, double gamma
   return {.changed = by_secant(method, gamma, scores), .passes = scores == nullptr ? 1.0 : 0.0};
 }
 
-// Algorithms 3 and 4. The rate over a period: gap_T/gap_0, or log r = T sum_t t log(gap_t/gap_0)/sum_t t^2, least
-// squares through the start.
+// Algorithms 3 and 4. The rate over a period: gap_T/gap_0, or by least squares through the start,
+//     log r = T sum_t t log(gap_t/gap_0)/sum_t t^2
 bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
   const int t = passes_ % period;
   const bool begun = first_gap_ > 0 && std::isfinite(first_gap_);
@@ -73,7 +73,7 @@ bool CurvatureLearner::by_gap(Solver& method, double promised_rate) {
   return faster || slower;
 }
 
-// z and x since the last period. Near the end the differences are rounding: the value that was learnt stays.
+// Differences of z and x since the last period. Below rounding accuracy the last value is kept.
 bool CurvatureLearner::by_secant(Solver& method, double gamma, const std::vector<double>* scores) {
   method.read(point_);
   if (scores != nullptr) {

@@ -1,5 +1,5 @@
-// Learns Delta, the strong convexity that the data adds to lambda, every ten passes: recipes/spdc_adaptive.cpp has the
-// three rules.
+// Estimates Delta, the strong convexity that the data adds to lambda, every ten passes. The three rules are described in
+// recipes/spdc_adaptive.cpp.
 #pragma once
 
 #include <vector>
@@ -13,30 +13,30 @@ namespace seesaw {
 
 enum class CurvatureRule { simple, robust, secant };
 
-// What the rate of the gap over a period is taken from: all passes of it, or its ends, where a method takes no random
-// turns.
+// How the rate of the gap over a period is measured: by regression over all passes, or from its two ends for
+// deterministic methods.
 enum class RateOf { all_passes, ends };
 
 inline void describe_rule(OptionReader& reader, CurvatureRule& rule) {
-  reader.choice("rule", rule, {"simple", "robust", "secant"}, "how the strong convexity of the data is learnt");
+  reader.choice("rule", rule, {"simple", "robust", "secant"}, "how the strong convexity of the data is estimated");
 }
-void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem);  // but the secant rule
+void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem);  // except the secant rule
 
 class CurvatureLearner {
  public:
   CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts,
                    RateOf rate_of = RateOf::all_passes);
 
-  double curvature(double gamma);  // Delta; its first value is n lambda, or a thousandth of R^2/gamma where that is 0
+  double curvature(double gamma);  // Delta; initially n lambda, or R^2/(1000 gamma) if that is 0
 
-  void begin(Solver& method);  // where the gap of the start counts; otherwise that of the first pass is the first
+  void begin(Solver& method);  // measures the gap of the start; without it the first pass gives the first gap
 
-  struct Lesson {
+  struct Update {
     bool changed = false;
-    double passes = 0;  // that the learning cost; certificates do not count
+    double passes = 0;  // cost of the estimate; certificates are not counted
   };
-  // promised: what theta promises of a pass; scores: A x + b of the method's point, where it has them at hand.
-  Lesson end_pass(Solver& method, double gamma, double promised_rate, const std::vector<double>* scores = nullptr);
+  // promised_rate: the rate per pass that theta guarantees. scores: A x + b at the method's point, if available.
+  Update end_pass(Solver& method, double gamma, double promised_rate, const std::vector<double>* scores = nullptr);
 
  private:
   static constexpr int period = 10;

@@ -12,9 +12,9 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t widest = 4000;  // a d x d matrix of 128 MB
+constexpr std::size_t max_features = 4000;  // a d x d matrix of 128 MB
 
-// The matrix grows by blocks of rows, written out densely: many times quicker than row by row.
+// Adds blocks of rows, expanded to dense storage: many times faster than row by row.
 Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
   constexpr std::size_t block = 256;
   const std::size_t n = problem.n(), d = problem.d(), unknowns = d + (bias_entry > 0 ? 1 : 0);
@@ -37,16 +37,16 @@ Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
 
 }  // namespace
 
-std::optional<std::string> lacks_data_curvature(const Problem& problem) {
-  if (problem.d() <= widest) return std::nullopt;
+std::optional<std::string> data_curvature_unsupported(const Problem& problem) {
+  if (problem.d() <= max_features) return std::nullopt;
   return fmt::format("the smallest eigenvalue of a matrix of d x d numbers, and d = {} is more than {}", problem.d(),
-                     widest);
+                     max_features);
 }
 
 double data_curvature(const Problem& problem, double bias_entry) {
   if (problem.n() < problem.d() + (bias_entry > 0 ? 1 : 0) || problem.d() == 0) return 0;
   const Eigen::MatrixXd matrix = gram(problem, bias_entry);
-  if (stop_asked()) return 1;  // the run is over: any number, but not 0, which some methods refuse
+  if (stop_asked()) return 1;  // the result is not used; 0 would be refused by some methods
   const Eigen::VectorXd eigenvalues =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = eigenvalues[0], largest = eigenvalues[eigenvalues.size() - 1];

@@ -1,5 +1,5 @@
-// mu^2, the smallest eigenvalue of A^T C A: what the data adds to the strong convexity of P where the loss has some
-// (delta mu^2). Without weights it is that of A^T A, divided by n.
+// mu^2, the smallest eigenvalue of A^T C A. With a delta-strongly convex loss the data adds delta mu^2 to the strong
+// convexity of P. Without weights it is the smallest eigenvalue of A^T A, divided by n.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace seesaw {
 
-// Why it cannot be computed: the end of "NAME needs ...", or nothing.
-std::optional<std::string> lacks_data_curvature(const Problem& problem);
+// Why it cannot be computed: the end of "NAME needs ...", or nullopt.
+std::optional<std::string> data_curvature_unsupported(const Problem& problem);
 
-// `bias_entry`: of the free intercept's column, 0 without one. 0 where the columns are dependent, up to rounding.
-// Builds a matrix of d x d numbers: O(n d^2 + d^3).
+// `bias_entry`: the entry of the free intercept's column, 0 without one. Returns 0 if the columns are linearly
+// dependent up to rounding. Builds a d x d matrix: O(n d^2 + d^3).
 double data_curvature(const Problem& problem, double bias_entry);
 
 }  // namespace seesaw

@@ -3,7 +3,7 @@
 //     tau = sqrt(b gamma/(m lambda))/(c R)    sigma = sqrt(m lambda/(b gamma))/(c R)    c = 2
 //     theta = 1 - 1/(m/b + (c/2) R sqrt((m/b)/(lambda gamma)))
 //
-// Valid: tau sigma_i |a_i|^2 <= (1/4) p_i/c_i. With the weighted norms of RowFacts weights need no thought here.
+// Valid: tau sigma_i |a_i|^2 <= (1/4) p_i/c_i. Row weights are already contained in the norms of RowFacts.
 #pragma once
 
 #include <cmath>

@@ -12,7 +12,7 @@ namespace {
 
 using Vector = Eigen::VectorXd;
 
-// A^T C A v, the intercept's column standing last.
+// A^T C A v; the intercept's column is the last one.
 class Gram {
  public:
   Gram(const Problem& problem, double bias_entry) : problem_(problem), t_(bias_entry), z_(problem.n()) {}
@@ -36,9 +36,10 @@ class Gram {
 
 }  // namespace
 
-// The tridiagonal matrix (alpha, beta) of k steps has a largest eigenvalue that is below the wanted one and rises with
-// k; it has settled when its residual beta |last component of its eigenvector| is small. That alone says only that some
-// eigenvalue is near: where most are the same and one is larger, the first step sees the many. Hence at least so many.
+// The largest eigenvalue of the tridiagonal matrix (alpha, beta) of k steps is a lower bound that increases with k. It
+// has converged when its residual beta |last component of its eigenvector| is small. A small residual alone only shows
+// that some eigenvalue is close (many equal eigenvalues and one larger: the first step finds the former), hence a
+// minimum number of steps.
 double spectral_norm(const Problem& problem, double bias_entry) {
   constexpr Eigen::Index least = 12, most = 300;
   constexpr double settled = 1e-3, margin = 1.01;
@@ -60,7 +61,7 @@ double spectral_norm(const Problem& problem, double bias_entry) {
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
     solver.computeFromTridiagonal(alpha.head(k + 1), beta.head(k));
     largest = solver.eigenvalues()[k];
-    if (!(beta[k] > 1e-12 * largest)) break;  // nothing new is left to look at
+    if (!(beta[k] > 1e-12 * largest)) break;  // the Krylov space is exhausted
     if (stop_asked()) break;
     if (k + 1 >= least && !(beta[k] * std::abs(solver.eigenvectors()(k, k)) > settled * largest)) break;
     before = v;

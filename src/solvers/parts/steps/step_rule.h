@@ -1,4 +1,4 @@
-// Steps are data; what chooses them is an object that is asked between passes.
+// Step sizes are data (Steps); a StepRule computes them and may change them between passes.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@
 
 namespace seesaw {
 
-// The step sizes of a primal-dual method, one entry a row, or one for all of them:
-//     y_i <- dual step with 1/sigma_i,   x <- prox_tau(x - tau (s + weight_i dy a_i)),   xbar = x + theta (x - x
-//     before)
+// The step sizes of a primal-dual method, one entry per row, or a single entry for all rows:
+//     y_i  <- dual step with 1/sigma_i
+//     x    <- prox_tau(x - tau (s + weight_i dy a_i))
+//     xbar  = x + theta (x - x_prev)
 struct Steps {
   std::vector<double> tau, theta, sigma, weight;
 };
 
-// What steps are made of: the rows' norms and weights. The entry t of the free intercept counts as one more feature.
+// Norms and weights of the rows, from which steps are computed. The free intercept is one more feature with the entry t.
 struct RowFacts {
   explicit RowFacts(const Problem& problem);
 
@@ -31,9 +32,9 @@ struct RowFacts {
   std::vector<double> normalized_weight;  // c_i
   std::vector<double> square;             // |a_i|^2 + t^2
   std::vector<std::uint32_t> drawable;    // rows that are not empty
-  double m = 0;                           // how many
-  std::vector<double> norm;               // R_i = sqrt(m c_i) |a_i|: the row's norm where all weights are the same
-  double largest = 0, mean = 0;           // of them; the mean over the drawable rows
+  double m = 0;                           // their number
+  std::vector<double> norm;               // R_i = sqrt(m c_i) |a_i|: the row norm if all weights are equal
+  double largest = 0, mean = 0;           // of R_i; the mean over the drawable rows
 
   bool empty(std::size_t i) const { return !(square[i] > 0); }
 };
@@ -43,19 +44,19 @@ class StepRule {
   explicit StepRule(const Problem& problem) : facts(problem) {}
   virtual ~StepRule() = default;
 
-  // The steps for a loss whose conjugate is gamma-strongly convex; sets the sampler's probabilities to go with them.
+  // The steps for a loss whose conjugate is gamma-strongly convex; sets the sampler's probabilities accordingly.
   virtual Steps steps(double gamma) = 0;
 
-  // Between passes: other steps, where the rule has learnt something, and what the learning cost in passes.
+  // After a pass: new steps, if the rule has changed them, and the cost of the update in passes.
   struct Retuned {
     std::optional<Steps> steps = {};
     double passes = 0;
   };
   virtual Retuned end_pass(Solver& /*method*/, double /*gamma*/) { return {}; }
 
-  // Sampling that follows the dual steps: `moved` hears of each, and `at_draw` gives sigma and weight of the row just
-  // drawn where probabilities change from draw to draw.
-  virtual bool hears_moves() const { return false; }
+  // Adaptive sampling: `moved` receives the size of each dual step, and `at_draw` returns sigma and weight of the row
+  // just drawn if probabilities change from draw to draw.
+  virtual bool uses_moves() const { return false; }
   virtual void moved(std::uint32_t /*row*/, double /*size*/) {}
   virtual bool changes_at_draws() const { return false; }
   virtual std::pair<double, double> at_draw(std::uint32_t /*row*/) const { return {}; }
