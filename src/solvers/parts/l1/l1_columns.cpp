@@ -46,7 +46,7 @@ double L1Columns::minimize(const Model& model, const L1Quadratic::Penalty& penal
   return intercept_move();
 }
 
-// Each coordinate to its minimum; the largest |derivative| that was met.
+// Minimizes over each coordinate in turn; returns the largest |derivative| found.
 double L1Columns::sweep(const std::vector<std::uint32_t>& coordinates) {
   double largest = 0;
   std::visit(
@@ -57,10 +57,11 @@ double L1Columns::sweep(const std::vector<std::uint32_t>& coordinates) {
           const double curvature = diagonal_[j] + penalty_.lambda;
           const double f = (*model_.derivative)[j] + dot(column, e_.data()) + intercept_move() * border_[j] +
                            (*model_.damping)[j] * (u_[j] - x_[j]);
-          const double wanted = curvature > 0 ? soft_threshold(diagonal_[j] * u_[j] - f, penalty_.l1) / curvature : 0;
-          const double move = wanted - u_[j];
+          const double minimizer =
+              curvature > 0 ? soft_threshold(diagonal_[j] * u_[j] - f, penalty_.l1) / curvature : 0;
+          const double move = minimizer - u_[j];
           if (move == 0) continue;
-          u_[j] = wanted;
+          u_[j] = minimizer;
           for_each(column, [&](std::size_t i, double a) { e_[i] += move * model_.weight[i] * a; });
           used_ += static_cast<double>(column.size);
           sum_e_ += move * border_[j];

@@ -1,10 +1,11 @@
-// The quadratic of parts/l1/l1_quadratic.h without its matrix, for sets too large to have one: H = A^T diag(weight) A +
-// diag(damping), less what the free intercept explains. Coordinate descent that keeps e = diag(weight) A (u - x):
+// The quadratic of parts/l1/l1_quadratic.h without its matrix, for working sets too large for one:
+// H = A^T diag(weight) A + diag(damping), with the free intercept eliminated. Coordinate descent that maintains
+// e = diag(weight) A (u - x):
 //
 //     f_j = s_j + a_j.e + db (A^T weight)_j + damping_j (u_j - x_j)        db = -(s_b + sum_i e_i)/h_b
 //
-// A coordinate costs the entries of its column, twice where it moves. First all coordinates, then those that are not 0
-// until they are solved, then all again.
+// A coordinate costs the entries of its column, twice if it moves. Sweeps over all coordinates alternate with sweeps over
+// the nonzero ones until these are solved.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,7 +27,7 @@ class L1Columns {
     double derivative_b, curvature_b;  // s_b, and h_b = sum of the weights, > 0
   };
 
-  // u comes as x and goes as the minimizer, up to `tolerance`; the intercept's move comes back.
+  // Input: u = x. Output: u is the minimizer up to `tolerance`. Returns the change of the intercept.
   double minimize(const Model& model, const L1Quadratic::Penalty& penalty, double tolerance, Eigen::VectorXd& u);
 
   double entries_used() const { return used_; }  // by the last call

@@ -23,17 +23,17 @@ void L1Quadratic::minimize(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, c
   u = u_;
 }
 
-// Each coordinate to its minimum; the largest |derivative| that was met.
+// Minimizes over each coordinate in turn; returns the largest |derivative| found.
 double L1Quadratic::sweep(const std::vector<Eigen::Index>& coordinates) {
   const Eigen::MatrixXd& H = *H_;
   double largest = 0, moves = 0;
   for (const Eigen::Index j : coordinates) {
     const double curvature = H(j, j) + penalty_.lambda;
-    const double wanted =
+    const double minimizer =
         curvature > 0 ? soft_threshold(H(j, j) * u_[j] - f_[j], penalty_.l1) / curvature : 0;  // an empty column
-    const double move = wanted - u_[j];
+    const double move = minimizer - u_[j];
     if (move == 0) continue;
-    u_[j] = wanted;
+    u_[j] = minimizer;
     f_ += move * H.col(j);
     largest = std::max(largest, curvature * std::abs(move));
     ++moves;
@@ -43,14 +43,14 @@ double L1Quadratic::sweep(const std::vector<Eigen::Index>& coordinates) {
 }
 
 void L1Quadratic::solve_support(double tolerance) {
-  constexpr int settling = 3;  // sweeps before the support is worth a factorization
+  constexpr int first_sweeps = 3;  // sweeps on a new support before a factorization is considered
   const auto find_support = [&] {
     support_.clear();
     for (const Eigen::Index j : all_)
       if (u_[j] != 0) support_.push_back(j);
   };
   find_support();
-  double before = infinity, reluctance = 1;
+  double before = infinity, face_cost_factor = 1;
   StopPoll stop(static_cast<double>(support_.size()) * static_cast<double>(f_.size()));
   for (int sweeps = 1; budget_ > 0 && !support_.empty(); ++sweeps) {
     const double missed = sweep(support_);
@@ -58,10 +58,11 @@ void L1Quadratic::solve_support(double tolerance) {
     const double left = missed < before ? log_of(missed / tolerance) / log_of(before / missed) : infinity;
     before = missed;
     const auto size = static_cast<double>(support_.size()), all = static_cast<double>(f_.size());
-    const double cost_of_face = reluctance * (0.1 * size * size * size + 3 * size * all);  // in moves of an entry of f
-    if (sweeps < settling || left * size * all < cost_of_face) continue;
+    const double cost_of_face =
+        face_cost_factor * (0.1 * size * size * size + 3 * size * all);  // in moves of an entry of f
+    if (sweeps < first_sweeps || left * size * all < cost_of_face) continue;
     find_support();
-    if (!step_to_face_minimum()) reluctance *= 2;
+    if (!step_to_face_minimum()) face_cost_factor *= 2;
     find_support();
     sweeps = 1;
     before = infinity;
@@ -107,7 +108,7 @@ bool L1Quadratic::step_to_face_minimum() {
   if (crosses) {
     const double curvature = move.dot(image) + penalty_.lambda * move.squaredNorm();
     const double t = lowest_point(move, derivative.dot(direction), curvature);
-    for (Eigen::Index k = 0; k < size; ++k) {  // exactly 0 where the line ends at a crossing
+    for (Eigen::Index k = 0; k < size; ++k) {  // exactly 0 if the line ends at a crossing
       const Eigen::Index j = support_[static_cast<std::size_t>(k)];
       const bool here = move[j] != 0 && -u_[j] / move[j] == t;
       move[j] = here ? -u_[j] : t * move[j];
@@ -115,29 +116,29 @@ bool L1Quadratic::step_to_face_minimum() {
     image *= t;
     Eigen::VectorXd stopped_move, stopped_image;
     spread(stopped, stopped_move, stopped_image);
-    if (fall_of(stopped_move, stopped_image) > fall_of(move, image)) {
+    if (decrease_of(stopped_move, stopped_image) > decrease_of(move, image)) {
       move.swap(stopped_move);
       image.swap(stopped_image);
     }
   }
-  if (!(fall_of(move, image) > 0)) return false;
+  if (!(decrease_of(move, image) > 0)) return false;
   u_ += move;
   f_ += image;
   return true;
 }
 
-// By how much the objective falls when u moves; image = H move.
-double L1Quadratic::fall_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const {
-  double fall = 0;
+// The decrease of the objective from u to u + move; image = H move.
+double L1Quadratic::decrease_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const {
+  double decrease = 0;
   for (const Eigen::Index j : support_) {
     const double after = u_[j] + move[j];
-    fall -= move[j] * (f_[j] + 0.5 * image[j] + penalty_.lambda * (u_[j] + 0.5 * move[j])) +
-            penalty_.l1 * (std::abs(after) - std::abs(u_[j]));
+    decrease -= move[j] * (f_[j] + 0.5 * image[j] + penalty_.lambda * (u_[j] + 0.5 * move[j])) +
+                penalty_.l1 * (std::abs(after) - std::abs(u_[j]));
   }
-  return fall;
+  return decrease;
 }
 
-// argmin over t in [0, 1] of the objective at u + t direction: its derivative, slope + t curvature, jumps by
+// argmin over t in [0, 1] of the objective at u + t direction. Its derivative, derivative + t curvature, jumps by
 // 2 l1 |direction_j| where coordinate j crosses 0.
 double L1Quadratic::lowest_point(const Eigen::VectorXd& direction, double derivative, double curvature) const {
   std::vector<std::pair<double, double>> crossings;  // t, jump

@@ -1,16 +1,17 @@
-// A quadratic with an l1 penalty, its matrix at hand:
+// A quadratic with an l1 penalty and an explicit matrix:
 //
 //     min_u  s.(u - x) + 1/2 (u - x)^T H (u - x) + (lambda/2)|u|^2 + l1 |u|_1
 //
-// by coordinate descent that keeps f = s + H (u - x), so that a coordinate that stays costs O(1) and one that moves
-// O(m):
+// Coordinate descent that maintains f = s + H (u - x), so that a coordinate that does not move costs O(1) and one that
+// moves costs O(m):
 //
 //     u_j <- S(H_jj u_j - f_j, l1) / (H_jj + lambda)
 //
-// First all coordinates, then those that are not 0 until they are solved, then all again. Where the rate of descent
-// says that this takes longer than a factorization, a step to the minimum of the face: the support with its signs fixed
-// is a linear system. Coordinates that would change sign on the way stop at 0, or the step ends at the lowest point of
-// the line, whichever is lower; both fall, so each such step solves the face or leaves coordinates behind.
+// Sweeps over all coordinates alternate with sweeps over the nonzero ones until these are solved. If the observed rate
+// predicts that this costs more than a factorization, a step to the minimum of the face is taken: the support with its
+// signs fixed gives a linear system. Coordinates that would change sign are set to 0, or the step ends at the lowest
+// point of the line, whichever is lower. Both decrease the objective, so each such step solves the face or removes
+// coordinates from the support.
 #pragma once
 
 #include <Eigen/Core>
@@ -27,8 +28,8 @@ class L1Quadratic {
     double lambda, l1;
   };
 
-  // u comes as x and goes as the minimizer, up to `tolerance` in what its optimality conditions miss. H has both
-  // triangles.
+  // Input: u = x. Output: u is the minimizer up to a violation `tolerance` of the optimality conditions. Both triangles of
+  // H are read.
   void minimize(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, const Penalty& penalty, double tolerance,
                 Eigen::VectorXd& u);
 
@@ -36,7 +37,7 @@ class L1Quadratic {
   double sweep(const std::vector<Eigen::Index>& coordinates);
   void solve_support(double tolerance);
   bool step_to_face_minimum();
-  double fall_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const;
+  double decrease_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const;
   double lowest_point(const Eigen::VectorXd& direction, double derivative, double curvature) const;
 
   const Eigen::MatrixXd* H_ = nullptr;
@@ -44,7 +45,7 @@ class L1Quadratic {
   Eigen::VectorXd f_, u_;
   std::vector<Eigen::Index> all_, support_;
   Cholesky factor_;
-  double budget_ = 0;  // of multiplications, so that a call ends
+  double budget_ = 0;  // of multiplications: bounds the time of a call
 };
 
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 
 namespace seesaw {
 
-// Sets whose matrix fits into the cache, and dense ones, are better made from the rows.
+// False for sets whose matrix fits into the cache and for dense ones: these are assembled from the rows.
 bool SetGram::grows(const Rows& rows) {
   return rows.index() < 2 &&
          std::visit(
@@ -52,13 +52,13 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
         });
       },
       rows);
-  for (Eigen::Index j = 0; j < m; ++j)  // what the old columns miss stands in the new ones
+  for (Eigen::Index j = 0; j < m; ++j)  // the missing entries of old columns, by symmetry
     if (!known[static_cast<std::size_t>(j)])
       for (Eigen::Index k = 0; k < m; ++k)
         if (known[static_cast<std::size_t>(k)]) H_(j, k) = H_(k, j);
 }
 
-// Moves what is known to its new place; true for the columns that are there already.
+// Moves known columns to their new positions; true for columns that were already in the set.
 std::vector<bool> SetGram::keep_known(std::span<const std::uint32_t> features) {
   const auto m = static_cast<Eigen::Index>(features.size());
   std::vector<bool> known(features.size());

@@ -1,13 +1,13 @@
-// The Gram matrix of a working set of features, H = A_W^T diag(weight) A_W, both triangles. Where the weights stay (the
-// squared loss) what is known of the set before is kept, and only what is new is computed.
+// The Gram matrix of a working set of features, H = A_W^T diag(weight) A_W, both triangles. If the weights do not change
+// (the squared loss), the columns of the previous set are kept and only the new ones are computed.
 //
-// Small sets and dense ones go through parts/newton/weighted_gram.h. Large sets of sparse features are made a column at a
+// Small sets and dense ones use parts/newton/weighted_gram.h. Large sets of sparse features are assembled one column at a
 // time,
 //
 //     h_j = sum over the rows i of feature j of weight_i a_ij a_i
 //
-// twice the products, but into a column that stays in the cache, and in parallel with the same bits whatever the
-// threads.
+// which takes twice the products, but each column stays in the cache, and it runs in parallel with the same bits for any
+// number of threads.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,10 +21,10 @@ namespace seesaw {
 
 class SetGram {
  public:
-  // `features`: the names of the columns of `rows`, ascending. `keep`: the weights are those of the last call.
+  // `features`: the indices of the columns of `rows`, ascending. `keep`: the weights are those of the last call.
   void assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight, bool keep);
 
-  // Whether adding features to a set of this kind costs less than making its matrix anew.
+  // Whether adding features to such a set costs less than assembling the whole matrix.
   static bool grows(const Rows& rows);
 
   const Eigen::MatrixXd& matrix() const { return H_; }

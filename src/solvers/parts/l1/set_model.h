@@ -1,9 +1,9 @@
 // The quadratic model of P over a working set of features and the free intercept:
 //
-//     s.(u - x) + s_b db + 1/2 |A_W (u - x) + db|^2_weight + damping + g(u)
+//     s.(u - x) + s_b db + 1/2 |A_W (u - x) + db|^2_weight + 1/2 |u - x|^2_damping + g(u)
 //
-// The intercept is eliminated exactly, H <- H - h h^T/h_b with h = A_W^T weight and h_b = sum of the weights. With a
-// Gram matrix (parts/l1/set_gram.h, l1_quadratic.h) up to 3000 features, without one (parts/l1/l1_columns.h) beyond.
+// The intercept is eliminated exactly: H <- H - h h^T/h_b with h = A_W^T weight and h_b = sum of the weights. Uses a Gram
+// matrix (parts/l1/set_gram.h, l1_quadratic.h) for up to 3000 features, none (parts/l1/l1_columns.h) above.
 #pragma once
 
 #include <utility>
@@ -31,10 +31,10 @@ class SetModel {
   const Rows& rows() const { return rows_; }  // A_W
   const std::vector<std::uint32_t>& features() const { return features_; }
   double entries() const { return entries_; }
-  // Whether it saves work to keep the weights when the set changes.
+  // Whether keeping the weights saves work when the set changes.
   bool saves_by_keeping() const { return has_matrix_ && SetGram::grows(rows_); }
 
-  // `kept`: the weights are those of the call before.
+  // `kept`: the weights are those of the previous call.
   void weigh(std::span<const double> weight, bool kept, Eigen::VectorXd damping, double damping_b) {
     weight_.assign(weight.begin(), weight.end());
     damping_ = std::move(damping);
@@ -51,7 +51,7 @@ class SetModel {
     H_.diagonal() = H_.diagonal().cwiseMax(0.0) + damping_;
   }
 
-  // u comes as x and goes as the minimizer; the intercept's move comes back.
+  // Input: u = x. Output: u is the minimizer. Returns the change of the intercept.
   double minimize(const Eigen::VectorXd& derivative, double derivative_b, const L1Quadratic::Penalty& penalty,
                   double tolerance, Eigen::VectorXd& u) {
     if (!has_matrix_)

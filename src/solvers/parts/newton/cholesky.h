@@ -1,5 +1,5 @@
-// H = L L^T of a matrix that is positive definite but for rounding: where it is not, its diagonal grows, by 1e-14 of
-// its mean to begin with, until it is. Where the run is to stop there is no factor.
+// H = L L^T of a matrix that is positive definite up to rounding. If the factorization fails, the diagonal is increased,
+// by 1e-14 of its mean at first, until it succeeds. After a stop request there is no factor.
 #pragma once
 
 #include <Eigen/Core>
@@ -20,8 +20,8 @@ class Cholesky {
     }
     const double mean = h.rows() > 0 ? h.trace() / static_cast<double>(h.rows()) : 0;
     ready_ = compute(h, 0);
-    for (double lift = 1e-14; !ready_ && lift < 1 && !stop_asked(); lift *= 10)
-      ready_ = compute(h, lift * std::max(mean, 1e-300));
+    for (double shift = 1e-14; !ready_ && shift < 1 && !stop_asked(); shift *= 10)
+      ready_ = compute(h, shift * std::max(mean, 1e-300));
   }
   bool ready() const { return ready_ && l_.rows() > 0; }
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
@@ -30,12 +30,12 @@ class Cholesky {
     solve_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), x.data());
     return x;
   }
-  const Eigen::MatrixXd& lower() const { return l_; }  // what stands above the diagonal means nothing
+  const Eigen::MatrixXd& lower() const { return l_; }  // entries above the diagonal are undefined
 
  private:
-  bool compute(const Eigen::MatrixXd& h, double lift) {
+  bool compute(const Eigen::MatrixXd& h, double shift) {
     l_ = h;
-    if (lift > 0) l_.diagonal().array() += lift;
+    if (shift > 0) l_.diagonal().array() += shift;
     return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()));
   }
 

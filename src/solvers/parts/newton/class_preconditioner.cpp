@@ -5,8 +5,8 @@
 namespace seesaw {
 namespace {
 
-// Of a weighted Gram, in the time that one multiplication in a product by A takes: blocks of dense rows do several at
-// once, scattered pairs jump.
+// Cost of a weighted Gram matrix in multiplications of a product by A: blocks of dense rows take 0.25 per multiplication,
+// scattered pairs 4.
 double gram_cost(const Problem& problem) {
   const double entries = static_cast<double>(problem.data->nnz), n = static_cast<double>(problem.n()),
                d = static_cast<double>(problem.d());
@@ -41,7 +41,7 @@ ClassPreconditioner::ClassPreconditioner(const Problem& problem, std::optional<C
   blocks_ = blocks.value_or(unknowns <= 200                                              ? ClassBlocks::whole
                             : features <= 2500 && classes <= 5e7 / (features * features) ? ClassBlocks::classes
                                                                                          : ClassBlocks::diagonal);
-  steps_worth_ = cost(blocks_) / std::max(product, 1.0);
+  cost_in_products_ = cost(blocks_) / std::max(product, 1.0);
 }
 
 void ClassPreconditioner::make(SoftmaxHessian& hessian) {
@@ -54,7 +54,7 @@ void ClassPreconditioner::make(SoftmaxHessian& hessian) {
       break;
     case ClassBlocks::classes:
       factors_.resize(classes_);
-      for (std::size_t k = 0; k < classes_; ++k) {  // stopped: without factors, which solve() takes
+      for (std::size_t k = 0; k < classes_; ++k) {  // after a stop there are no factors, and solve() returns 0
         hessian.assemble(k, h);
         factors_[k].factor(h);
       }

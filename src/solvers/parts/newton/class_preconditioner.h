@@ -1,11 +1,11 @@
-// What makes a few steps of conjugate gradients enough for a Newton step of softmax: M^-1 r, M near H. By size:
+// The preconditioner M of the conjugate gradients in a Newton step of softmax, M^-1 r with M close to H. By size:
 //
-//     whole      H itself, by Cholesky: one step where M is new
-//     classes    the blocks of each class with itself, by K Choleskys; what one class owes to another is left out
-//     diagonal   of H
+//     whole      H itself, by Cholesky: one CG step when M is new
+//     classes    the diagonal blocks of the classes, by K Cholesky factors; blocks between classes are neglected
+//     diagonal   the diagonal of H
 //
-// M may belong to an earlier point. The last two are applied between projections onto directions whose classes sum to 0
-// in every feature, which H leaves among themselves and M does not.
+// M may be that of an earlier point. The last two are combined with a projection onto directions whose classes sum to 0
+// in every feature, a subspace that is invariant under H but not under M.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,17 +21,17 @@ enum class ClassBlocks { whole, classes, diagonal };
 
 class ClassPreconditioner {
  public:
-  ClassPreconditioner(const Problem& problem, std::optional<ClassBlocks> blocks);  // nothing: by size
+  ClassPreconditioner(const Problem& problem, std::optional<ClassBlocks> blocks);  // nullopt: by size
 
-  void make(SoftmaxHessian& hessian);  // of the point at which the Hessian is
+  void make(SoftmaxHessian& hessian);  // at the current point of the Hessian
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& solution) const;
-  double steps_worth() const { return steps_worth_; }  // what make() costs, in products by H
+  double cost_in_products() const { return cost_in_products_; }  // of make(), in products by H
 
  private:
   std::size_t classes_, features_;  // the intercept counts as a feature
   ClassBlocks blocks_;
-  double steps_worth_ = 0;
-  std::vector<Cholesky> factors_;  // one for the whole, or one a class
+  double cost_in_products_ = 0;
+  std::vector<Cholesky> factors_;  // one for the whole, or one per class
   Eigen::VectorXd diagonal_;
 };
 

@@ -1,5 +1,5 @@
-// Preconditioned conjugate gradients for H p = -g, from p = 0, until |H p + g| <= tolerance. It never leaves the
-// directions in which P falls: g.p < 0 after every step. A stop ends it where it is.
+// Preconditioned conjugate gradients for H p = -g, from p = 0, until |H p + g| <= tolerance. p is a descent direction
+// after every step: g.p < 0. A stop request ends it at the current p.
 #pragma once
 
 #include <Eigen/Core>
@@ -11,10 +11,10 @@ namespace seesaw {
 
 struct ConjugateGradientResult {
   int steps;
-  bool arrived;
+  bool converged;
 };
 
-// apply(p, result): result = H p. precondition(r, result): result = M^-1 r, M near H, both positive definite.
+// apply(p, result): result = H p. precondition(r, result): result = M^-1 r. H and M are positive definite.
 template <class Apply, class Precondition>
 ConjugateGradientResult conjugate_gradient(const Eigen::VectorXd& g, double tolerance, int most, const Apply& apply,
                                            const Precondition& precondition, Eigen::VectorXd& p) {
@@ -27,9 +27,9 @@ ConjugateGradientResult conjugate_gradient(const Eigen::VectorXd& g, double tole
   while (step < most && r.norm() > tolerance && !stop_asked()) {
     apply(s, hs);
     ++step;
-    const double bend = s.dot(hs);
-    if (!(bend > 0) || !(rm > 0)) break;  // rounding has the last word
-    const double length = rm / bend;
+    const double curvature = s.dot(hs);
+    if (!(curvature > 0) || !(rm > 0)) break;  // limited by floating-point accuracy
+    const double length = rm / curvature;
     p += length * s;
     r -= length * hs;
     precondition(r, m);

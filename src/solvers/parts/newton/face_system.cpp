@@ -20,8 +20,8 @@ FaceSystem::FaceSystem(const Problem& problem) : problem_(problem), border_(prob
   dense_ = row_length_ > 0.35 * static_cast<double>(problem.d());
 }
 
-// Nanoseconds, roughly: a pair of entries of a sparse row 1.2, a product of a sparse row with a dense one 0.6 an entry,
-// a multiplication inside a product of dense matrices 0.1, in a Cholesky 0.06.
+// Approximate costs in nanoseconds: a pair of entries of a sparse row 1.2, a product of a sparse row with a dense vector
+// 0.6 per entry, a multiplication in a product of dense matrices 0.1, in a Cholesky factorization 0.06.
 bool FaceSystem::by_rows(std::size_t free, std::size_t changed) const {
   const auto d = static_cast<double>(problem_.d()), m = static_cast<double>(free), r = row_length_;
   if (problem_.d() > most_unknowns) return true;
@@ -44,7 +44,7 @@ void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const doub
   solve_by_columns(gamma, g, p);
 }
 
-// Rounding of what was added and taken away again stays in the matrix: it is made anew where half of it changes, and
+// Rounding errors of added and subtracted rows accumulate: the matrix is recomputed if half of the rows change, and
 // after 50 updates.
 void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight) {
   const std::size_t changes = entered_.size() + left_.size();

@@ -8,7 +8,7 @@
 namespace seesaw {
 namespace {
 
-// As many chunks as keep the joining of their vectors a small share of the work.
+// As many chunks as keep the cost of adding their vectors small.
 Chunks chunks_for(std::size_t rows, std::size_t entries, std::size_t unknowns) {
   const std::size_t affordable = entries / std::max<std::size_t>(8 * unknowns, 1);
   return chunks_of(rows, 256, std::clamp<std::size_t>(affordable, 1, 8));
@@ -21,14 +21,14 @@ Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor)
   size_ = std::visit([](const auto& a) { return static_cast<Eigen::Index>(a.width()); }, rows) + (border ? 1 : 0);
 }
 
-void Hessian::set(std::span<const double> bend) {
-  curved_.resize(bend.size());
-  weights_.resize(bend.size());
+void Hessian::set(std::span<const double> curvature) {
+  curved_.resize(curvature.size());
+  weights_.resize(curvature.size());
   std::size_t count = 0;
-  for (std::size_t i = 0; i < bend.size(); ++i) {  // no branch: which rows are curved cannot be predicted
+  for (std::size_t i = 0; i < curvature.size(); ++i) {  // no branch: which rows are curved cannot be predicted
     curved_[count] = static_cast<std::uint32_t>(i);
-    weights_[count] = bend[i];
-    count += bend[i] > 0;
+    weights_[count] = curvature[i];
+    count += curvature[i] > 0;
   }
   curved_.resize(count);
   weights_.resize(count);

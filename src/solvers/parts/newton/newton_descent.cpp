@@ -14,7 +14,7 @@ std::size_t width_of(const Rows& rows) {
   return std::visit([](const auto& a) { return a.width(); }, rows);
 }
 
-double sum_of(std::span<const double> numbers) {  // in the same order wherever the numbers lie
+double sum_of(std::span<const double> numbers) {  // in an order that does not depend on alignment
   return parallel_sum<double>(chunks_of(numbers.size(), 8192), [&](std::size_t begin, std::size_t end) {
     double sums[4] = {};
     for (std::size_t i = begin; i < end; ++i) sums[i % 4] += numbers[i];
@@ -36,7 +36,7 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       z_(set.target.size()),
       q_(z_.size()),
       derivative_(z_.size()),
-      bend_(z_.size()),
+      curvature_(z_.size()),
       gamma_(gamma_of(loss)) {}
 
 double NewtonDescent::penalty(const Eigen::VectorXd& x) const {
@@ -55,7 +55,7 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
       for (double& z : z_) z += b;
   }
   std::fill(q_.begin(), q_.end(), 0.0);
-  primal_ = curve_.evaluate(z_, q_, 0, derivative_, bend_).value + penalty(x_);
+  primal_ = curve_.evaluate(z_, q_, 0, derivative_, curvature_).value + penalty(x_);
   gradient();
   first_ = std::max(first_, g_.norm());
 }
@@ -69,26 +69,26 @@ void NewtonDescent::gradient() {
   has_direction_ = false;
 }
 
-double NewtonDescent::gap(double wanted) {
+double NewtonDescent::gap(double target_gap) {
   if (lambda_ > 0) return g_.head(features_).squaredNorm() / (2 * lambda_);
-  find_direction(wanted);
+  find_direction(target_gap);
   return -0.5 * g_.dot(p_);
 }
 
-// Near the minimum more and more exactly (so that steps gain digits faster and faster), but never much below what the
-// gap that is wanted needs: |g|^2 = 2 lambda gap.
-void NewtonDescent::find_direction(double wanted) {
+// The tolerance decreases with |g| (superlinear convergence), but not below what the target gap needs:
+// |g|^2 = 2 lambda gap.
+void NewtonDescent::find_direction(double target_gap) {
   if (has_direction_) return;
   const double size = g_.norm();
   const double forcing = std::min(0.25, std::sqrt(size / std::max(first_, 1e-300)));
-  const double tolerance = std::max(forcing * size, 0.25 * std::sqrt(2 * lambda_ * wanted));
+  const double tolerance = std::max(forcing * size, 0.25 * std::sqrt(2 * lambda_ * target_gap));
   has_direction_ = true;
   p_.setZero(g_.size());
   if (size == 0) return;
-  do {  // a second time where H is singular: it has no direction in which P falls
+  do {  // repeated with damping if H is singular and p is no descent direction
     if (mu_ > 0)
-      for (std::size_t i = 0; i < bend_.size(); ++i) bend_[i] += set_.normalized_weight[i] * mu_ / gamma_;
-    h_.set(bend_);
+      for (std::size_t i = 0; i < curvature_.size(); ++i) curvature_[i] += set_.normalized_weight[i] * mu_ / gamma_;
+    h_.set(curvature_);
     passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
     if (g_.dot(p_) < 0 && p_.allFinite()) return;
     p_.setZero();
@@ -98,10 +98,10 @@ void NewtonDescent::find_direction(double wanted) {
   mu_ = 1;
 }
 
-void NewtonDescent::step(double wanted) {
-  find_direction(wanted);
+void NewtonDescent::step(double target_gap) {
+  find_direction(target_gap);
   if (stop_asked()) return;
-  if (!(g_.dot(p_) < 0)) {  // at the minimum, up to rounding
+  if (!(g_.dot(p_) < 0)) {  // at the minimum up to rounding
     passes_ += 1;
     return;
   }
@@ -118,30 +118,30 @@ void NewtonDescent::step(double wanted) {
   gradient();
 }
 
-// P(x + t p) is convex: its slope rises from g.p < 0. A step of 1 is good where P falls as it should and the slope is
-// no steeper than before; otherwise Newton's method for the slope's zero, between the known signs.
+// P(x + t p) is convex: its derivative increases from g.p < 0. t = 1 is accepted if P decreases sufficiently and the
+// derivative is at most 0.9 |g.p|; otherwise safeguarded Newton for the zero of the derivative, in a bracket.
 double NewtonDescent::search() {
   const double start = g_.dot(p_), before = primal_;
   const double pp = p_.head(features_).squaredNorm(), xp = x_.head(features_).dot(p_.head(features_));
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
   for (int round = 0; round < 60 && !stop_asked(); ++round) {
-    const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, bend_);
+    const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, curvature_);
     const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);
-    const double derivative = at.derivative + lambda_ * (xp + t * pp), bend = at.bend + lambda_ * pp;
+    const double derivative = at.derivative + lambda_ * (xp + t * pp), curvature = at.curvature + lambda_ * pp;
     const double flat = round == 0 ? 0.9 : 0.3;
     if (std::abs(derivative) <= -flat * start && value <= before + 1e-4 * t * start + 1e-14 * std::abs(before)) {
       primal_ = value;
       return t;
     }
     (derivative > 0 ? hi : lo) = t;
-    double next = t - derivative / bend;
+    double next = t - derivative / curvature;
     if (!(lo < next && next < hi && next <= 8 * t)) next = std::isinf(hi) ? 8 * t : 0.5 * (lo + hi);
-    if (!(next > lo && next < hi)) break;  // no number between
+    if (!(next > lo && next < hi)) break;  // no number in between
     t = next;
   }
-  // Rounding: the last point known to lie before the minimum, where P has not risen.
-  const LossCurve::At at = curve_.evaluate(z_, q_, lo, derivative_, bend_);
+  // Limited by floating-point accuracy: the last point before the minimum, where P has not increased.
+  const LossCurve::At at = curve_.evaluate(z_, q_, lo, derivative_, curvature_);
   primal_ = at.value + here + lambda_ * lo * (xp + 0.5 * lo * pp);
   return lo;
 }
@@ -149,23 +149,23 @@ double NewtonDescent::search() {
 void NewtonDescent::settle_intercept() {
   if (!free_) return;
   const std::vector<double> ones(z_.size(), 1.0);
-  double derivative = sum_of(derivative_), bend = sum_of(bend_);
+  double derivative = sum_of(derivative_), curvature = sum_of(curvature_);
   bool moved = false;
-  for (int round = 0; round < 20 && bend > 0; ++round) {
-    const double move = -derivative / bend;
+  for (int round = 0; round < 20 && curvature > 0; ++round) {
+    const double move = -derivative / curvature;
     if (std::abs(move) <= 1e-15 * (1 + std::abs(x_[features_]))) break;
-    const LossCurve::At at = curve_.evaluate(z_, ones, move, derivative_, bend_);
+    const LossCurve::At at = curve_.evaluate(z_, ones, move, derivative_, curvature_);
     const bool better = std::abs(at.derivative) < std::abs(derivative);
     if (better) {
       for (double& z : z_) z += move;
       x_[features_] += move;
       derivative = at.derivative;
-      bend = at.bend;
+      curvature = at.curvature;
       moved = true;
     }
     primal_ = at.value + penalty(x_);
     if (better) continue;
-    primal_ = curve_.evaluate(z_, ones, 0, derivative_, bend_).value + penalty(x_);
+    primal_ = curve_.evaluate(z_, ones, 0, derivative_, curvature_).value + penalty(x_);
     break;
   }
   if (moved) gradient();

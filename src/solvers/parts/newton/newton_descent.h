@@ -1,15 +1,14 @@
 // Newton's method on P over some rows: all of them, or a sample.
 //
 //     g = lambda x + sum_i c_i phi_i' a_i          H = lambda I + sum_i c_i phi_i'' a_i a_i^T        at z = A x + b
-//     H p = -g, as exactly as is worth it;  x += t p,  z += t q,  q = A p;  t = 1 where P falls enough there, else near
-//     the minimum along p
+//     H p = -g                                     as exactly as useful
+//     x += t p,  z += t q,  q = A p                t = 1 if P decreases enough, else close to the minimum along p
 //
-// Where that step is short the curvature at x says little: losses that are straight there bend elsewhere. The next step
-// adds mu/gamma to every phi_i'' (1/gamma is the most that they bend), mu growing from 1e-3 to 1, until steps are whole
-// again.
+// After a short step the curvature at x is a poor model: losses that are linear there are curved elsewhere. The next step
+// adds mu/gamma to every phi_i'' (1/gamma is its maximum), mu growing from 1e-3 to 1, until steps are full again.
 //
-// With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept where it is the best for x).
-// Without lambda it is about -g.p/2, what a Newton step would still gain. The free intercept is the last number of x.
+// With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept if it is optimal for x). Without
+// lambda it is about -g.p/2, the decrease predicted for a Newton step. The free intercept is the last entry of x.
 #pragma once
 
 #include <Eigen/Core>
@@ -34,23 +33,23 @@ class NewtonDescent {
   NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system);
 
   void begin(const Eigen::VectorXd& x);
-  // One step. `wanted`: the gap that is asked for; systems are not solved more exactly than it needs.
-  void step(double wanted);
-  // The best intercept for x.
+  // One step. Systems are not solved more exactly than `target_gap` needs.
+  void step(double target_gap);
+  // Sets the optimal intercept for x.
   void settle_intercept();
-  // Scores from x once more: what rounding left in them goes.
+  // Recomputes the scores from x, to remove accumulated rounding errors.
   void refresh() { begin(Eigen::VectorXd(x_)); }
 
   const Eigen::VectorXd& x() const { return x_; }
   double primal() const { return primal_; }
-  double gap(double wanted);
+  double gap(double target_gap);
   std::span<const double> derivatives() const { return derivative_; }  // c_i phi_i'
   double passes() const { return passes_; }
 
  private:
   void gradient();
-  void find_direction(double wanted);
-  double search();  // the length of the step; slope_, bend_ and primal_ are those of its end
+  void find_direction(double target_gap);
+  double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
   double penalty(const Eigen::VectorXd& x) const;
 
   NewtonRows set_;
@@ -61,7 +60,7 @@ class NewtonDescent {
   Hessian h_;
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;
-  std::vector<double> z_, q_, derivative_, bend_;
+  std::vector<double> z_, q_, derivative_, curvature_;
   double primal_ = 0, first_ = 0;  // P; |g| at the start
   double gamma_, mu_ = 0;
   bool has_direction_ = false;

@@ -7,7 +7,7 @@
 namespace seesaw {
 namespace {
 
-constexpr double widest_matrix = 2500;  // features, for a factor of all of them
+constexpr double max_matrix_features = 2500;  // features for which H is factored
 
 double losses_of(const NewtonFacts& facts) { return facts.shape.n * (facts.logistic ? 10 : 2); }
 
@@ -34,12 +34,12 @@ NewtonFacts newton_facts(const Problem& problem) {
 NewtonPlan plan_newton(const NewtonFacts& facts, const Costs& costs) {
   const Shape& shape = facts.shape;
   const SecondOrderCost cost(shape, costs);
-  if (shape.d > widest_matrix) return wide(facts, cost);
+  if (shape.d > max_matrix_features) return wide(facts, cost);
 
   const double steps = facts.steps(), losses = losses_of(facts);
   NewtonPlan best{SystemKind::cholesky, false,
                   steps * (cost.assembly + 1.5 * cost.product + losses + cost.factorization)};
-  // A sample that is small, at a lambda that is small, over-fits: the start would be far from the optimum of all.
+  // A small sample with a small lambda overfits: its optimum would be far from that of all rows.
   const bool many = shape.n >= 1000 * shape.d;
   best.sampled_start = !facts.quadratic && (many || (shape.n >= 150 * shape.d && facts.s <= 1000));
   if (best.sampled_start) best.nanoseconds *= many ? 0.4 : 0.8;
@@ -47,8 +47,8 @@ NewtonPlan plan_newton(const NewtonFacts& facts, const Costs& costs) {
   const auto consider = [&](SystemKind system, double nanoseconds) {
     if (nanoseconds < best.nanoseconds) best = {system, false, nanoseconds};
   };
-  // A sample misses rare features: the rows must be dense enough.
-  const double r = shape.entries_a_row();
+  // A sample misses rare features: needs sufficiently dense rows.
+  const double r = shape.entries_per_row();
   if (cost.assembly >= 8 * cost.product && shape.density() >= 0.15 && (r >= 100 || facts.s <= 10))
     consider(SystemKind::sampled,
              (facts.s > 1000 ? 3 : 1) * (cost.assembly * std::min(1.0, 8 * shape.d / shape.n) + cost.factorization) +

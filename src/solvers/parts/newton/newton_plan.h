@@ -1,5 +1,5 @@
-// Which system a Newton method should solve its steps by, whether it should begin on samples, and about how long it
-// will take: from the shape of the data and one number for its conditioning.
+// The system by which a Newton method solves its steps, whether it starts on samples, and an estimate of its time, from
+// the shape of the data and one condition estimate.
 #pragma once
 
 #include "model/problem.h"
@@ -17,9 +17,9 @@ struct NewtonPlan {
 struct NewtonFacts {
   Shape shape;
   double s;                // mean |a_i|^2/(lambda n)
-  bool logistic;           // its loss takes longer to evaluate
+  bool logistic;           // takes longer to evaluate
   bool quadratic = false;  // the squared loss: one step
-  double steps() const;    // Newton steps to expect
+  double steps() const;    // expected number of Newton steps
 };
 NewtonFacts newton_facts(const Problem& problem);  // one pass over the data
 

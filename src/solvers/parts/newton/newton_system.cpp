@@ -12,7 +12,7 @@
 namespace seesaw {
 namespace {
 
-double share_of(const Hessian& h, std::size_t rows) {
+double fraction_of(const Hessian& h, std::size_t rows) {
   const std::size_t all = std::visit([](const auto& a) { return a.count(); }, h.rows());
   return static_cast<double>(rows) / static_cast<double>(std::max<std::size_t>(all, 1));
 }
@@ -22,9 +22,9 @@ class CholeskySystem final : public NewtonSystem {
   double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) override {
     double passes = 0;
     if (factor_.ready() && nearly_the_same(h)) {
-      const auto [steps, arrived] = by_products(h, g, tolerance, p);
+      const auto [steps, converged] = by_products(h, g, tolerance, p);
       passes += steps;
-      if (arrived) return passes;
+      if (converged) return passes;
     }
     h.assemble(matrix_);
     factor_.factor(matrix_);
@@ -35,16 +35,16 @@ class CholeskySystem final : public NewtonSystem {
 
  private:
   ConjugateGradientResult by_products(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) {
-    if (patience_ < 0) {
+    if (max_products_ < 0) {
       const SecondOrderCost cost(h.rows());
-      patience_ = static_cast<int>(std::min(12.0, 0.6 * (cost.assembly + cost.factorization) / cost.product));
+      max_products_ = static_cast<int>(std::min(12.0, 0.6 * (cost.assembly + cost.factorization) / cost.product));
     }
     return conjugate_gradient(
-        g, tolerance, patience_, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
+        g, tolerance, max_products_, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { m = factor_.solve(r); }, p);
   }
 
-  // Have the curvatures moved by less than a fifth, in the mean?
+  // Whether the curvatures have changed by less than a fifth, in the mean.
   bool nearly_the_same(const Hessian& h) const {
     double moved = 0, size = 0;
     std::size_t at = 0;
@@ -67,15 +67,15 @@ class CholeskySystem final : public NewtonSystem {
   Eigen::MatrixXd matrix_;
   std::vector<std::uint32_t> rows_;  // of the factor
   std::vector<double> weights_;
-  int patience_ = -1;  // products by H that a factor of another point may take
+  int max_products_ = -1;  // CG steps allowed with the factor of an earlier point
 };
 
 class SampledSystem final : public NewtonSystem {
  public:
   double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) override {
     double passes = 0;
-    if (!factor_.ready() || last_steps_ > enough) passes += refactor(h);
-    const auto [steps, arrived] = conjugate_gradient(
+    if (!factor_.ready() || last_steps_ > refactor_above) passes += refactor(h);
+    const auto [steps, converged] = conjugate_gradient(
         g, tolerance, 60, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { m = factor_.solve(r); }, p);
     last_steps_ = steps;
@@ -83,9 +83,9 @@ class SampledSystem final : public NewtonSystem {
   }
 
  private:
-  static constexpr int enough = 10;
+  static constexpr int refactor_above = 10;
 
-  // One row of each of 8d equal parts of the curved rows: spread out, in order, and the same however often it is drawn.
+  // One row from each of 8d equal parts of the curved rows, in order, with a fixed seed.
   double refactor(Hessian& h) {
     const auto curved = h.curved();
     const std::size_t size = std::min(curved.size(), 8 * static_cast<std::size_t>(h.size()));
@@ -102,7 +102,7 @@ class SampledSystem final : public NewtonSystem {
     Eigen::MatrixXd matrix;
     h.assemble(which, weight, matrix);
     factor_.factor(matrix);
-    return share_of(h, size);
+    return fraction_of(h, size);
   }
 
   Cholesky factor_;
@@ -116,8 +116,8 @@ class DiagonalSystem final : public NewtonSystem {
   double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) override {
     h.diagonal(diagonal_);
     double passes = 1;
-    if (block_ && (!factor_.ready() || last_steps_ > enough)) passes += refactor(h);
-    const auto [steps, arrived] = conjugate_gradient(
+    if (block_ && (!factor_.ready() || last_steps_ > refactor_above)) passes += refactor(h);
+    const auto [steps, converged] = conjugate_gradient(
         g, tolerance, 400, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { precondition(r, m); }, p);
     last_steps_ = steps;
@@ -125,10 +125,10 @@ class DiagonalSystem final : public NewtonSystem {
   }
 
  private:
-  static constexpr int enough = 6;
+  static constexpr int refactor_above = 6;
 
-  // As many that a solve by their factor, about 1 ns/4 a number of it, stays well below a product by H.
-  static std::size_t columns_worth_it(const Hessian& h) {
+  // So many that a solve by their factor, about 0.25 ns per entry, costs much less than a product by H.
+  static std::size_t block_size(const Hessian& h) {
     return static_cast<std::size_t>(std::clamp(std::sqrt(SecondOrderCost(h.rows()).product / 5), 200.0, 1000.0));
   }
 
@@ -136,7 +136,7 @@ class DiagonalSystem final : public NewtonSystem {
     const auto features = static_cast<std::size_t>(h.features());
     columns_.resize(features);
     std::iota(columns_.begin(), columns_.end(), 0u);
-    const std::size_t size = std::min(columns_worth_it(h), features);
+    const std::size_t size = std::min(block_size(h), features);
     std::nth_element(columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(size), columns_.end(),
                      [&](std::uint32_t j, std::uint32_t k) {
                        return diagonal_[j] != diagonal_[k] ? diagonal_[j] > diagonal_[k] : j < k;
@@ -158,7 +158,7 @@ class DiagonalSystem final : public NewtonSystem {
     for (std::size_t k = 0; k < columns_.size(); ++k) m[columns_[k]] = part[static_cast<Eigen::Index>(k)];
   }
 
-  bool block_;  // or the diagonal alone
+  bool block_;  // false: the diagonal only
   Eigen::VectorXd diagonal_;
   std::vector<std::uint32_t> columns_;
   Cholesky factor_;

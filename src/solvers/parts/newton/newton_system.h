@@ -1,11 +1,11 @@
-// Ways to solve H p = -g for a Newton step:
+// Methods for H p = -g in a Newton step:
 //
-//   cholesky   H assembled and factored. A factor that is still near H serves as a preconditioner first: while the
-//              curvatures hardly move a few products by H are cheaper than another assembly.
-//   sampled    conjugate gradients, preconditioned by the factor of a Hessian of 8d rows, which is kept from step to
-//              step until a solve takes more than 10 products
+//   cholesky   H assembled and factored. An existing factor of a similar H is first tried as a preconditioner: while the
+//              curvatures change little, a few products by H are cheaper than another assembly.
+//   sampled    conjugate gradients, preconditioned by the factor of a Hessian of 8d rows, which is kept until a solve
+//              takes more than 10 products
 //   diagonal   conjugate gradients, preconditioned by the diagonal of H
-//   block      the same, with the exact block of the heaviest columns in the place of their diagonal
+//   block      the same, with the exact block of H for the columns with the largest diagonal
 #pragma once
 
 #include <Eigen/Core>
@@ -20,8 +20,8 @@ enum class SystemKind { cholesky, sampled, diagonal, block };
 class NewtonSystem {
  public:
   virtual ~NewtonSystem() = default;
-  // p with |H p + g| <= tolerance, as far as rounding and a limit of steps allow; g.p < 0. Gives the passes over the
-  // rows that it took: one for each product by H and for an assembly, in proportion where it is of a part of the rows.
+  // p with |H p + g| <= tolerance, up to rounding and the step limit; g.p < 0. Returns the passes over the rows: one per
+  // product by H and per assembly, a fraction if it uses part of the rows.
   virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
 };
 

@@ -10,9 +10,9 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t block = 256;  // terms that are written down before they are added up
+constexpr std::size_t block = 256;  // terms per block
 
-// Eight sums, so that the additions do not wait for one another.
+// Eight independent sums, so that additions are not serialized.
 [[gnu::always_inline]] inline double sum_of(const double* terms, std::size_t size) {
   double s[8] = {};
   std::size_t k = 0;
@@ -22,7 +22,7 @@ constexpr std::size_t block = 256;  // terms that are written down before they a
   return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
 }
 
-// The loss in plain numbers; the domain by a blend, not by an index, which vector registers cannot do.
+// The loss in plain numbers; the domain is selected by a blend, not by an index, for vectorization.
 struct Kernel {
   explicit Kernel(const NonsmoothRows& rows)
       : of_down(rows.loss.domains[0]),
@@ -41,8 +41,8 @@ struct Kernel {
     return above < high ? above : high;
   }
   [[gnu::always_inline]] bool is_free(double b, double value) const {  // no branch
-    const int inside = int{lo(b) < value} & int{value < hi(b)}, off_kink = int{e == 0} | int{value != 0};
-    return (inside & off_kink) != 0;
+    const int inside = int{lo(b) < value} & int{value < hi(b)}, smooth_part = int{e == 0} | int{value != 0};
+    return (inside & smooth_part) != 0;
   }
 };
 
@@ -116,13 +116,13 @@ void NonsmoothRows::distances(std::vector<float>& distance) const {
 
 void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
   distances(distance_);
-  // Counted by the leading bits of the distance, an eighth apart: near enough, and quicker than a partial sort.
+  // A histogram over the leading bits of the distance (bins of width 1/8 relative): faster than a partial sort.
   const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
   std::vector<std::uint32_t> count(1 << 12);
   for (const float distance : distance_) ++count[bin_of(distance)];
-  const auto wanted = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
+  const auto target_count = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
   std::size_t bins = 0;
-  for (double held = 0; bins < count.size() && held < wanted; ++bins) held += count[bins];
+  for (double held = 0; bins < count.size() && held < target_count; ++bins) held += count[bins];
   places.resize(size());
   std::size_t found = 0;
   for (std::size_t i = 0; i < size(); ++i) {
@@ -162,18 +162,18 @@ NonsmoothRows::Losses NonsmoothRows::losses() const {
   });
 }
 
-NonsmoothRows::Slopes& NonsmoothRows::Slopes::operator+=(const Slopes& other) {
+NonsmoothRows::Derivatives& NonsmoothRows::Derivatives::operator+=(const Derivatives& other) {
   first += other.first;
   second += other.second;
   return *this;
 }
 
-NonsmoothRows::Slopes NonsmoothRows::along(double t) const {
+NonsmoothRows::Derivatives NonsmoothRows::along(double t) const {
   const Kernel kernel(*this);
-  return parallel_sum<Slopes>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+  return parallel_sum<Derivatives>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
     return at_level([&]() __attribute__((always_inline)) {
       std::size_t begin = first_row;
-      Slopes sum;
+      Derivatives sum;
       double first[block], second[block];
       for (; begin < end; begin += block) {
         const std::size_t some = std::min(block, end - begin);

@@ -1,11 +1,11 @@
-// Rows under a nonsmooth loss (hinge, absolute, quantile, epsilon-insensitive: phi*(y) = b y + e|y| on [lo, hi]) that is
-// smoothed around a centre y0,
+// Rows with a nonsmooth loss (hinge, absolute, quantile, epsilon-insensitive: phi*(y) = b y + e|y| on [lo, hi]) that is
+// smoothed around a center y0:
 //
-//     psi_i(z) = max_y  y z - phi_i*(y) - (gamma/2) (y - y0_i)^2,     y_i(z) = psi_i'(z) = clip( S(r_i, e)/gamma ),
-//     r_i = z - b_i + gamma y0_i
+//     psi_i(z) = max_y  y z - phi_i*(y) - (gamma/2) (y - y0_i)^2
+//     y_i(z)   = psi_i'(z) = clip( S(r_i, e)/gamma ),        r_i = z - b_i + gamma y0_i
 //
-// curved, with second derivative 1/gamma, where y_i is free: inside (lo, hi) and off the kink of phi* at 0. An array
-// for each letter, so that the loops over rows run in vector registers.
+// with second derivative 1/gamma where y_i is free: inside (lo, hi), and nonzero if e > 0. Stored as one array per
+// letter, so that the loops over rows are vectorized.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct NonsmoothRows {
   PiecewiseQuadratic loss;
   double gamma = 1;
   std::vector<std::uint32_t> which;    // rows of the data
-  std::vector<double> b, c, y0, z, y;  // label, share, centre, score, dual point
+  std::vector<double> b, c, y0, z, y;  // label, normalized weight, center, score, dual point
   std::vector<double> q;               // change of the scores along a direction
 
   std::size_t size() const { return which.size(); }
@@ -31,20 +31,20 @@ struct NonsmoothRows {
   // y = y(z). Lists the rows whose y has changed, with the change of c y.
   void follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change);
 
-  // The rows that are free, and their shares.
+  // The free rows and their normalized weights.
   void free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const;
 
-  // How many rows other than those at `places` would have another y at z + t q.
+  // The number of rows outside `places` whose y would be different at z + t q.
   std::size_t crossings(double t, std::span<const std::uint32_t> places) const;
 
-  // How far each score is from where its row is curved.
+  // The distance of each score from the interval where its row is curved.
   void distances(std::vector<float>& distance) const;
 
-  // The places of about factor max(rows that are curved, least) rows, at least 256, in ascending order: those that are
-  // nearest to where they are curved, which are all the curved ones and some more.
+  // The positions of about factor max(curved rows, least) rows, at least 256, in ascending order: those with the smallest
+  // distances, which include all curved rows.
   void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places);
 
-  // Of the loss as posed: sum c phi(z), and how much the smoothing costs, sum c [phi(z) + phi*(y) - y z] >= 0.
+  // Of the original loss: sum c phi(z), and the gap due to the smoothing, sum c [phi(z) + phi*(y) - y z] >= 0.
   struct Losses {
     double primal = 0, excess = 0;
     Losses& operator+=(const Losses& other);
@@ -52,14 +52,14 @@ struct NonsmoothRows {
   Losses losses() const;
 
   // First and second derivative of sum c psi(z + t q) by t.
-  struct Slopes {
+  struct Derivatives {
     double first = 0, second = 0;
-    Slopes& operator+=(const Slopes& other);
+    Derivatives& operator+=(const Derivatives& other);
   };
-  Slopes along(double t) const;
+  Derivatives along(double t) const;
 
  private:
-  std::vector<double> next_;  // y before it is taken over
+  std::vector<double> next_;  // the new y, before it replaces y
   std::vector<float> distance_;
 };
 

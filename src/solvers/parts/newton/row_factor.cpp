@@ -17,7 +17,7 @@ std::vector<std::uint32_t> first(std::size_t count) {
   return all;
 }
 
-// Sparse: the sum of the columns' outer products, (entries of a column)^2/2 each.
+// Sparse data: the sum of the outer products of the columns, (entries of the column)^2/2 each.
 Eigen::MatrixXd gram_of_rows(const Problem& problem) {
   Eigen::MatrixXd k;
   if (problem.data->dense()) row_gram(problem.data->rows, first(problem.n()), k);

@@ -12,15 +12,15 @@
 namespace seesaw {
 namespace {
 
-// Chunks of listed rows with some 32768 entries each.
+// Chunks of listed rows with about 32768 entries each.
 template <class RowsOf>
 Chunks chunks_of_listed(const RowsOf& rows, std::size_t listed, std::size_t most) {
-  const std::size_t entries_a_row = std::max<std::size_t>(rows.entries() / std::max<std::size_t>(rows.count(), 1), 1);
-  return chunks_of(listed, 32768 / entries_a_row, most);
+  const std::size_t entries_per_row = std::max<std::size_t>(rows.entries() / std::max<std::size_t>(rows.count(), 1), 1);
+  return chunks_of(listed, 32768 / entries_per_row, most);
 }
 
 template <class RowsOf>
-bool mostly_there(const RowsOf& rows) {
+bool nearly_dense(const RowsOf& rows) {
   return static_cast<double>(rows.entries()) >
          0.35 * static_cast<double>(rows.count()) * static_cast<double>(rows.width());
 }
@@ -37,7 +37,7 @@ void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const
       rows);
 }
 
-// As multiply_transposed: each chunk adds into a vector of its own, the first one into v; then these in order.
+// As multiply_transposed: the first chunk adds into v, each other one into its own vector, which are added in order.
 void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, double* v) {
   std::visit(
       [&](const auto& a) {
@@ -62,11 +62,11 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
   std::visit(
       [&](const auto& a) {
         const auto d = static_cast<Eigen::Index>(a.width());
-        if (mostly_there(a)) {
+        if (nearly_dense(a)) {
           Eigen::MatrixXd written = Eigen::MatrixXd::Zero(d, m);
           for (std::size_t k = 0; k < which.size(); ++k)
             add_to(written.col(static_cast<Eigen::Index>(k)).data(), 1.0, a.row(which[k]));
-          // Chunks of features side by side, each with a matrix of its own, added in order.
+          // Chunks of features in parallel, each with its own matrix, added in order.
           const Chunks chunks = chunks_of(a.width(), std::max<std::size_t>(2048, 4 * which.size()), 8);
           std::vector<Eigen::MatrixXd> parts(chunks.count);
           parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {

@@ -1,5 +1,5 @@
-// What the pieces of a second-order step cost, in nanoseconds of one thread, from the shape of the data and what the
-// machine takes.
+// Costs of the parts of a second-order step, in nanoseconds of one thread, from the shape of the data and the costs of
+// the machine.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace seesaw {
 struct Shape {
   double n = 0, d = 0, nnz = 0;
   double pairs = 0;  // sum_i r_i^2/2, r_i the entries of row i
-  double entries_a_row() const { return nnz / std::max(n, 1.0); }
-  double density() const { return entries_a_row() / std::max(d, 1.0); }
+  double entries_per_row() const { return nnz / std::max(n, 1.0); }
+  double density() const { return entries_per_row() / std::max(d, 1.0); }
 };
 
 inline Shape shape_of(const Rows& rows) {
@@ -34,7 +34,7 @@ inline Shape shape_of(const Rows& rows) {
 
 struct SecondOrderCost {
   explicit SecondOrderCost(const Shape& shape, const Costs& costs = {})
-      : product((shape.d <= 4000 ? 1 : 1.9) * costs.product * shape.nnz),  // a large x leaves the cache
+      : product((shape.d <= 4000 ? 1 : 1.9) * costs.product * shape.nnz),  // a large x does not fit into the cache
         assembly(std::min(costs.pair * shape.pairs, costs.multiply_add / 2 * shape.n * shape.d * shape.d) +
                  10 * shape.n),
         factorization(1.1 * costs.multiply_add / 3 * shape.d * shape.d * shape.d) {}

@@ -10,9 +10,9 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t grain = 512;  // rows a chunk: each has K numbers
+constexpr std::size_t grain = 512;  // rows per chunk, K numbers each
 
-// Adds the mean of the diagonal to all: what directions with classes that sum to 0 do not see.
+// Adds the mean of the diagonal to all entries, which has no effect on directions whose classes sum to 0.
 void determine_intercepts(Eigen::Ref<Eigen::MatrixXd> block) {
   block.array() += std::max(block.trace(), 1e-300) / static_cast<double>(block.rows());
 }
@@ -30,7 +30,7 @@ SoftmaxHessian::SoftmaxHessian(const Problem& problem)
 
 void SoftmaxHessian::move_to(const std::vector<double>& p) {
   p_ = p;
-  of_shares_.resize(0, 0);
+  weight_gram_.resize(0, 0);
 }
 
 bool SoftmaxHessian::rows_agree() const {
@@ -57,7 +57,8 @@ void SoftmaxHessian::transposed(std::vector<double>& y, Eigen::VectorXd& sums) c
       if (of_intercepts != nullptr) of_intercepts[k] += cy;
     }
   if (problem_.data->dense()) multiply_transposed(problem_.data->rows, y.data(), sums.data(), classes_);
-  else seesaw::multiply(problem_.columns(), y.data(), sums.data(), classes_);  // no sums of d K numbers a thread
+  else
+    seesaw::multiply(problem_.columns(), y.data(), sums.data(), classes_);  // needs no sums of d K numbers per thread
 }
 
 void SoftmaxHessian::multiply(const Eigen::VectorXd& direction, Eigen::VectorXd& product) {
@@ -100,12 +101,12 @@ void SoftmaxHessian::gram(std::size_t k, std::size_t l, Eigen::MatrixXd& h) cons
 }
 
 void SoftmaxHessian::assemble(std::size_t k, Eigen::MatrixXd& h) {
-  if (of_shares_.size() == 0 && !rows_agree()) {
+  if (weight_gram_.size() == 0 && !rows_agree()) {
     gram(k, k, h);
   } else {
-    if (of_shares_.size() == 0)
-      weighted_gram(problem_.data->rows, all_, problem_.normalized_weight, problem_.free_intercept(), of_shares_);
-    h = p_[k] * (1 - p_[k]) * of_shares_;
+    if (weight_gram_.size() == 0)
+      weighted_gram(problem_.data->rows, all_, problem_.normalized_weight, problem_.free_intercept(), weight_gram_);
+    h = p_[k] * (1 - p_[k]) * weight_gram_;
   }
   h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.lambda;
 }
@@ -119,7 +120,7 @@ void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
       gram(k, l, block);
       const double sign = k == l ? 1 : -1;
       for (Eigen::Index m = 0; m < block.cols(); ++m)
-        for (Eigen::Index j = m; j < block.rows(); ++j) {  // block(j, m) = block(m, j): both places, where they differ
+        for (Eigen::Index j = m; j < block.rows(); ++j) {  // block(j, m) = block(m, j): both positions, if they differ
           const auto at = [&](std::size_t row_class, std::size_t column_class) -> double& {
             return h(j * classes + static_cast<Eigen::Index>(row_class),
                      m * classes + static_cast<Eigen::Index>(column_class));

@@ -11,11 +11,11 @@
 namespace seesaw {
 namespace {
 
-constexpr Eigen::Index narrow = 72;  // columns of H that fit into the nearest cache
-constexpr std::size_t block = 256;   // rows that are written out at once
+constexpr Eigen::Index narrow = 72;  // columns of H that fit into the L1 cache
+constexpr std::size_t block = 256;   // rows per dense block
 
-// Four columns of H at a time: what is read of the row serves all four, and the columns never overlap, so that all four
-// numbers are read before the first is written back.
+// Four columns of H at a time: each entry of the row is read once for all four, and the columns do not overlap, so that
+// all four numbers can be read before the first is written.
 template <class Value>
 [[gnu::always_inline]] inline void scatter(const SparseRow<Value>& a, double weight, double* h, std::size_t stride) {
   const auto value = [&](std::size_t k) { return static_cast<double>(a.value[k]); };
@@ -110,12 +110,12 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
   std::visit(
       [&](const auto& a) {
         const auto unknowns = static_cast<Eigen::Index>(a.width() + (border ? 1 : 0));
-        // At most 8 matrices, and not more of them than their joining is worth.
+        // At most 8 matrices, and few enough that adding them costs little.
         const std::size_t grain = std::max<std::size_t>(1024, 4 * a.width());
         const Chunks chunks = chunks_of(which.size(), grain, 8);
         std::vector<Eigen::MatrixXd> parts(chunks.count - 1);
         const double row = static_cast<double>(a.entries()) / static_cast<double>(std::max<std::size_t>(a.count(), 1));
-        const StopPoll poll(row * row / 2);  // stopped: a Gram of fewer rows
+        const StopPoll poll(row * row / 2);  // after a stop: the Gram matrix of fewer rows
         parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
           Eigen::MatrixXd& part = chunk == 0 ? h : parts[chunk - 1];
           part.setZero(unknowns, unknowns);

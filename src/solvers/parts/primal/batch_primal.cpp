@@ -35,7 +35,7 @@ double BatchPrimal::step(double tau, From from) {
               for (std::size_t i = begin; i < end; ++i) sum += cy_[i];
               return sum;
             });
-  before_.swap(x_);  // x_ is overwritten now
+  before_.swap(x_);  // x_ is overwritten below
   const std::vector<double>& here = from == From::last ? before_ : xbar_;
   const double shrink = 1 / (1 + tau * problem_.lambda), threshold = tau * problem_.l1;
   double against = parallel_sum<double>(chunks_of(d, 8192), [&](std::size_t begin, std::size_t end) {
@@ -55,11 +55,11 @@ void BatchPrimal::extrapolate(double theta) {
     for (std::size_t j = begin; j < end; ++j) xbar_[j] = x_[j] + theta * (x_[j] - before_[j]);
   });
   multiply(problem_.data->rows, xbar_.data(), zbar_.data());
-  const double b = t_ * xbar_[problem_.d()], share_of_new = 1 / (1 + theta);
+  const double b = t_ * xbar_[problem_.d()], weight_of_new = 1 / (1 + theta);
   parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       zbar_[i] += b;
-      z_[i] = (zbar_[i] + theta * z_[i]) * share_of_new;
+      z_[i] = (zbar_[i] + theta * z_[i]) * weight_of_new;
     }
   });
 }

@@ -1,5 +1,5 @@
-// The slopes y_i = phi_i'(a_i.x + b) that a primal gradient method keeps, and what a step needs of their rows, half a
-// cache line each.
+// The derivatives y_i = phi_i'(a_i.x + b) stored by a primal gradient method, with the data a step uses, half a cache
+// line per row.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace seesaw {
 
-// The smoothness of one row's term of P together with the penalty, the largest of all rows: steps are multiples of 1/L.
-// Weights: gradients of rows drawn uniformly are scaled by n c_i.
+// L, the largest smoothness constant of a row's term of P including the penalty; steps are multiples of 1/L. Gradients
+// of uniformly drawn rows are scaled by n c_i.
 inline double row_smoothness(const RowFacts& facts, double gamma) {
   return facts.largest * facts.largest / gamma + facts.lambda;
 }
@@ -22,10 +22,10 @@ class DerivativeRows {
     double y;
     double b;                  // label
     double normalized_weight;  // c_i
-    double weight;             // n c_i, n the number of rows that are drawn; 0: an empty row
+    double weight;             // n c_i, n the number of drawable rows; 0: an empty row
   };
 
-  // y = 0, or as it is given; empty rows are solved for good, by the loss as posed.
+  // y = 0, or the given y; empty rows get their optimal y, by the original loss.
   DerivativeRows(const Problem& problem, const LossType& loss, const RowFacts& facts, const Start& start)
       : problem_(problem), loss_(loss), row_(problem.n()) {
     for (std::size_t i = 0; i < row_.size(); ++i) {

@@ -6,10 +6,10 @@
 //     y <- t2 xs + w y + t1 z                          = x + t1 (z' - z)
 //     T <- r T + y                                     the mean of y_1, y_2, ... weighted by 1, th, th^2, ...
 //
-// Without l1 that is affine in (z, y, T), with the same numbers in every step of a period: between two rows that have
-// column j only s_j and xs_j matter, and k steps are one map of a table. Maps of 0 ... 511 steps and of multiples of
-// 512 make every distance in two; O(nnz(a_i)) a step. With l1 there is no such map, and every step moves every
-// coordinate.
+// Without l1 this is affine in (z, y, T) with the same coefficients in every step of a period. Between two rows that
+// contain column j only s_j and xs_j enter, so k steps are one precomputed affine map. Maps of 0 ... 511 steps and of
+// multiples of 512 steps give every distance in two applications: O(nnz(a_i)) per step. With l1 there is no such map, and
+// every step updates every coordinate: O(d) per step.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace katyusha {
 struct Coordinate {
   double z = 0, y = 0, T = 0;
   double s = 0, xs = 0;  // constant during a period
-  std::uint64_t at = 0;  // steps of the period that it knows of
+  std::uint64_t at = 0;  // number of steps of the period applied to it
 
   void set(double x) { z = y = xs = x; }
   double x(const KatyushaSteps& steps) const { return steps.t1 * z + steps.t2 * xs + steps.w() * y; }
@@ -101,9 +101,13 @@ template <bool has_l1>
 class LazyKatyusha {
  public:
   LazyKatyusha(const Problem& problem, double bias_entry)
-      : lambda_(problem.lambda), l1_(problem.l1), entry_(bias_entry), coordinate_(problem.d()), kick_(problem.d()) {}
+      : lambda_(problem.lambda),
+        l1_(problem.l1),
+        entry_(bias_entry),
+        coordinate_(problem.d()),
+        row_gradient_(problem.d()) {}
 
-  // Steps of a method whose rows are L-smooth, in periods of m; step: a third by theory.
+  // Steps for L-smooth rows and periods of m steps; step: 1/3 by theory.
   void tune(double step, double L, std::size_t m) {
     const auto period = static_cast<double>(m);
     steps_.t1 = std::min(std::sqrt(step * period * lambda_ / L), 0.5);
@@ -118,7 +122,7 @@ class LazyKatyusha {
     for (std::size_t j = 0; j < x.size(); ++j) coordinate_[j].set(x[j]);
     if (entry_ > 0) bias_.set(intercept[0] / entry_);
   }
-  // The gradient at the snapshot: a period begins.
+  // Sets the gradient at the snapshot; starts a period.
   void set_sum(const std::vector<double>& s, const std::vector<double>& sums) {
     for (std::size_t j = 0; j < s.size(); ++j) coordinate_[j].s = s[j];
     bias_.s = entry_ * sums[0];
@@ -134,16 +138,16 @@ class LazyKatyusha {
     return z;
   }
 
-  // All of it by one step, with the gradient s + slope a; the row has just been scored.
+  // One step with the gradient s + derivative a. The row must have been scored since the last step.
   template <class Row>
   void step(Row a, double derivative) {
     const double shrink = 1 / steps_.th;
     ++now_;
     if constexpr (has_l1) {
-      for_each(a, [&](std::size_t j, double value) { kick_[j] = value * derivative; });
-      for (std::size_t j = 0; j < kick_.size(); ++j)
-        coordinate_[j].step(steps_, coordinate_[j].s + kick_[j], l1_, shrink);
-      for_each(a, [&](std::size_t j, double) { kick_[j] = 0; });
+      for_each(a, [&](std::size_t j, double value) { row_gradient_[j] = value * derivative; });
+      for (std::size_t j = 0; j < row_gradient_.size(); ++j)
+        coordinate_[j].step(steps_, coordinate_[j].s + row_gradient_[j], l1_, shrink);
+      for_each(a, [&](std::size_t j, double) { row_gradient_[j] = 0; });
     } else {
       for_each(a, [&](std::size_t j, double value) {
         coordinate_[j].step(steps_, coordinate_[j].s + value * derivative, 0, shrink);
@@ -154,7 +158,7 @@ class LazyKatyusha {
   }
 
   void end_pass() {}
-  static constexpr bool reads_snapshot() { return true; }  // within a period read() gives the last one
+  static constexpr bool reads_snapshot() { return true; }  // within a period read() returns the last snapshot
   double work_per_step(const auto& rows) const {
     return seesaw::work_per_step(rows) + (has_l1 ? 4 * static_cast<double>(coordinate_.size()) : 0);
   }
@@ -184,7 +188,7 @@ class LazyKatyusha {
     while (far_.size() <= period / reach) far_.push_back(far_.back().then(stride));
   }
 
-  void advance(katyusha::Coordinate& c) const {  // to the present
+  void advance(katyusha::Coordinate& c) const {  // applies the steps up to now_
     const std::uint64_t missed = now_ - c.at;
     if (missed == 0) return;
     if (missed >= reach) far_[missed / reach](c);
@@ -193,12 +197,12 @@ class LazyKatyusha {
   }
 
   double lambda_, l1_;
-  double entry_;  // of the free intercept in every row, 0 where there is none
+  double entry_;  // of the free intercept in every row, 0 without one
   KatyushaSteps steps_{};
   double sum_of_weights_ = 0;
   std::vector<katyusha::Coordinate> coordinate_;
-  katyusha::Coordinate bias_;  // without a penalty; every row touches it
-  std::vector<double> kick_;
+  katyusha::Coordinate bias_;  // without a penalty; every row uses it
+  std::vector<double> row_gradient_;
   std::vector<katyusha::Map> near_, far_;  // of k steps, and of 512 k
   std::uint64_t now_ = 0;                  // steps of this period
 };

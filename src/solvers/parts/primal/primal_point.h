@@ -1,6 +1,6 @@
-// x and the free intercept of a primal gradient method, with the gradient s = sum_i c_i y_i a_i that they follow. The
-// intercept is one more coordinate without a penalty: with the entry t in every row, b = t x_b (free_intercept.h: so
-// that the unit of the features does not matter).
+// x and the free intercept of a primal gradient method, with the gradient s = sum_i c_i y_i a_i. The intercept is one
+// more coordinate without a penalty: with the entry t in every row, b = t x_b (free_intercept.h), which makes it
+// invariant to the scale of the features.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ class PrimalPoint {
     return z;
   }
 
-  // s += ds a, x += dx a, then x <- prox_eta(x - eta s); the row has just been scored.
+  // s += ds a, x += dx a, then x <- prox_eta(x - eta s). The row must have been scored since the last step.
   template <class Row>
   void step(Row a, double ds, double dx, double eta) {
     x_.add_and_step(a, ds, dx, eta);
@@ -38,7 +38,7 @@ class PrimalPoint {
     if (bias_.present()) bias_.step(eta);
   }
 
-  void settle() { x_.settle(); }  // now and then: the history of steps begins again; O(d)
+  void settle() { x_.settle(); }  // brings all coordinates up to date and clears the history of steps; O(d)
 
   void set(const std::vector<double>& x, const std::vector<double>& intercept, const std::vector<double>& s,
            const std::vector<double>& sums) {
