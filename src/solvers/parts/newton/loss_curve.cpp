@@ -4,28 +4,28 @@
 
 #include "base/parallel.h"
 #include "kernels/at_level.h"
-#include "solvers/parts/newton/logistic_curve.h"
+#include "model/losses/logistic_kernel.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::size_t block = 256;  // rows whose numbers stay in the nearest cache between the loops
-constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait for one another
+constexpr std::size_t block = 256;  // rows per block: fits into the L1 cache
+constexpr std::size_t lanes = 8;    // independent sums, so that additions are not serialized
 
-// value, slope and bend hold phi, phi' and phi'' of `size` rows with scores z afterwards.
+// Computes phi, phi' and phi'' of `size` rows with scores z.
 [[gnu::always_inline]] inline void curve_of(const Logistic&, const double* b, const double* z, std::size_t size,
-                                            double* value, double* derivative, double* bend) {
+                                            double* value, double* derivative, double* curvature) {
   for (std::size_t i = 0; i < size; ++i) {
-    const LogisticCurve at = logistic_curve(b[i] * z[i]);
+    const LogisticTerms at = logistic_terms(b[i] * z[i]);
     value[i] = at.value;
     derivative[i] = -b[i] * at.p;
-    bend[i] = at.bend;
+    curvature[i] = at.curvature;
   }
 }
 
-// As in PiecewiseQuadratic, with the clipped slope shared by all three.
+// As in PiecewiseQuadratic, with the clipped derivative computed once.
 [[gnu::always_inline]] inline void curve_of(const PiecewiseQuadratic& loss, const double* b, const double* z,
-                                            std::size_t size, double* value, double* derivative, double* bend) {
+                                            std::size_t size, double* value, double* derivative, double* curvature) {
   const double k = loss.curvature, e = loss.insensitivity, inverse = 1 / k;
   const Interval low = loss.domains[0], high = loss.domains[1];
   for (std::size_t i = 0; i < size; ++i) {
@@ -34,7 +34,7 @@ constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait 
     const double y = box.clip(free);
     value[i] = y * r - e * std::abs(y) - 0.5 * k * y * y;
     derivative[i] = y;
-    bend[i] = (box.lo < free) & (free < box.hi) & ((free != 0) | (e == 0)) ? inverse : 0;
+    curvature[i] = (box.lo < free) & (free < box.hi) & ((free != 0) | (e == 0)) ? inverse : 0;
   }
 }
 
@@ -43,19 +43,19 @@ constexpr std::size_t lanes = 8;    // sums side by side: additions do not wait 
 LossCurve::At& LossCurve::At::operator+=(const At& other) {
   value += other.value;
   derivative += other.derivative;
-  bend += other.bend;
+  curvature += other.curvature;
   return *this;
 }
 
 LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const double> q, double t,
-                                  std::span<double> derivative, std::span<double> bend) const {
+                                  std::span<double> derivative, std::span<double> curvature) const {
   const auto part = [&](const auto& loss, std::size_t first, std::size_t last) __attribute__((always_inline)) {
     double score[block], value[block];
-    double values[lanes] = {}, derivatives[lanes] = {}, bends[lanes] = {};
+    double values[lanes] = {}, derivatives[lanes] = {}, curvatures[lanes] = {};
     for (std::size_t from = first; from < last; from += block) {
       const std::size_t size = std::min(block, last - from);
       const double *c = normalized_weight_.data() + from, *along = q.data() + from;
-      double *y = derivative.data() + from, *h = bend.data() + from;
+      double *y = derivative.data() + from, *h = curvature.data() + from;
       for (std::size_t i = 0; i < size; ++i) score[i] = z[from + i] + t * along[i];
       curve_of(loss, target_.data() + from, score, size, value, y, h);
       for (std::size_t i = 0; i < size; ++i) {
@@ -68,16 +68,16 @@ LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const dou
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           values[lane] += value[i + lane];
           derivatives[lane] += y[i + lane] * along[i + lane];
-          bends[lane] += h[i + lane] * along[i + lane] * along[i + lane];
+          curvatures[lane] += h[i + lane] * along[i + lane] * along[i + lane];
         }
       for (; i < size; ++i) {
         values[0] += value[i];
         derivatives[0] += y[i] * along[i];
-        bends[0] += h[i] * along[i] * along[i];
+        curvatures[0] += h[i] * along[i] * along[i];
       }
     }
     At sum;
-    for (std::size_t lane = 0; lane < lanes; ++lane) sum += {values[lane], derivatives[lane], bends[lane]};
+    for (std::size_t lane = 0; lane < lanes; ++lane) sum += {values[lane], derivatives[lane], curvatures[lane]};
     return sum;
   };
   return std::visit(
