@@ -25,7 +25,7 @@ class BatchPrimalDual final : public Solver {
 
   void epoch() override {
     ++iterations_;
-    if (rows_.empty()) return;  // nothing to do: time passes all the same
+    if (rows_.empty()) return;  // no variables to move; the pass is counted
     step();
     if (stop_asked()) return;
     if (spec_.rule->end_iteration(*this, y_.gamma(), x_.scores())) load_steps();
