@@ -198,11 +198,11 @@ TEST(Ssn, starts_at_the_given_point_and_needs_fewer_passes) {
     const Fit cold = fit(data, spec);
     const Problem problem = make_problem(data, spec.objective);
     Start start{.y = cold.model.y, .x = cold.model.x, .intercept = cold.model.intercept};
-    for (const bool knows_x : {true, false}) {
-      if (!knows_x) start.x.clear();
+    for (const bool has_x : {true, false}) {
+      if (!has_x) start.x.clear();
       Point point;
       make_solver(problem, spec.solver, start)->read(point);
-      EXPECT_LE(Certifier(problem).certify(point).gap, 1e-4) << "knows x: " << knows_x;
+      EXPECT_LE(Certifier(problem).certify(point).gap, 1e-4) << "has x: " << has_x;
     }
     FitSpec rough = spec;  // as after a switch from another method
     rough.solver.name = "sdca";

@@ -1,4 +1,4 @@
-// The doubly stochastic engine against its slow twin in long double, iterate by iterate: the same draws of the same
+// The doubly stochastic engine against an eager version in long double, iterate by iterate: the same draws of the same
 // samplers.
 #include <gtest/gtest.h>
 

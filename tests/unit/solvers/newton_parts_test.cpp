@@ -34,6 +34,16 @@ TEST(LogisticTerms, are_within_a_few_units_in_the_last_place) {
   }
 }
 
+// The same bits where the vectorized and the scalar exp agree: |m| <= 708.
+TEST(LogisticTerms, have_the_value_of_the_loss_bit_for_bit) {
+  Rng rng(6);
+  for (int k = 0; k < 100000; ++k) {
+    const double m = rng.normal() * std::pow(10.0, 5 * rng.uniform() - 3);
+    if (std::abs(m) > 708) continue;
+    for (const double b : {-1.0, 1.0}) ASSERT_EQ(Logistic().value(b, b * m), logistic_terms(m).value) << m;
+  }
+}
+
 TEST(LogisticTerms, stay_finite_for_large_margins) {
   for (const double m : {-1e300, -1e5, -709.0, -0.0, 0.0, 709.0, 1e5, 1e300}) {
     const LogisticTerms at = logistic_terms(m);
