@@ -72,7 +72,7 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
         with_lambda, c));
   if (plan.problem != nullptr)
     if (const auto choice =
-            choice_on(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
+            choice_for(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
       says.push_back(fmt::format("with the loss {} and the penalty {} {} {}.", plan.problem->kind->name,
                                  name_of(plan.problem->regularizer), default_solver, *choice));
   if (!plan.scaled && f.row_norms.max > 8 * f.row_norms.mean)

@@ -130,11 +130,11 @@ class Announcement final : public Observer {
 
   void begin(const RunInfo& info) override {
     fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
-    if (const auto choice = choice_on(info.problem, info.solver))
+    if (const auto choice = choice_for(info.problem, info.solver))
       fmt::print(words_, "{} {}\n", info.solver.name, *choice);
     std::fflush(words_);
-    if (const auto message = remark_on(info.problem, info.solver))
-      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
+    if (const auto message = message_for(info.problem, info.solver))
+      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *message);
   }
   void news(const std::string& sentence) override {
     if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");

@@ -84,7 +84,7 @@ fit("l1", "features proved to be 0 are counted", async (page) => {
   const { end } = linesOf("l1").runs[0];
   assert.ok(end.proved_zero > 0);
   assert.match(await text(page, "certificate"), new RegExp(`${end.proved_zero.toLocaleString("en-US")} features? (is|are) proved to have weight 0`));
-  assert.match(await text(page, "method"), /Auto chooses/);
+  assert.match(await text(page, "method"), /Auto selected/);
 });
 
 fit("classes", "every class has a certificate and a line; a click sorts and hides", async (page) => {

@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "model/folded_weights.h"
+#include "model/losses/logistic_kernel.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -36,7 +37,7 @@ void normalize_exponentials(std::vector<double>& z) {
 }
 
 double logistic(double z) { return 1 / (1 + exp_of(-z)); }
-double log_of_logistic(double z) { return std::min(z, 0.0) - log1p_of(exp_of(-std::abs(z))); }
+double log_of_logistic(double z) { return -logistic_value(z, exp_of(-std::abs(z))); }
 
 }  // namespace
 

@@ -47,8 +47,8 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"max_passes", finite_or_null(info.criteria.max_passes)},
                {"seconds_limit", finite_or_null(info.criteria.seconds)},
                {"scale", name_of(info.scaling)}};
-  if (const auto remark = remark_on(p, info.solver)) json["remark"] = *remark;
-  if (const auto choice = choice_on(p, info.solver)) json["choice"] = *choice;
+  if (const auto remark = message_for(p, info.solver)) json["remark"] = *remark;
+  if (const auto choice = choice_for(p, info.solver)) json["choice"] = *choice;
   return dumped(std::move(json), more);
 }
 

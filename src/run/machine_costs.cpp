@@ -21,7 +21,7 @@
 #include "data/dataset.h"
 #include "data/rows_builder.h"
 #include "seesaw/version.h"
-#include "solvers/parts/weighted_gram.h"
+#include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
 namespace {

@@ -54,7 +54,7 @@ class Audience {
   }
   bool asks(const StopAsked& stop_asked) {  // may read what an observer wrote
     const std::lock_guard lock(one_at_a_time_);
-    return stop_asked && stop_requested();
+    return stop_asked && stop_asked();
   }
 
  private:

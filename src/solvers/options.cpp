@@ -55,8 +55,8 @@ void OptionReader::finish(std::string_view method) const {
     std::vector<std::string> names;
     for (const OptionInfo& option : described_) names.push_back("--" + option.name);
     throw InvalidOption("--" + name, given.second,
-                        fmt::format("the method {} does not have this option; it has {}", method,
-                                    names.empty() ? "none of its own" : fmt::format("{}", fmt::join(names, ", "))));
+                        fmt::format("the method {} does not have this option; its options are: {}", method,
+                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
 }
 

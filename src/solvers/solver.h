@@ -1,5 +1,5 @@
-// The one type-erased boundary: a method owns an epoch and its state, and nothing else. Clocks, gaps, stopping and
-// printing are `run`'s.
+// The type-erased interface of all methods: a method owns its epoch and its state. Clocks, gaps, stopping and printing
+// belong to `run`.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 namespace seesaw {
 
 struct Work {
-  double passes = 0;   // as docs/notation.md defines a pass
-  double entries = 0;  // entries of A read or used, each time counted
+  double passes = 0;   // as defined in docs/notation.md
+  double entries = 0;  // entries of A read or used, with repetitions
 };
 
-// What a check found, of the problem as it was posed: the best P so far, the gap, and the gap that would end the run.
+// The result of a check for the original problem: the lowest P so far, the gap, and the gap that ends the run.
 struct Checked {
   double primal, gap, target;
 };
@@ -22,25 +22,25 @@ struct Checked {
 class Solver {
  public:
   virtual ~Solver() = default;
-  virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates only now and then
-  virtual void read(Point& point) = 0;  // the current x, intercept and y
-  virtual Work work() const = 0;        // since the start
-  virtual void on_check(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
-  // The gap that the method would be certified at now, where it knows that from its own work: `run` then checks when it
-  // is small enough, and seldom before. It steers, it proves nothing.
+  virtual void epoch() = 0;                 // about one pass; does not throw or print, and rarely allocates
+  virtual void read(Point& point) = 0;      // the current x, intercept and y
+  virtual Work work() const = 0;            // since the start
+  virtual void on_check(const Checked&) {}  // after each check: e.g. reduces smoothing
+  // The gap of the current point, if the method can estimate it: `run` then checks when the estimate reaches the target,
+  // and rarely before. It only schedules checks; it is not a certificate.
   virtual std::optional<double> estimated_gap() const { return std::nullopt; }
-  // Whether an epoch may run while the point of the last read() is being certified; what was found is then heard after
-  // that epoch, with any number of threads.
+  // Whether an epoch may run while the point of the last read() is being certified. on_check() is then called after that
+  // epoch, for any number of threads.
   virtual bool overlaps_checks() const { return false; }
-  // What a user should know since this was last asked, as a sentence: that another method took over. Mostly nothing.
+  // A message to the user since the last call, as a sentence: that `auto` switched methods. Usually empty.
   virtual std::string news() { return {}; }
-  virtual std::string method() const { return {}; }  // of `auto`: the names of those that worked, in order
+  virtual std::string method() const { return {}; }  // of `auto`: the names of the methods used, in order
 };
 
 // Where to start: empty parts mean the method's own start.
 struct Start {
   std::vector<double> y = {};
-  std::vector<double> x = {};  // for methods that keep a primal point of their own; empty: grad g*(v) of y
+  std::vector<double> x = {};  // for methods with their own primal point; empty: grad g*(v) of y
   std::vector<double> intercept = {0.0};
 };
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "seesaw/error.h"
-#include "solvers/parts/running_mean.h"
+#include "solvers/parts/dual/running_mean.h"
 
 namespace seesaw {
 namespace {

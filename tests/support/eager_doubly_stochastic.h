@@ -89,7 +89,7 @@ class EagerDoublyStochastic {
              (1 + tau_bias_ * problem_.lambda);
     y_[i] = next;
     xbar_ = x_;
-    xbar_[j] += (spec_.overshoot == Overshoot::plain ? theta_ : theta_ / q) * (x_[j] - before[j]);
+    xbar_[j] += (spec_.extrapolation == ColumnExtrapolation::plain ? theta_ : theta_ / q) * (x_[j] - before[j]);
     xbar_[d_] += theta_ * (x_[d_] - before[d_]);
     spec_.rows->feedback(i, static_cast<double>(std::abs(dy) * m_ * p / sigma_));
     spec_.columns->feedback(j, static_cast<double>(std::abs(x_[j] - before[j]) * k_ * q / tau_));

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/intercept.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "support/table.h"
 
 namespace seesaw::test {

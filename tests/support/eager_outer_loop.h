@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/intercept.h"
-#include "solvers/parts/proximal_point.h"
+#include "solvers/parts/dual/proximal_point.h"
 #include "support/problems.h"
 
 namespace seesaw::test {

@@ -7,7 +7,7 @@
 
 #include "model/intercept.h"
 #include "solvers/engines/single_entry.h"
-#include "solvers/parts/entry_draws.h"
+#include "solvers/parts/sampling/entry_draws.h"
 #include "support/table.h"
 
 namespace seesaw::test {

@@ -28,8 +28,10 @@ inline FitSpec spec_of(std::string_view loss, double lambda, double l1, Intercep
   return spec;
 }
 
-// The problems that the verifier finds; empty for a valid model.
-inline std::string doubts(const Dataset& data, const Fit& result) { return problems_of({data, result.model}); }
+// The problems that the verifier finds in the model; empty if it confirms it.
+inline std::string verification_problems(const Dataset& data, const Fit& result) {
+  return problems_of({data, result.model});
+}
 
 inline void add_weights(Dataset& data) {
   for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));

@@ -2,8 +2,8 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/primal/batch_primal.h"
 
 namespace seesaw {
 namespace {
@@ -25,7 +25,7 @@ class BatchPrimalDual final : public Solver {
 
   void epoch() override {
     ++iterations_;
-    if (rows_.empty()) return;  // nothing to do: time passes all the same
+    if (rows_.empty()) return;  // no variables to move; the pass is counted
     step();
     if (stop_requested()) return;
     if (spec_.rule->end_iteration(*this, y_.gamma(), x_.scores())) load_steps();
