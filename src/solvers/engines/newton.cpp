@@ -58,10 +58,15 @@ class Newton final : public Solver {
 
   Work work() const override {
     const double passes = all_.passes() + sample_passes_;
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), believed_};
   }
 
-  std::optional<double> estimated_gap() const override { return believed_; }
+  Diagnostics diagnostics() const override {
+    return {{{"newton_steps", all_.steps()},
+             {"cg_iterations", all_.cg_iterations()},
+             {"step_length", all_.step_length()},
+             {"damping", all_.damping()}}};
+  }
 
   // A gap that was believed and is not confirmed: rounding, or a dual point that had to be moved. Ask for more.
   void on_check(const Checked& checked) override {

@@ -53,7 +53,7 @@ class Rotation final : public Solver {
   void epoch() override {
     inside_->epoch();
     look();
-    if (inside_->estimated_gap().value_or(infinity) <= wanted())
+    if (inside_->work().estimated_gap.value_or(infinity) <= wanted())
       tell();  // as it would be told that it is wrong, or right
   }
 
@@ -80,8 +80,10 @@ class Rotation final : public Solver {
     const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
                  fraction = static_cast<double>(rows_of_l_.nnz) / entries;
     const Work inside = inside_->work();
-    return {1 + fraction * inside.passes, entries + inside.entries};
+    return {1 + fraction * inside.passes, entries + inside.entries, estimated_gap()};
   }
+
+  Diagnostics diagnostics() const override { return inside_->diagnostics(); }
 
   void on_check(const Checked& checked) override {
     if (estimated_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
@@ -90,11 +92,8 @@ class Rotation final : public Solver {
     tell();
   }
 
-  std::optional<double> estimated_gap() const override { return own_.gap / exactness_; }
-
-  std::string news() override { return inside_->news(); }
-
  private:
+  double estimated_gap() const { return own_.gap / exactness_; }
   double wanted() const { return exactness_ * target_; }
 
   // The certificate of the n x n problem, n^2 of work: but for rounding it is that of the data.
@@ -102,7 +101,7 @@ class Rotation final : public Solver {
     inside_->read(point_);
     own_ = certifier_.certify(point_);
   }
-  void tell() { inside_->on_check({own_.primal, own_.gap, wanted()}); }
+  void tell() { inside_->on_check({own_, wanted()}); }
 
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
   bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not

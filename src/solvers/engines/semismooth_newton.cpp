@@ -53,10 +53,17 @@ class SemismoothNewton final : public Solver {
   Work work() const override {
     const double rows = rows_read_ + face_.rows_used();
     const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.n(), 1));
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), believed_ * doubt_};
   }
 
-  std::optional<double> estimated_gap() const override { return believed_ * doubt_; }
+  Diagnostics diagnostics() const override {
+    return {{{"smoothing", rows_.gamma},
+             {"stage", stages_},
+             {"newton_steps", steps_taken_},
+             {"sample_rows", static_cast<double>(rows_.size())},
+             {"working_set", static_cast<double>(working_set_size_)},
+             {"free_rows", static_cast<double>(free_.size())}}};
+  }
 
   void on_check(const Checked& checked) override {
     target_ = checked.target;
@@ -206,6 +213,7 @@ class SemismoothNewton final : public Solver {
 
   bool next_stage() {
     refreshes_ = 0;
+    ++stages_;
     const double gamma = factor_ * rows_.gamma;
     if (!on_all() && gamma <= first_gamma_ / 4) {
       ++level_;
@@ -228,6 +236,7 @@ class SemismoothNewton final : public Solver {
   void newton(const Look& look) {
     const bool all = !choose_near();
     NonsmoothRows& rows = all ? rows_ : near_;
+    working_set_size_ = rows.size();
     const Eigen::VectorXd before = x_;
     for (int step = 0; step < newton_steps; ++step) {
       if (shortfall() <= 0.5 * accuracy(look)) break;
@@ -236,6 +245,7 @@ class SemismoothNewton final : public Solver {
       if (stop_asked()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
+      ++steps_taken_;
       x_ += t * p_;
       for (std::size_t i = 0; i < rows.size(); ++i) rows.z[i] += t * rows.q[i];
       follow(rows);
@@ -322,6 +332,8 @@ class SemismoothNewton final : public Solver {
   int refreshes_ = 0;               // in this stage
   int age_ = 0;                     // of s
   double rows_read_ = 0;
+  double stages_ = 0, steps_taken_ = 0;
+  std::size_t working_set_size_ = 0;
 
   Eigen::VectorXd best_x_;  // of the lowest P
   std::vector<double> best_y_;

@@ -48,9 +48,15 @@ class WorkingSet final : public Solver {
     point.y = y_;
   }
   Work work() const override {
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_};
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
   }
-  std::optional<double> estimated_gap() const override { return gap_; }
+  Diagnostics diagnostics() const override {
+    return {{{"working_set", static_cast<double>(model_.features().size())},
+             {"features_left", static_cast<double>(feature_.size())},
+             {"newton_steps", newton_steps_},
+             {"path_l1", l1_},
+             {"damping", mu_}}};
+  }
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the proof asks for more than was believed
       accuracy_ *= 0.1;
@@ -297,6 +303,7 @@ class WorkingSet final : public Solver {
 
   // False where nothing falls any more.
   bool newton_step(double tolerance) {
+    ++newton_steps_;
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
@@ -374,7 +381,7 @@ class WorkingSet final : public Solver {
   Eigen::VectorXd derivative_;
   double derivative_b_ = 0, mu_ = least_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
-  double entries_ = 0, touched_ = 0;
+  double entries_ = 0, touched_ = 0, newton_steps_ = 0;
 };
 
 }  // namespace

@@ -23,6 +23,10 @@ class NewtonSystem {
   // p with |H p + g| <= tolerance, as far as rounding and a limit of steps allow; g.p < 0. Gives the passes over the
   // rows that it took: one for each product by H and for an assembly, in proportion where it is of a part of the rows.
   virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
+  double cg_iterations() const { return cg_iterations_; }  // of all solves
+
+ protected:
+  double cg_iterations_ = 0;
 };
 
 std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind);

@@ -20,6 +20,11 @@ namespace seesaw {
 struct Steps {
   std::vector<double> tau, theta, sigma, weight;
 };
+inline double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
 
 // What steps are made of: the rows' norms and weights. The entry t of the free intercept counts as one more feature.
 struct RowFacts {
