@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   using namespace seesaw::app;
   guard_standard_streams();
   seesaw::end_on_interrupts();
-  seesaw::end_where_mapped_files_shrink();
+  seesaw::exit_when_mapped_files_shrink();
   if (const std::string problem = seesaw::isa_problem(); !problem.empty()) {
     fmt::print(stderr, "seesaw: {}\n", problem);
     return bad_input;

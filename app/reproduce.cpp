@@ -128,7 +128,7 @@ int reproduce(const ReproduceOptions& o) {
   result_is_written();
   const bool live = !o.quiet && Progress::wanted();
   ReproduceProgress progress(runs);
-  const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(threads_at_hand());
+  const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(available_threads());
   std::vector<Reproduced> done;
   std::vector<std::string> lines = {machine_line(mode, today())}, shown;
   for (const Experiment& e : papers.experiments) {

@@ -1,4 +1,4 @@
-# Debian packages, none vendored. docs/dependencies.md says what each is for.
+# Debian packages, none vendored. docs/dependencies.md lists their purposes.
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)

@@ -1,6 +1,6 @@
-// What a certificate costs, in units of one product z = A x of the same matrix, one thread, same run: by loss, with and
-// without a free intercept; plain, rigorous in double, and rigorous in twice the precision (where the gap is so small
-// that it is needed). The processor's time counts, not the clock's.
+// The cost of a certificate, in units of one product z = A x of the same matrix, one thread, same run: by loss, with and
+// without a free intercept; plain, rigorous in double, and rigorous in double-double (needed for very small gaps). CPU
+// time, not wall time.
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
@@ -19,7 +19,7 @@ namespace {
 using namespace seesaw;
 using namespace seesaw::bench;
 
-// The least of several, in seconds of this thread's processor: other work on the machine hardly counts.
+// The minimum of several, in CPU seconds of this thread: other processes hardly affect it.
 double least_of(const std::function<void()>& work) {
   const auto now = [] {
     timespec time{};
@@ -53,7 +53,7 @@ void report(const std::string& name, const Dataset& data) {
   const double unit = least_of([&] { multiply(data.rows, x.data(), z.data()); });
   const double transposed = least_of([&] { multiply_transposed(data.rows, z.data(), v.data()); });
   const auto entries = static_cast<double>(data.nnz);
-  fmt::print("{:<12} A x {:.2f} ns an entry, A'y {:.2f} A x\n", name, 1e9 * unit / entries, transposed / unit);
+  fmt::print("{:<12} A x {:.2f} ns per entry, A'y {:.2f} A x\n", name, 1e9 * unit / entries, transposed / unit);
   for (const char* loss : {"hinge", "squared-hinge", "logistic"})
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       Objective objective;
@@ -65,24 +65,24 @@ void report(const std::string& name, const Dataset& data) {
       Certifier certifier(problem);
       Point point = begin;
       const double P = certifier.certify(point).primal;
-      Point again = point;
+      Point other = point;
       const double check = least_of([&] {
-        again.y = begin.y;
-        again.intercept = point.intercept;
-        certifier.certify(again, 1e-8 * P);
+        other.y = begin.y;
+        other.intercept = point.intercept;
+        certifier.certify(other, 1e-8 * P);
       });
       const double rigorous = least_of([&] {
-        again = point;
-        certifier.certify_rigorously(again);
+        other = point;
+        certifier.certify_rigorously(other);
       });
       RigorousCertifier exact(problem);
       const double fine = least_of([&] {
-        again = point;
-        exact.certify(again, RigorousCertifier::Level::fine);
+        other = point;
+        exact.certify(other, RigorousCertifier::Level::fine);
       });
       fmt::print(
-          "  {:<14} {:<10} check {:>6.2f} A x, {:>6.1f} ns a row beside the products; "
-          "rigorous {:>5.2f} A x + A'y, {:>5.2f} checks; of twice the precision {:>5.2f} A x + A'y\n",
+          "  {:<14} {:<10} check {:>6.2f} A x, {:>6.1f} ns per row in addition to the products; "
+          "rigorous {:>5.2f} A x + A'y, {:>5.2f} checks; double-double {:>5.2f} A x + A'y\n",
           loss, name_of(intercept), check / unit, 1e9 * (check - unit - transposed) / static_cast<double>(data.n()),
           rigorous / (unit + transposed), rigorous / check, fine / (unit + transposed));
     }

@@ -1,4 +1,4 @@
-/** The page of one fit: how good it is and how that is known, what was minimized, by what, and what came out. */
+/** The page of one fit: certificate, convergence, time, objective, method, coefficients and data. */
 import "./fit.css";
 import { certificateSection } from "./certificate.js";
 import { closingSection } from "./closing.js";

@@ -11,22 +11,22 @@
  * @property {?number} latest_primal
  *
  * @typedef {Object} Run
- * @property {Object} header the line that opens it
+ * @property {Object} header its first line
  * @property {string} label its series: the method and its options
  * @property {string} family
- * @property {string} problem runs of the same problem are compared with each other
+ * @property {string} problem runs of the same problem are compared
  * @property {number} seed
- * @property {Check[]} checks one-versus-rest: of the whole
- * @property {?Map<number, Check[]>} classes one-versus-rest: of each class
+ * @property {Check[]} checks one-versus-rest: sums over the classes
+ * @property {?Map<number, Check[]>} classes one-versus-rest: the checks per class
  * @property {string[]} news
- * @property {?Object} end the line that closes it; null: it was cut off
+ * @property {?Object} end its last line; null: the trace is truncated
  * @property {string} status of its end, or "unfinished"
  *
  * @typedef {Object} Lines
  * @property {Run[]} runs
  * @property {Object[]} refused methods that do not apply: {refused, label, family, problem, why}
  * @property {Object[]} experiments
- * @property {Object[]} series curves that are not runs
+ * @property {Object[]} series curves that do not belong to a run
  * @property {Object[]} verdicts
  * @property {?Object} machine
  * @property {number} damaged lines that could not be read
@@ -45,7 +45,7 @@ export function parseLines(text) {
     if (object === null) all.damaged++;
     else if ("trace" in object) {
       run = begun(object);
-      if (!object.hidden) all.runs.push(run);  // kept for another time, not to be shown
+      if (!object.hidden) all.runs.push(run);  // kept in the journal, not shown
     }
     else if ("refused" in object) all.refused.push({ label: object.refused, problem: "", ...object });
     else if ("verdict" in object) all.verdicts.push(object);
@@ -71,11 +71,11 @@ export function parseLines(text) {
  */
 export function kindOf({ runs, refused, experiments }) {
   if (experiments.length > 0) return "reproduction";
-  const ofStudy = runs.some((run) => run.header.key);  // a comparison may be of one method
+  const ofStudy = runs.some((run) => run.header.key);  // a comparison may have a single method
   return runs.length === 1 && refused.length === 0 && !ofStudy ? "fit" : "comparison";
 }
 
-/** The last part of a path: what a set is called. */
+/** The last part of a path: the name of a data set. */
 export function nameOf(path) {
   return String(path ?? "").split("/").pop();
 }
@@ -103,7 +103,7 @@ function problemOf({ data, loss, lambda, l1 }) {
   return [nameOf(data), loss, ...penalties].join(", ");
 }
 
-/** One-versus-rest: the checks of each class, by its label; null where there are no classes. */
+/** One-versus-rest: the checks per class, by label; null if there are no classes. */
 function classesOf(checks) {
   if (!checks.some((check) => "class" in check)) return null;
   const classes = new Map();
@@ -115,8 +115,8 @@ function classesOf(checks) {
 }
 
 /**
- * One-versus-rest writes the checks of one class after the other. The whole after p passes of each class is the sum over
- * classes of what each had by then; its seconds are the sum as well, its passes and entries those of a class.
+ * One-versus-rest writes the checks of one class after the other. The total after p passes per class is the sum over
+ * the classes of their latest checks; its seconds are the sum as well, its passes and entries those of one class.
  */
 function wholeOf(checks, classes) {
   const latest = new Map();

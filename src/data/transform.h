@@ -1,5 +1,5 @@
-// What is done to the rows before training and again before predicting: an appended constant feature (the penalized
-// intercept) and scaling. Kept in the model, so that prediction sees the same features.
+// The transformation of the rows before training and before prediction: an appended constant feature (the penalized
+// intercept) and scaling. Stored in the model, so that prediction uses the same features.
 #pragma once
 
 #include <string_view>
@@ -24,13 +24,13 @@ struct Transform {
   bool identity() const { return !constant_feature && scaling == Scaling::none; }
 };
 
-// Chooses the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max
-// |a_ij|; columns_std: 1 / standard deviation over the rows by their weights (zeros count, nothing is centred). Columns
+// Computes the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max
+// |a_ij|; columns_std: 1 / standard deviation weighted over the rows (zeros included, without centring). Columns
 // that are constant (standard deviation 0) or empty keep factor 1.
 Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature);
 
-// Identity returns the data itself. Values are computed in double; stored as float where that is exact or asked for.
-// Rows scaling brings each non-empty row to norm 1.
+// The identity returns the data itself. Values are computed in double; stored as float if that is exact or requested.
+// Scaling::rows scales each nonempty row to norm 1.
 Dataset apply(const Transform& transform, const Dataset& data, Precision precision = Precision::exact);
 
 }  // namespace seesaw

@@ -16,9 +16,9 @@ void add_gram_of_columns(const double* w, std::size_t size, std::size_t depth, s
 
 void multiply(const Product& product);
 
-// In place, lower triangle; false where a pivot is not positive.
+// A = L L^T in place, lower triangle; false if a pivot is not positive.
 bool factor_cholesky(double* a, std::size_t size);
-// L L^T x = b in place.
+// Solves L L^T x = b in place.
 void solve_cholesky(const double* l, std::size_t size, double* x);
 
 }  // namespace seesaw

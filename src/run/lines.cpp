@@ -25,7 +25,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"version", version()},
                {"compiler", compiler()},
                {"cpu", cpu()},
-               {"threads", threads_at_hand()},
+               {"threads", available_threads()},
                {"data", p.data->source},
                {"n", p.n()},
                {"d", p.d() - (constant_feature ? 1 : 0)},

@@ -165,7 +165,7 @@ class ClassRuns {
   // another class meanwhile (isolate): their clocks would count each other's work.
   void run_all(const std::vector<std::size_t>& open) {
     Audience audience(observers_, open.size());
-    const std::size_t lanes = std::min(threads_at_hand(), open.size());
+    const std::size_t lanes = std::min(available_threads(), open.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;

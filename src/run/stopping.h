@@ -18,7 +18,7 @@ class Stopping final : public StopRequest {
   // `seconds` from now on; infinity: no limit.
   Stopping(double seconds, const StopAsked& stop_asked) : seconds_(seconds), stop_asked_(stop_asked) {}
 
-  bool asked() override { return interrupted_ || late_ || out_of_time() || interrupted(); }
+  bool requested() override { return interrupted_ || late_ || out_of_time() || interrupted(); }
 
   bool out_of_time() {  // once true it stays true
     if (!late_ && seconds_ < std::chrono::duration<double>(Clock::now() - begun_).count()) late_ = true;

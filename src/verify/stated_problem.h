@@ -1,4 +1,4 @@
-// The problem that a model makes its claim about: the rows as the weights see them, and what each row counts.
+// The problem that a model's claim is about: the transformed rows, their targets and their weights.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 namespace seesaw::verifier {
 
 // P = sum_i (s_i / total) phi_i(z_i) + lambda/2 |x|^2 + l1 |x|_1. The rows are transformed by the same function as in
-// training, so that the values agree bit by bit; the transformed doubles are the data that the claim is about.
+// training, so that the values are bitwise identical; the claim is about the transformed doubles.
 struct StatedProblem {
   StatedProblem(const Dataset& data, const LinearModel& model);
 
@@ -24,7 +24,7 @@ struct StatedProblem {
   std::vector<double> target;      // b_i: the label, or -1 / +1 (K = 1); otherwise unused
   std::vector<std::size_t> group;  // classification: the index of the row's label; regression: all 0
   std::size_t groups = 1;
-  std::vector<Ball> weight;  // s_i; empty where all are 1
+  std::vector<Ball> weight;  // s_i; empty if all are 1
   Ball total;                // sum s_i
 
   Ball weight_of(std::size_t i) const { return weight.empty() ? Ball(1) : weight[i]; }

@@ -20,7 +20,7 @@ namespace {
 class FromPoll final : public StopRequest {
  public:
   explicit FromPoll(int poll) : StopRequest(1), from_(poll) {}
-  bool asked() override { return ++polls_ >= from_; }
+  bool requested() override { return ++polls_ >= from_; }
   int after() const { return std::max(0, polls_ - from_); }  // polls that were made after the first yes
   int polls() const { return polls_; }
 

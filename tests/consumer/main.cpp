@@ -20,7 +20,7 @@ void expect(bool holds, const char* what) {
   std::printf("FAILED: expected %s\n", what);
 }
 
-// 60 rows of three features, one of them always there; the label is the sign of the first minus the second.
+// 60 rows of three features, the third often zero; the label is the sign of the first minus the second.
 struct Table {
   std::vector<std::uint64_t> offsets = {0};
   std::vector<std::uint32_t> columns;
@@ -52,7 +52,7 @@ bool throws(const Call& call) {
   return false;
 }
 
-// A model of another program with three classes, each of which likes one feature.
+// A LIBLINEAR model with three classes, each with a positive weight for one feature.
 void use_three_classes(const seesaw::Data& data, const std::string& path) {
   std::ofstream(path) << "solver_type L2R_LR\nnr_class 3\nlabel 4 1 9\nnr_feature 3\nbias 1\nw\n"
                          "1 0 0\n0 1 0\n0 0 1\n0.25 0.5 0.75\n";
@@ -61,11 +61,12 @@ void use_three_classes(const seesaw::Data& data, const std::string& path) {
   expect(model.labels() == std::vector<double>({1, 4, 9}), "labels in ascending order");
   expect(model.intercepts() == std::vector<double>({0.5, 0.25, 0.75}), "intercepts in the order of the labels");
   expect(model.intercept() == 0.5, "the first of them as the intercept");
-  expect(model.classes().empty() && throws([&] { model.certificate(); }), "no claim of another program");
+  expect(model.classes().empty() && throws([&] { model.certificate(); }),
+         "no certificate in a model of another program");
 
   const std::vector<double> scores = model.decision(data), likely = model.probabilities(data);
   const std::vector<double> labels = model.predict(data);
-  expect(scores.size() == 180 && likely.size() == 180 && labels.size() == 60, "three scores and one label a row");
+  expect(scores.size() == 180 && likely.size() == 180 && labels.size() == 60, "three scores and one label per row");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::size_t best = labels[i] == 1 ? 0 : labels[i] == 4 ? 1 : 2;
     double sum = 0;
@@ -101,7 +102,7 @@ int main(int argc, char** argv) {
   const seesaw::Model model = seesaw::train(data, training);
   const seesaw::Proof proof = model.certificate();
   expect(model.converged() && model.status() == "converged", "a converged model");
-  expect(checks > 1, "an observer that is called at each check");
+  expect(checks > 1, "an observer called at each check");
   expect(proof.gap >= 0 && proof.gap <= 1e-8 * proof.primal, "a gap of 1e-8");
   expect(std::abs(proof.primal - proof.dual - proof.gap) <= 1e-12, "gap = P - D");
   expect(proof.distance_bound.has_value(), "a bound on |x - x*|");
@@ -129,7 +130,7 @@ int main(int argc, char** argv) {
 
   seesaw::Training again = training;
   again.observer = [](const seesaw::Progress&) { return false; };
-  expect(seesaw::train(data, again).status() == "interrupted", "a training that its observer ends");
+  expect(seesaw::train(data, again).status() == "interrupted", "a training stopped by its observer");
   expect(seesaw::train(data, {.loss = "hinge", .C = 1}, loaded).converged(), "a warm start that converges");
 
   expect(throws([&] { seesaw::train(data, {.loss = "nonsense"}); }), "an Error for an unknown loss");

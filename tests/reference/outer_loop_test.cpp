@@ -162,9 +162,9 @@ TEST(OuterLoop, precision_decides_when_the_centre_moves) {
   EagerOuterLoop eager(problem, RowStep::derivative, {.K = 4, .schedule = Schedule::precision, .momentum = false});
   int moves = 0;
   for (int epoch = 0; epoch < 40; ++epoch) {
-    const std::vector<Real> before = eager.ct;
+    const std::vector<Real> before = eager.center;
     eager.epoch(eager.drawable);
-    moves += eager.ct != before;
+    moves += eager.center != before;
   }
   EXPECT_GT(moves, 3);
   EXPECT_LT(moves, 36);
@@ -252,10 +252,10 @@ TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) 
 TEST(OuterTerm, makes_a_penalty_whose_conjugate_is_the_formula) {
   Rng rng(9);
   for (int k = 0; k < 200; ++k) {
-    const Real v = 3 * rng.normal(), ct = rng.normal(), lambda = rng.uniform() + 0.01,
+    const Real v = 3 * rng.normal(), center = rng.normal(), lambda = rng.uniform() + 0.01,
                l1 = k % 3 == 0 ? 0 : rng.uniform(), kappa = 4 * rng.uniform();
     const auto value = [&](Real x) {
-      return x * v - l1 * std::abs(x) - lambda / 2 * x * x - kappa / 2 * (x - ct) * (x - ct);
+      return x * v - l1 * std::abs(x) - lambda / 2 * x * x - kappa / 2 * (x - center) * (x - center);
     };
     Real lo = -1000, hi = 1000;
     const Real golden = (std::sqrt(Real(5)) - 1) / 2;
@@ -263,7 +263,7 @@ TEST(OuterTerm, makes_a_penalty_whose_conjugate_is_the_formula) {
       const Real a = hi - golden * (hi - lo), b = lo + golden * (hi - lo);
       (value(a) < value(b) ? lo : hi) = value(a) < value(b) ? a : b;
     }
-    EXPECT_NEAR(double(value((lo + hi) / 2)), double(test::shifted_conjugate(v, ct, lambda, l1, kappa)), 1e-12);
+    EXPECT_NEAR(double(value((lo + hi) / 2)), double(test::shifted_conjugate(v, center, lambda, l1, kappa)), 1e-12);
   }
 }
 

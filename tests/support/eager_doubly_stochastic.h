@@ -1,5 +1,5 @@
-// The doubly stochastic method as its head comment says it: dense, every sum over the whole matrix. In long double it
-// is the reference; in double it shows how far rounding errors grow over the same steps.
+// A reference of the doubly stochastic method by its head comment: dense, every sum over the whole matrix. In long
+// double it is the reference; in double it measures the growth of rounding errors over the same steps.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Fits of several classes by SDCA, and what the verifier thinks of them.
+// Multiclass fits by SDCA, and the verifier's result.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ inline FitSpec spec_of(std::string_view loss, double lambda, double l1, Intercep
   return spec;
 }
 
-// Why the verifier does not believe the model: nothing, as it should be.
+// The problems that the verifier finds; empty for a valid model.
 inline std::string doubts(const Dataset& data, const Fit& result) { return problems_of({data, result.model}); }
 
 inline void add_weights(Dataset& data) {

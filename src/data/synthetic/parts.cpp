@@ -18,7 +18,7 @@ void require(bool holds, const std::string& option, double value, const std::str
   if (!holds) throw InvalidOption(option, fmt::format("{}", value), allowed);
 }
 
-SynthOptions settled(SynthOptions options, std::size_t n, std::size_t d, double noise) {
+SynthOptions with_defaults(SynthOptions options, std::size_t n, std::size_t d, double noise) {
   if (options.n == 0) options.n = n;
   if (options.d == 0) options.d = d;
   if (options.noise < 0) options.noise = noise;
@@ -37,8 +37,8 @@ double normal(Rng& rng) {
     const double u = 1 - rng.uniform();                               // never 0
     const double x = 1.7155277699214135 * (rng.uniform() - 0.5) / u;  // sqrt(8/e)
     const double square = x * x;
-    if (square <= 5 - 5.136101666750966 * u) return x;  // surely inside; 4 exp(1/4)
-    if (square < 1.4 + 1.036961042583566 / u            // not surely outside; 4 exp(-1.35)
+    if (square <= 5 - 5.136101666750966 * u) return x;  // quick acceptance; 4 exp(1/4)
+    if (square < 1.4 + 1.036961042583566 / u            // quick rejection; 4 exp(-1.35)
         && square <= -4 * log_of(u))
       return x;
   }

@@ -63,7 +63,7 @@ class AcceleratedGradient final : public Solver {
         cy[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
-    if (stop_asked()) return;  // y is then that of the scores before
+    if (stop_requested()) return;  // y is then that of the scores before
     x_.extrapolate(momentum_ = momentum(against > 0));
   }
 

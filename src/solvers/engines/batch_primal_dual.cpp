@@ -27,7 +27,7 @@ class BatchPrimalDual final : public Solver {
     ++iterations_;
     if (rows_.empty()) return;  // nothing to do: time passes all the same
     step();
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     if (spec_.rule->end_iteration(*this, y_.gamma(), x_.scores())) load_steps();
   }
 
@@ -59,7 +59,7 @@ class BatchPrimalDual final : public Solver {
       }
     });
     x_.step(steps_.tau, BatchPrimal::From::last);
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     x_.extrapolate(steps_.theta);
   }
 

@@ -65,7 +65,7 @@ class BlockDualAscent final : public Solver {
     for (std::size_t at = 0; at < order.size(); ++at) {
       if (at + 4 < order.size()) prefetch(rows_.row(order[at + 4]));
       step(order[at], at);
-      if (stop.asks()) {  // w is that of y
+      if (stop.requested()) {  // w is that of y
         visited_ += at + 1;
         active_.visit_all();
         return;

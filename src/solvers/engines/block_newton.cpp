@@ -38,10 +38,10 @@ class BlockNewton final : public Solver {
     passes_ += 1;  // the Newton step's own product, A p; the gradient counts with the slopes
     if (gradient_.norm() == 0) return;
     solve();
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     ++newton_steps_;
     hessian_.scores(step_, dz_);
-    if (!search() || stop_asked()) return;  // read() needs x and z alone
+    if (!search() || stop_requested()) return;  // read() needs x and z alone
     look();
   }
 
@@ -85,7 +85,7 @@ class BlockNewton final : public Solver {
       moved_ = y_;  // p = y + e_b
       for (std::size_t i = 0; i < problem_.n(); ++i) moved_[i * classes_ + class_of(i)] += 1;
       hessian_.move_to(moved_);
-      if (round == most_rounds || stop_asked() || !improve_intercepts()) break;
+      if (round == most_rounds || stop_requested() || !improve_intercepts()) break;
     }
     hessian_.transposed(y_, gradient_);
     passes_ += 1;
@@ -148,7 +148,7 @@ class BlockNewton final : public Solver {
     const double derivative = gradient_.dot(step_);
     const auto x = x_.head(penalized_), p = step_.head(penalized_);
     const double xx = x.squaredNorm(), xp = x.dot(p), pp = p.squaredNorm();
-    for (double t = 1; t > 1e-10 && !stop_asked(); t /= 2)
+    for (double t = 1; t > 1e-10 && !stop_requested(); t /= 2)
       if (move_by(
               t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp),
               primal_ + 1e-4 * t * derivative)) {

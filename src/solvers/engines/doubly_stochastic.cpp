@@ -45,7 +45,7 @@ class DoublyStochastic final : public Solver {
       if (has_columns()) spec_.columns->fill(column_order_);
       for (std::size_t t = 0; t < block && complete; ++t) {
         step(row_order_[t], column_order_[t]);
-        complete = !stop.asks();
+        complete = !stop.requested();
       }
       left -= block;
     }

@@ -169,7 +169,7 @@ class TypedDualAscent final : public DualAscent {
         prefetch(rows.row(order[k + ahead]));
       }
       step<shrink>(rows.row(order[k]), order[k], k);
-      if (stop.asks()) {
+      if (stop.requested()) {
         visited_ += k + 1;
         active_.visit_all();
         return false;

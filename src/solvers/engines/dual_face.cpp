@@ -72,7 +72,7 @@ DualFace::DualFace(const Problem& problem, const DualFaceOptions& options, const
 void DualFace::epoch() {
   ascent_->epoch();
   ++passes_;
-  if (stop_asked()) return;
+  if (stop_requested()) return;
   if (++burst_ < options_.burst + (passes_ > 100 ? 2 : 0)) return;
   burst_ = 0;
   end_burst();
@@ -86,7 +86,7 @@ void DualFace::end_burst() {
   entries_ = entries;
   const bool step = ready_for_face();
   if (step) step_on_face(rate);
-  if (stop_asked()) return;
+  if (stop_requested()) return;
   if (step || passes_ >= 1.05 * passes_looked_ + 2.5) look(step);
 }
 
@@ -111,7 +111,7 @@ void DualFace::step_on_face(double rate_of_passes) {
   const auto n = static_cast<double>(problem_.n()), nnz = static_cast<double>(problem_.data->nnz);
   double gain = 0, entries = nnz;
   bool blocked = true;
-  for (int k = 0; k < most_faces && blocked && !stop_asked(); ++k) {
+  for (int k = 0; k < most_faces && blocked && !stop_requested(); ++k) {
     const FaceStep step = face_.ascend(at_.y, at_.x, at_.intercept[0], options_.face);
     face_work_.passes += static_cast<double>(step.steps * face_.rows().size()) / n;
     entries += step.entries;

@@ -34,13 +34,13 @@ class Newton final : public Solver {
       const double before = all_.primal();
       const Eigen::VectorXd first = all_.x();
       const Eigen::VectorXd sampled = from_samples(first);
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       all_.begin(sampled);
       if (!(all_.primal() < before)) all_.begin(first);
     } else {
       all_.step(wanted());
     }
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     believe();
     if (problem_.free_intercept() && believed_ <= wanted_) {
       all_.settle_intercept();
@@ -92,7 +92,7 @@ class Newton final : public Solver {
   Eigen::VectorXd from_samples(Eigen::VectorXd x) {
     const std::size_t n = problem_.n(), d = problem_.d();
     Rng rng(1);
-    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_asked(); size *= 4) {
+    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_requested(); size *= 4) {
       std::vector<std::uint32_t> which(size);  // one row of each of as many equal parts: in order, spread out
       std::vector<double> target(size), normalized_weight(size);
       double total = 0;
@@ -108,7 +108,7 @@ class Newton final : public Solver {
                          system_);
       part.begin(x);
       const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
-      for (int step = 0; step < 8 && !stop_asked() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
+      for (int step = 0; step < 8 && !stop_requested() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
         part.step(worth * part.primal());
       x = part.x();
       sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);

@@ -53,7 +53,7 @@ class PrimalDual final : public Solver {
       StopPoll stop(static_cast<double>(spec_.batch) * work_per_step(rows_, outputs_));
       while (draws_ < end && complete) {
         batch_step();
-        complete = !stop.asks();
+        complete = !stop.requested();
       }
     }
     bias_.end_pass();
@@ -118,7 +118,7 @@ class PrimalDual final : public Solver {
         }
         step(i);
         if (hears) rule_.moved(i, size_of(dy_.data()));
-        if (stop.asks()) return false;
+        if (stop.requested()) return false;
       }
       left -= order.size();
     }

@@ -37,8 +37,8 @@ class SemismoothNewton final : public Solver {
 
   void epoch() override {
     Look look = refresh();
-    while (!stop_asked() && solved(look) && next_stage()) look = refresh();
-    if (stop_asked()) return;                               // read() gives the best point so far
+    while (!stop_requested() && solved(look) && next_stage()) look = refresh();
+    if (stop_requested()) return;                               // read() gives the best point so far
     if (on_all() && believed_ * doubt_ <= target_) return;  // to be checked
     if (++refreshes_ > patience) soften();
     newton(look);
@@ -242,7 +242,7 @@ class SemismoothNewton final : public Solver {
       if (shortfall() <= 0.5 * accuracy(look)) break;
       rows.free_rows(free_, normalized_weight_);
       face_.solve(free_, normalized_weight_, rows.gamma, g_, p_);
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
       ++steps_taken_;
@@ -301,7 +301,7 @@ class SemismoothNewton final : public Solver {
     const double curved = problem_.lambda * head(p).squaredNorm(), enough = roughly * std::abs(derivative);
     derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
-    for (int round = 0; round < 40 && !stop_asked(); ++round) {
+    for (int round = 0; round < 40 && !stop_requested(); ++round) {
       const NonsmoothRows::Slopes at = rows.along(t);
       const double here = derivative + t * curved + at.first;
       if (std::abs(here) <= enough) break;

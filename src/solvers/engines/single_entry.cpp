@@ -68,7 +68,7 @@ class SingleEntry final : public Solver {
     take_snapshot();
     std::array<EntryDraw, 64> block;
     StopPoll stop(64.0 * static_cast<double>(block.size()));
-    for (std::uint64_t left = steps_a_period_; left > 0 && !stop.asks();) {
+    for (std::uint64_t left = steps_a_period_; left > 0 && !stop.requested();) {
       const std::span<EntryDraw> drawn(block.data(), std::min<std::uint64_t>(block.size(), left));
       draws_->fill(drawn);
       take_steps(drawn);

@@ -35,7 +35,7 @@ class WorkingSet final : public Solver {
   void epoch() override {
     choose_set();
     solve_on_set();
-    if (stop_asked()) return;  // x and b are those of z, and y is feasible
+    if (stop_requested()) return;  // x and b are those of z, and y is feasible
     look();
     if (l1_ > problem_.l1) l1_ = std::max(problem_.l1, stage * std::min(l1_, largest_));
     entries_ += std::max(touched_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // time passes in any case
@@ -245,7 +245,7 @@ class WorkingSet final : public Solver {
     const double tolerance = std::min(wanted, 0.1 * l1_);  // of |v_j| - l1: what it costs the gap is |x|_1 times that
     double before = infinity;
     for (int step = 0; step < 50; ++step) {
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       read_derivatives();
       const double missed = missed_on_set();
       if (missed <= tolerance && step > 0) return;
@@ -254,7 +254,7 @@ class WorkingSet final : public Solver {
       before = missed;
       if (outdated_ || !weighed_) weigh();
       else fresh_ = false;
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       if (!newton_step(one_step_ ? tolerance : std::max(0.3 * tolerance, 0.1 * missed)) || one_step_) return;
     }
   }

@@ -13,14 +13,14 @@ namespace seesaw {
 class Cholesky {
  public:
   void factor(const Eigen::MatrixXd& h) {  // reads the lower triangle
-    if (stop_asked()) {
+    if (stop_requested()) {
       l_.resize(0, 0);
       ready_ = false;
       return;
     }
     const double mean = h.rows() > 0 ? h.trace() / static_cast<double>(h.rows()) : 0;
     ready_ = compute(h, 0);
-    for (double lift = 1e-14; !ready_ && lift < 1 && !stop_asked(); lift *= 10)
+    for (double lift = 1e-14; !ready_ && lift < 1 && !stop_requested(); lift *= 10)
       ready_ = compute(h, lift * std::max(mean, 1e-300));
   }
   bool ready() const { return ready_ && l_.rows() > 0; }

@@ -24,7 +24,7 @@ ConjugateGradientResult conjugate_gradient(const Eigen::VectorXd& g, double tole
   s = m;
   double rm = r.dot(m);
   int step = 0;
-  while (step < most && r.norm() > tolerance && !stop_asked()) {
+  while (step < most && r.norm() > tolerance && !stop_requested()) {
     apply(s, hs);
     ++step;
     const double bend = s.dot(hs);

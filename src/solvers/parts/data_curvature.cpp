@@ -21,7 +21,7 @@ Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(unknowns, unknowns), rows_of_block(unknowns, block);
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t begin = 0; begin < n && !stop_asked(); begin += block) {
+        for (std::size_t begin = 0; begin < n && !stop_requested(); begin += block) {
           rows_of_block.setZero();
           for (std::size_t i = begin; i < std::min(begin + block, n); ++i) {
             const double scale = std::sqrt(problem.normalized_weight[i]);
@@ -46,7 +46,7 @@ std::optional<std::string> lacks_data_curvature(const Problem& problem) {
 double data_curvature(const Problem& problem, double bias_entry) {
   if (problem.n() < problem.d() + (bias_entry > 0 ? 1 : 0) || problem.d() == 0) return 0;
   const Eigen::MatrixXd matrix = gram(problem, bias_entry);
-  if (stop_asked()) return 1;  // the run is over: any number, but not 0, which some methods refuse
+  if (stop_requested()) return 1;  // the run is over: any number, but not 0, which some methods refuse
   const Eigen::VectorXd eigenvalues =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = eigenvalues[0], largest = eigenvalues[eigenvalues.size() - 1];

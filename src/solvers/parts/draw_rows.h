@@ -20,7 +20,7 @@ bool draw_rows(Sampler& sampler, std::vector<std::uint32_t>& order, std::size_t 
   for (std::size_t k = 0; k < count; ++k) {
     if (k + ahead < count) fetch(order[k + ahead]);
     step(order[k]);
-    if (stop.asks()) return false;
+    if (stop.requested()) return false;
   }
   return true;
 }

@@ -103,7 +103,7 @@ std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLi
   const double first = squared(residual_);
   double square = first;
   std::size_t step = 0;
-  while (step < limits.steps && square > limits.precision * limits.precision * first && !stop_asked()) {
+  while (step < limits.steps && square > limits.precision * limits.precision * first && !stop_requested()) {
     ++step;
     double sum = 0, bend = 0;
     std::fill(back_.begin(), back_.end(), 0.0);

@@ -36,11 +36,11 @@ double L1Columns::minimize(const Model& model, const L1Quadratic::Penalty& penal
   std::vector<std::uint32_t> all(static_cast<std::size_t>(u.size())), support;
   std::iota(all.begin(), all.end(), 0u);
   int sweeps = 500;
-  while (sweeps-- > 0 && sweep(all) > tolerance && !stop_asked()) {
+  while (sweeps-- > 0 && sweep(all) > tolerance && !stop_requested()) {
     support.clear();
     for (const std::uint32_t j : all)
       if (u_[j] != 0) support.push_back(j);
-    while (sweeps-- > 0 && sweep(support) > tolerance && !stop_asked()) continue;
+    while (sweeps-- > 0 && sweep(support) > tolerance && !stop_requested()) continue;
   }
   u = u_;
   return intercept_move();

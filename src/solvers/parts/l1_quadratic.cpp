@@ -19,7 +19,7 @@ void L1Quadratic::minimize(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, c
   all_.resize(static_cast<std::size_t>(u.size()));
   std::iota(all_.begin(), all_.end(), Eigen::Index{0});
   budget_ = 2000 * static_cast<double>(u.size()) * static_cast<double>(u.size()) + 1e6;
-  while (budget_ > 0 && sweep(all_) > tolerance && !stop_asked()) solve_support(tolerance);
+  while (budget_ > 0 && sweep(all_) > tolerance && !stop_requested()) solve_support(tolerance);
   u = u_;
 }
 
@@ -54,7 +54,7 @@ void L1Quadratic::solve_support(double tolerance) {
   StopPoll stop(static_cast<double>(support_.size()) * static_cast<double>(f_.size()));
   for (int sweeps = 1; budget_ > 0 && !support_.empty(); ++sweeps) {
     const double missed = sweep(support_);
-    if (missed <= tolerance || stop.asks()) return;
+    if (missed <= tolerance || stop.requested()) return;
     const double left = missed < before ? log_of(missed / tolerance) / log_of(before / missed) : infinity;
     before = missed;
     const auto size = static_cast<double>(support_.size()), all = static_cast<double>(f_.size());
@@ -82,7 +82,7 @@ bool L1Quadratic::step_to_face_minimum() {
     derivative[k] = f_[j] + penalty_.lambda * u_[j] + std::copysign(penalty_.l1, u_[j]);
   }
   factor_.factor(face);
-  if (stop_asked() || !factor_.ready()) return false;
+  if (stop_requested() || !factor_.ready()) return false;
   const Eigen::VectorXd direction = -factor_.solve(derivative);
   if (!direction.allFinite()) return false;
 

@@ -92,7 +92,7 @@ void NewtonDescent::find_direction(double wanted) {
     passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
     if (g_.dot(p_) < 0 && p_.allFinite()) return;
     p_.setZero();
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     mu_ = mu_ < 1 ? std::max(1e-3, 10 * mu_) : infinity;
   } while (mu_ <= 1);
   mu_ = 1;
@@ -100,7 +100,7 @@ void NewtonDescent::find_direction(double wanted) {
 
 void NewtonDescent::step(double wanted) {
   find_direction(wanted);
-  if (stop_asked()) return;
+  if (stop_requested()) return;
   if (!(g_.dot(p_) < 0)) {  // at the minimum, up to rounding
     passes_ += 1;
     return;
@@ -127,7 +127,7 @@ double NewtonDescent::search() {
   const double pp = p_.head(features_).squaredNorm(), xp = x_.head(features_).dot(p_.head(features_));
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
-  for (int round = 0; round < 60 && !stop_asked(); ++round) {
+  for (int round = 0; round < 60 && !stop_requested(); ++round) {
     const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, bend_);
     const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);
     const double derivative = at.derivative + lambda_ * (xp + t * pp), bend = at.bend + lambda_ * pp;

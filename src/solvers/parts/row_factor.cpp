@@ -29,11 +29,11 @@ Eigen::MatrixXd gram_of_rows(const Problem& problem) {
 
 Eigen::MatrixXd row_factor(const Problem& problem) {
   Eigen::MatrixXd k = gram_of_rows(problem);
-  if (stop_asked() || k.trace() == 0) return Eigen::MatrixXd::Zero(k.rows(), k.cols());
+  if (stop_requested() || k.trace() == 0) return Eigen::MatrixXd::Zero(k.rows(), k.cols());
   k.diagonal().array() += 1e-14 * k.trace() / static_cast<double>(k.rows());
   Cholesky cholesky;
   cholesky.factor(k);
-  if (stop_asked()) return Eigen::MatrixXd::Zero(k.rows(), k.cols());
+  if (stop_requested()) return Eigen::MatrixXd::Zero(k.rows(), k.cols());
   return cholesky.lower().triangularView<Eigen::Lower>();
 }
 

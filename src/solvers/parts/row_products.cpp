@@ -83,7 +83,7 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
         parallel_chunks(chunks_of(which.size(), 64), [&](std::size_t, std::size_t begin, std::size_t end) {
           std::vector<double> written(a.width());
           StopPoll stop = poll;
-          for (std::size_t k = begin; k < end && !stop.asks(); ++k) {
+          for (std::size_t k = begin; k < end && !stop.requested(); ++k) {
             const auto row = a.row(which[k]);
             add_to(written.data(), 1.0, row);
             for (std::size_t l = k; l < which.size(); ++l)

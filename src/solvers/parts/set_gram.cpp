@@ -47,7 +47,7 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
         const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
         parallel_chunks(chunks_of(features.size(), 16), [&](std::size_t, std::size_t begin, std::size_t end) {
           StopPoll stop = poll;
-          for (std::size_t j = begin; j < end && !stop.asks(); ++j)
+          for (std::size_t j = begin; j < end && !stop.requested(); ++j)
             if (!known[j]) make_column(a, static_cast<Eigen::Index>(j));
         });
       },

@@ -61,7 +61,7 @@ double spectral_norm(const Problem& problem, double bias_entry) {
     solver.computeFromTridiagonal(alpha.head(k + 1), beta.head(k));
     largest = solver.eigenvalues()[k];
     if (!(beta[k] > 1e-12 * largest)) break;  // nothing new is left to look at
-    if (stop_asked()) break;
+    if (stop_requested()) break;
     if (k + 1 >= least && !(beta[k] * std::abs(solver.eigenvectors()(k, k)) > settled * largest)) break;
     before = v;
     v = next / beta[k];

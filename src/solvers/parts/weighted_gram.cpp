@@ -72,7 +72,7 @@ void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::s
     used = 0;
   };
   StopPoll stop = poll;
-  for (std::size_t k = 0; k < which.size() && !stop.asks(); ++k) {
+  for (std::size_t k = 0; k < which.size() && !stop.requested(); ++k) {
     if (!(weight[k] > 0)) continue;
     const double scale = std::sqrt(weight[k]);
     for_each(rows.row(which[k]),
@@ -91,7 +91,7 @@ void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
       (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
   if (density > (h.rows() <= narrow ? 0.25 : 0.3)) return add_blocks(rows, which, weight, border, poll, h);
   StopPoll stop = poll;
-  for (std::size_t k = 0; k < which.size() && !stop.asks(); ++k) {
+  for (std::size_t k = 0; k < which.size() && !stop.requested(); ++k) {
     if (!(weight[k] > 0)) continue;
     scatter(rows.row(which[k]), weight[k], h.data(), static_cast<std::size_t>(h.rows()));
     if (border) scatter_border(rows.row(which[k]), weight[k], h);

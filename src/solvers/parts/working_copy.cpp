@@ -12,7 +12,7 @@ constexpr double passes_before_copying = 12;
 }  // namespace
 
 WorkingCopy::WorkingCopy(const Problem& problem, WorkingStorage storage)
-    : problem_(problem), rows_(as_they_are(problem.data->rows)) {
+    : problem_(problem), rows_(working_view(problem.data->rows)) {
   if (storage == WorkingStorage::compact) make_copy();
   if (storage == WorkingStorage::automatic && problem.data->bytes() > large && !problem.data->single_precision())
     due_ = passes_before_copying;
@@ -34,7 +34,7 @@ bool WorkingCopy::on_check(const Checked& checked) {
   if (checked.gap > floor_ && !rests) return false;
   due_ = infinity;
   if (!rounded_) return false;
-  rows_ = as_they_are(problem_.data->rows);
+  rows_ = working_view(problem_.data->rows);
   rounded_ = false;
   return true;
 }

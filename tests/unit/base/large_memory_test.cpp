@@ -47,7 +47,7 @@ TEST(LargeMemory, is_what_large_buffers_grow_and_narrow_in) {
   const Buffer<float> floats = std::move(buffer).narrowed<float>();
   ASSERT_EQ(floats.size(), 1000000u);
   for (int k = 0; k < 1000000; ++k) ASSERT_EQ(floats[static_cast<std::size_t>(k)], static_cast<float>(k));
-  other.forget_front(100000);
+  other.release_front(100000);
   EXPECT_EQ(other[200000], -600000.0);
 }
 

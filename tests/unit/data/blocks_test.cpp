@@ -207,7 +207,7 @@ TEST(Blocks, of_truncated_archives_are_refused_with_the_name_of_the_file) {
       const TemporaryFile file(whole.substr(0, left));
       const std::string complaint = complaint_of([&] { all_of(file.path()); });
       EXPECT_TRUE(complaint.starts_with(file.path() + ": cannot be read to its end (")) << packing << left << complaint;
-      EXPECT_TRUE(complaint.ends_with("it is damaged or cut short; fetch or make it again.")) << packing << left;
+      EXPECT_TRUE(complaint.ends_with("it is damaged or truncated; download or recreate it.")) << packing << left;
     }
   }
 }
@@ -230,8 +230,8 @@ TEST(Blocks, of_gzip_files_are_checked_from_standard_input_too) {
   const TemporaryFile file(bytes);
   const StandardInput input(file.path());
   EXPECT_EQ(complaint_of([] { all_of("-"); }),
-            "standard input: cannot be read to its end (its checksum is wrong): it is damaged or cut short; "
-            "fetch or make it again.");
+            "standard input: cannot be read to its end (its checksum is wrong): it is damaged or truncated; "
+            "download or recreate it.");
 }
 
 TEST(GzipCheck, passes_what_is_whole_in_pieces_of_any_size) {

@@ -63,7 +63,7 @@ std::string complaint(const std::string& bytes) {
   return words.starts_with(file.path() + ": ") ? words.substr(file.path().size() + 2) : words;
 }
 
-std::string damaged(const std::string& how) { return "is damaged (" + how + "); make it again from the text."; }
+std::string damaged(const std::string& how) { return "is damaged (" + how + "); recreate it from the text."; }
 
 void expect_round_trip(const Dataset& data) {
   const TemporaryFile file;
@@ -182,9 +182,9 @@ TEST(Cache, refuses_other_files) {
 TEST(Cache, refuses_other_versions_and_machines) {
   const std::string good = cache_of(parse(sparse_text));
   EXPECT_EQ(complaint(with(good, at_version, std::uint32_t{2})),
-            "is a cache of version 2, this program reads version 1; make it again from the text.");
+            "is a cache of version 2, this program reads version 1; recreate it from the text.");
   EXPECT_EQ(complaint(with(good, at_byte_order, std::uint32_t{0x04030201})),
-            "was written on another kind of machine; make it again from the text.");
+            "was written on a machine of another byte order; recreate it from the text.");
 }
 
 TEST(Cache, refuses_files_cut_short_or_grown) {
@@ -267,9 +267,9 @@ TEST(Cache, refuses_forged_weights_and_names) {
   EXPECT_EQ(forged(192, 0.0), damaged("a weight is not positive"));
   EXPECT_EQ(forged(192, -1.0), damaged("a weight is not positive"));
   EXPECT_EQ(forged(192, std::numeric_limits<double>::quiet_NaN()), damaged("a weight is not finite"));
-  EXPECT_EQ(forged(320, std::uint32_t{0}), damaged("its names are cut short"));
-  EXPECT_EQ(forged(320, std::uint32_t{7}), damaged("it has not one name for each feature"));
-  EXPECT_EQ(forged(320, std::uint32_t{0xffffffff}), damaged("its names are cut short"));
+  EXPECT_EQ(forged(320, std::uint32_t{0}), damaged("its names are truncated"));
+  EXPECT_EQ(forged(320, std::uint32_t{7}), damaged("it does not have one name per feature"));
+  EXPECT_EQ(forged(320, std::uint32_t{0xffffffff}), damaged("its names are truncated"));
 }
 
 }  // namespace

@@ -110,11 +110,11 @@ TEST(Csv, remembers_the_label_column_for_messages) {
 
 TEST(Csv, names_the_label_column_where_a_label_is_wrong) {
   expect_refused("city,price\nParis,2\n", 2, 1,
-                 "'Paris' in the label column, column 1 'city', is not a number; give numbers only, words in the first "
-                 "line, or choose another label column with --label-column.");
+                 "'Paris' in the label column, column 1 'city', is not a number; only the first line may contain "
+                 "text; to use another label column, add --label-column.");
   expect_refused("1,2\nx,2\n", 2, 1,
-                 "'x' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
-                 "choose another label column with --label-column.");
+                 "'x' in the label column, column 1, is not a number; only the first line may contain text; "
+                 "to use another label column, add --label-column.");
 }
 
 TEST(Csv, refuses_label_columns_that_are_not_there) {
@@ -128,49 +128,45 @@ TEST(Csv, refuses_label_columns_that_are_not_there) {
 }
 
 TEST(Csv, takes_a_first_line_with_a_gap_for_a_row_not_a_header) {
-  expect_refused("1,,3\n1,2,3\n", 1, 3, "the value in column 2 is missing; fill it in or leave the row out.");
-  expect_refused("1,NA,3\n1,2,3\n", 1, 3, "the value in column 2 is missing ('NA'); fill it in or leave the row out.");
-  expect_refused("1,nan\n", 1, 3, "'nan' in column 2 is not a finite number; fill one in or leave the row out.");
+  expect_refused("1,,3\n1,2,3\n", 1, 3, "the value in column 2 is missing; fill it in or remove the row.");
+  expect_refused("1,NA,3\n1,2,3\n", 1, 3, "the value in column 2 is missing ('NA'); fill it in or remove the row.");
+  expect_refused("1,nan\n", 1, 3, "'nan' in column 2 is not a finite number; correct it or remove the row.");
 }
 
 TEST(Csv, refuses_missing_values) {
-  expect_refused("y,a,b\n1,2,3\n1,,3\n", 3, 3,
-                 "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1, \n", 2, 4, "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1,\"\"\n", 2, 3, "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1,?\n", 2, 3, "the value in column 2 'a' is missing ('?'); fill it in or leave the row out.");
+  expect_refused("y,a,b\n1,2,3\n1,,3\n", 3, 3, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1, \n", 2, 4, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1,\"\"\n", 2, 3, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1,?\n", 2, 3, "the value in column 2 'a' is missing ('?'); fill it in or remove the row.");
   expect_refused("y\ta\n\t1\n", 2, 1,
-                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
+                 "the value in the label column, column 1 'y', is missing; fill it in or remove the row.");
   expect_refused("y\ta\n\t\n", 2, 1,
-                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
+                 "the value in the label column, column 1 'y', is missing; fill it in or remove the row.");
 }
 
 TEST(Csv, refuses_what_is_not_a_number) {
   expect_refused("y,a\n1,2\n1,red\n", 3, 3,
-                 "'red' in column 2 'a' is not a number; give numbers only, words in the first line.");
-  expect_refused("1,2\n1,2x\n", 2, 3, "'2x' in column 2 is not a number; give numbers only, words in the first line.");
-  expect_refused("1,2\n1,\"2\"x\n", 2, 3,
-                 "'2x' in column 2 is not a number; give numbers only, words in the first line.");
+                 "'red' in column 2 'a' is not a number; only the first line may contain text.");
+  expect_refused("1,2\n1,2x\n", 2, 3, "'2x' in column 2 is not a number; only the first line may contain text.");
+  expect_refused("1,2\n1,\"2\"x\n", 2, 3, "'2x' in column 2 is not a number; only the first line may contain text.");
   expect_refused("1,2\n1 1,2\n", 2, 1,
-                 "'1 1' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
-                 "choose another label column with --label-column.");
+                 "'1 1' in the label column, column 1, is not a number; only the first line may contain text; "
+                 "to use another label column, add --label-column.");
   expect_refused("1;2\n1;2,5\n", 2, 3, "'2,5' in column 2 is not a number; write a decimal point, not a comma.");
   expect_refused("1,2\n1,\"2\n", 2, 3, "the quote in column 2 is not closed on this line; close it.");
 }
 
 TEST(Csv, refuses_what_is_not_finite) {
-  expect_refused("1,2\n1,inf\n", 2, 3, "'inf' in column 2 is not a finite number; fill one in or leave the row out.");
+  expect_refused("1,2\n1,inf\n", 2, 3, "'inf' in column 2 is not a finite number; correct it or remove the row.");
   expect_refused("1,2\n-NaN,3\n", 2, 1,
-                 "'-NaN' in the label column, column 1, is not a finite number; fill one in or leave the row out.");
-  expect_refused("1,2\n1,1e999\n", 2, 3,
-                 "'1e999' in column 2 is not a finite number; fill one in or leave the row out.");
+                 "'-NaN' in the label column, column 1, is not a finite number; correct it or remove the row.");
+  expect_refused("1,2\n1,1e999\n", 2, 3, "'1e999' in column 2 is not a finite number; correct it or remove the row.");
 }
 
 TEST(Csv, refuses_rows_of_another_length) {
   expect_refused("1,2,3\n4,5,6\n7,8\n", 3, 4,
-                 "this row ends after 2 fields, the first line has 3; give every row the same number.");
-  expect_refused("y,a\n1\n", 2, 2,
-                 "this row ends after 1 field, the first line has 2; give every row the same number.");
+                 "this row has 2 fields, the first line has 3; give every row the same number.");
+  expect_refused("y,a\n1\n", 2, 2, "this row has 1 field, the first line has 2; give every row the same number.");
   expect_refused("1,2\n3,4,5\n", 2, 5,
                  "this row has more than the 2 fields of the first line; give every row the same number.");
   expect_refused("1,2\n3,4,\n", 2, 5,

@@ -196,18 +196,17 @@ TEST(Libsvm, refuses_indices_out_of_order) {
 }
 
 TEST(Libsvm, refuses_repeated_indices) {
-  expect_refused("1 3:1 3:1\n", 1, 7, "feature index 3 stands twice in this row; keep one of them.");
-  expect_refused("1 0:1 0:1\n", 1, 7, "feature index 0 stands twice in this row; keep one of them.", from_zero());
+  expect_refused("1 3:1 3:1\n", 1, 7, "feature index 3 occurs twice in this row; keep one of them.");
+  expect_refused("1 0:1 0:1\n", 1, 7, "feature index 0 occurs twice in this row; keep one of them.", from_zero());
 }
 
 TEST(Libsvm, refuses_indices_beyond_all_columns) {
-  const std::string words = " is beyond 4294967295, the largest there can be; number the features anew.";
+  const std::string words = " is above 4294967295, the largest possible one; renumber the features.";
   expect_refused("1 4294967296:1\n", 1, 3, "the feature index '4294967296'" + words);
   expect_refused("1 18446744073709551617:1\n", 1, 3, "the feature index '18446744073709551617'" + words);
-  expect_refused(
-      "1 4294967295:1\n", 1, 3,
-      "the feature index '4294967295' is beyond 4294967294, the largest there can be; number the features anew.",
-      from_zero());
+  expect_refused("1 4294967295:1\n", 1, 3,
+                 "the feature index '4294967295' is above 4294967294, the largest possible one; renumber the features.",
+                 from_zero());
 }
 
 TEST(Libsvm, refuses_what_is_not_finite) {
@@ -230,7 +229,7 @@ TEST(Libsvm, refuses_entries_without_a_colon) {
 }
 
 TEST(Libsvm, refuses_entries_without_a_value) {
-  const std::string words = "there is no value behind the colon; write a feature as index:value.";
+  const std::string words = "there is no value after the colon; write a feature as index:value.";
   expect_refused("1 1: 2:1\n", 1, 5, words);
   expect_refused("1 1:\n", 1, 5, words);
   expect_refused("1 1:", 1, 5, words);
@@ -243,21 +242,20 @@ TEST(Libsvm, refuses_rows_without_a_label) {
 }
 
 TEST(Libsvm, refuses_several_labels) {
-  expect_refused("1,3,7 1:1\n", 1, 1,
-                 "'1,3,7' looks like several labels, but one label a row is read; keep one of them.");
+  expect_refused("1,3,7 1:1\n", 1, 1, "'1,3,7' looks like several labels; only one label per row is supported.");
 }
 
 TEST(Libsvm, refuses_features_beyond_the_width_expected) {
   const ReadOptions model{.width = 3, .width_of = "the model m.model"};
   EXPECT_EQ(parse("1 3:1\n", model).d(), 3u);
   expect_refused("1 3:1\n1 1:1 4:1\n", 2, 7,
-                 "feature index 4 is beyond the 3 features of the model m.model; give data with the same features.",
+                 "feature index 4 is above the 3 features of the model m.model; give data with the same features.",
                  model);
   expect_refused("1 3:1\n", 1, 3,
-                 "feature index 3 is beyond the 3 features of what is expected; give data with the same features.",
+                 "feature index 3 is above the 3 features of what is expected; give data with the same features.",
                  {.index_base = 0, .width = 3});
   expect_refused("1 1:1\n", 1, 3,
-                 "feature index 1 is beyond the 0 features of what is expected; give data with the same features.",
+                 "feature index 1 is above the 0 features of what is expected; give data with the same features.",
                  {.width = 0});
   EXPECT_EQ(parse("1\n", {.width = 0}).d(), 0u);
 }
@@ -336,7 +334,7 @@ TEST(Libsvm, complains_of_a_mistake_before_the_damage_behind_it) {
   const std::string text = unlucky_text(20000, 6);
   const std::string whole = packed(text, "gzip");
   const TemporaryFile only_damaged(whole.substr(0, whole.size() / 2));
-  EXPECT_NE(complaint_of([&] { read(only_damaged.path()); }).find("cut short"), std::string::npos);
+  EXPECT_NE(complaint_of([&] { read(only_damaged.path()); }).find("truncated"), std::string::npos);
   const std::string wrong = packed("oops\n" + text, "gzip");
   const TemporaryFile both(wrong.substr(0, wrong.size() / 2));
   for (int repeat = 0; repeat < 10; ++repeat)

@@ -75,13 +75,13 @@ TEST(Weights, must_be_as_many_as_rows) {
   const Dataset data = read_dataset(rows.path());
   for (const auto& [file, count] : {std::pair{&few, "2 weights"}, {&many, "4 weights"}, {&empty, "0 weights"}})
     EXPECT_EQ(complaint_of([&, f = file] { with_weights(data, f->path()); }),
-              file->path() + ": has " + count + " for the 3 rows of " + rows.path() + "; give one for each row.");
+              file->path() + ": has " + count + " for the 3 rows of " + rows.path() + "; give one per row.");
 }
 
 TEST(Weights, must_not_all_be_zero) {
   const TemporaryFile rows("1\n2\n"), weights("0 0.0\n");
   EXPECT_EQ(complaint_of([&] { with_weights(read_dataset(rows.path()), weights.path()); }),
-            weights.path() + ": has only weights of 0; give some row a weight > 0.");
+            weights.path() + ": all weights are 0; give at least one row a weight > 0.");
 }
 
 TEST(Weights, must_be_finite_numbers_that_are_not_negative) {
@@ -89,16 +89,15 @@ TEST(Weights, must_be_finite_numbers_that_are_not_negative) {
   const Dataset data = read_dataset(rows.path());
   for (const std::string bad : {"-1", "x", "1x", "nan", "inf", "1e999", "1,2"}) {
     const TemporaryFile weights("1\n  " + bad + "\n");
-    EXPECT_EQ(
-        complaint_of([&] { with_weights(data, weights.path()); }),
-        weights.path() + ":2:3: the weight '" + bad + "' is not a number >= 0; give one such number for each row.");
+    EXPECT_EQ(complaint_of([&] { with_weights(data, weights.path()); }),
+              weights.path() + ":2:3: the weight '" + bad + "' is not a number >= 0; give one such number per row.");
   }
 }
 
 TEST(Weights, in_a_missing_file_are_refused) {
   const TemporaryFile rows("1\n");
   EXPECT_EQ(complaint_of([&] { with_weights(read_dataset(rows.path()), "no/such/file"); }),
-            "no/such/file: cannot be opened (No such file or directory); give a file with one weight for each row.");
+            "no/such/file: cannot be opened (No such file or directory); give a file with one weight per row.");
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ TEST(Forged, versions_whose_claims_were_not_rigorous_are_refused) {
 TEST(Forged, words_and_models_without_a_guarantee_are_refused) {
   Solved solved = duplicate_columns();
   solved.model.status = "optimal";
-  EXPECT_TRUE(says(test::problems_of(solved), "ended as \"optimal\""));
+  EXPECT_TRUE(says(test::problems_of(solved), "training status \"optimal\""));
   solved = duplicate_columns();
   solved.model.certificate->guaranteed = false;
   EXPECT_TRUE(says(test::problems_of(solved), "its gap is not guaranteed"));

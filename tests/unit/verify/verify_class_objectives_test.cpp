@@ -238,7 +238,7 @@ TEST(VerifyClassObjectives, every_change_of_a_number_is_found) {
     for (std::size_t at = 1; at < changed.model.y.size(); at += K) changed.model.y[at] *= 0.9;
     const double before = verify(honest.data, test::loosened(honest.model)).dual;
     if (honest.model.joint()) {
-      EXPECT_TRUE(says(problems_of(changed), "in row 1 the numbers of the other classes"));
+      EXPECT_TRUE(says(problems_of(changed), "in row 1 the variables of the other classes"));
     } else if (verify(changed.data, changed.model).dual < before - 1e-6) {  // it may also be a better one
       EXPECT_TRUE(says(problems_of(changed), "The model claims D = "));
     }

@@ -142,18 +142,19 @@ TEST(VerifyClasses, a_class_that_is_not_balanced_is_found) {
 TEST(VerifyClasses, claims_about_other_classes_are_found) {
   Solved solved = hinges();
   std::swap(solved.model.classes[0], solved.model.classes[1]);
-  EXPECT_TRUE(says(problems_of(solved), "The claim about class 5 stands where that about class 2 belongs"));
+  EXPECT_TRUE(says(problems_of(solved), "The claim of class 5 is in the place of class 2"));
   solved.model.classes.pop_back();
-  EXPECT_TRUE(says(problems_of(solved), "claims about 2 single classes where 3 belong"));
+  EXPECT_TRUE(says(problems_of(solved), "claims for 2 single classes instead of 3"));
   solved = softmax();
   solved.model.classes = hinges().model.classes;
-  EXPECT_TRUE(says(problems_of(solved), "claims about 3 single classes where 0 belong"));
+  EXPECT_TRUE(says(problems_of(solved), "claims for 3 single classes instead of 0"));
 }
 
 // ---- softmax and multiclass-hinge ---------------------------------------------------------------------------------
 
 TEST(VerifyClasses, a_block_outside_the_simplex_is_found_with_its_row) {
-  const char* const outside = "The dual point is not feasible: in row 2 the numbers of the other classes must not be ";
+  const char* const outside =
+      "The dual point is not feasible: in row 2 the variables of the other classes must be nonnegative";
   for (const Solved& honest : {crammer_singer(), softmax()}) {
     Solved solved = honest;
     double* y = &solved.model.y[1 * K];
@@ -165,7 +166,7 @@ TEST(VerifyClasses, a_block_outside_the_simplex_is_found_with_its_row) {
     y[0] = y[1] = y[2] = 0.1;
     EXPECT_TRUE(says(problems_of(solved), outside));
     solved.model.y[2 * K] = 3;
-    EXPECT_TRUE(says(problems_of(solved), "1 more rows have dual numbers that are not feasible"));
+    EXPECT_TRUE(says(problems_of(solved), "1 more rows have infeasible dual variables"));
     EXPECT_EQ(verify(solved.data, solved.model).dual, -std::numeric_limits<double>::infinity());
   }
 }
@@ -175,7 +176,7 @@ TEST(VerifyClasses, the_number_of_the_own_class_is_what_the_others_leave) {
   solved.model.y[0] = std::nextafter(-1.0, 0.0);
   EXPECT_EQ(problems_of(solved), "");
   solved.model.y[1] = std::nextafter(0.5, 1.0);  // the others sum to more than 1
-  EXPECT_TRUE(says(problems_of(solved), "in row 1 the numbers of the other classes must not be "));
+  EXPECT_TRUE(says(problems_of(solved), "in row 1 the variables of the other classes must be nonnegative"));
 }
 
 TEST(VerifyClasses, a_sum_over_the_rows_that_is_not_zero_costs_its_bound) {
@@ -193,7 +194,8 @@ TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_found_with_its_class) 
   Solved solved = crammer_singer();
   solved.model.objective.lambda = 0;
   solved.model.objective.l1 = 0.3;
-  EXPECT_TRUE(says(problems_of(solved), "for feature 1 and class 2 the data's sum |v| is 0.333333, and l1 = 0.3"));
+  EXPECT_TRUE(
+      says(problems_of(solved), "for feature 1 and class 2 |sum_i c_i y_i a_ij| is 0.333333, which exceeds l1 = 0.3"));
 }
 
 // ---- what does not fit together -----------------------------------------------------------------------------------
@@ -201,14 +203,14 @@ TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_found_with_its_class) 
 TEST(VerifyClasses, labels_that_do_not_fit_are_found) {
   Solved solved = softmax();
   solved.model.labels = {2, 7, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels in ascending order"));
   solved.model.labels = {2, 5, 8};
   EXPECT_TRUE(says(problems_of(solved), "Row 3 has the label 7, but the model's labels are 2 and 5 and 8."));
   solved.model.labels = {2, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels"));
   solved = hinges();
   solved.model.labels = {2, 5, 5};
-  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three or more labels in ascending order"));
   solved.model.objective.loss = "squared";
   EXPECT_TRUE(says(problems_of(solved), "predicts one number, but the model has 3 outputs"));
 }
@@ -220,7 +222,7 @@ TEST(VerifyClasses, arrays_of_other_sizes_are_found) {
   EXPECT_TRUE(std::isinf(verify(solved.data, solved.model).gap));
   solved = softmax();
   solved.model.x.push_back(0);
-  EXPECT_TRUE(says(problems_of(solved), "There are 10 weights, which is not the same number for each of 3 outputs."));
+  EXPECT_TRUE(says(problems_of(solved), "There are 10 weights, which is not a multiple of 3 outputs."));
   solved = softmax();
   solved.model.x.resize(6);
   EXPECT_TRUE(says(sentence_of<Error>([&] { verify(solved.data, solved.model); }), "it has 3 features"));

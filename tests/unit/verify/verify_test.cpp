@@ -437,10 +437,10 @@ TEST(Verify, a_distance_that_the_gap_does_not_show_is_found) {
   solved.model.certificate->distance_bound = std::sqrt(2 * 0.01);
   expect_holds(solved.data, solved.model);
   solved.model.certificate->distance_bound = 0.1;
-  expect_problem(solved.data, solved.model, "The model claims to be within 0.1 of the best weights");
+  expect_problem(solved.data, solved.model, "The model claims to be within 0.1 of the optimal weights");
   Solved unpenalized = least_squares();
   unpenalized.model.certificate->distance_bound = 1;
-  expect_problem(unpenalized.data, unpenalized.model, "The model claims to be within 1 of the best weights");
+  expect_problem(unpenalized.data, unpenalized.model, "The model claims to be within 1 of the optimal weights");
 }
 
 TEST(Verify, a_changed_weight_is_found) {
@@ -471,11 +471,11 @@ TEST(Verify, a_dual_point_that_is_not_balanced_is_found) {
 TEST(Verify, a_dual_point_outside_the_box_of_l1_is_found) {
   Solved solved = lasso();
   solved.model.y[1] = -1.6;
-  expect_problem(solved.data, solved.model, "for feature 1 the data's sum |v| is 0.55, and l1 = 0.5 allows no more");
+  expect_problem(solved.data, solved.model, "for feature 1 |sum_i c_i y_i a_ij| is 0.55, which exceeds l1 = 0.5");
   solved = least_squares();
   solved.model.y[1] = -1.1;
   expect_problem(solved.data, solved.model,
-                 "without a penalty the data's sum v must be 0, and for feature 1 it is 0.05");
+                 "without a penalty sum_i c_i y_i a_ij must be 0, but for feature 1 it is 0.05");
 }
 
 TEST(Verify, a_dual_point_outside_its_domain_is_found_with_its_row) {
@@ -502,15 +502,15 @@ TEST(Verify, a_changed_objective_is_found) {
   solved.model.objective.l1 = 0.4;
   expect_problem(solved.data, solved.model, "for feature 1");
   solved.model.objective.l1 = -1;
-  expect_problem(solved.data, solved.model, "must be numbers that are not negative");
+  expect_problem(solved.data, solved.model, "must be nonnegative numbers");
   solved = ridge();
   solved.model.objective.loss = "huber";
   expect_problem(solved.data, solved.model, "The loss huber cannot have the parameter 0");
   solved.model.objective.loss = "cubic";
-  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "does not have the loss cubic"));
+  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "does not support the loss cubic"));
   solved = ridge();
   solved.model.objective.intercept = Intercept::penalized;
-  expect_problem(solved.data, solved.model, "the intercept is penalized, the transform says otherwise");
+  expect_problem(solved.data, solved.model, "the intercept penalized, which contradicts the transform");
 }
 
 TEST(Verify, changed_class_weights_are_found) {
@@ -531,7 +531,7 @@ TEST(Verify, changed_class_weights_are_found) {
   model.objective.class_weights = {{2, 1}, {5, 2}};
   expect_problem(solved.data, model, "The model claims D = ");
   model.objective.class_weights = {{2, 1}, {5, -1}};
-  expect_problem(solved.data, model, "The class 5 cannot weigh -1");
+  expect_problem(solved.data, model, "The weight of class 5 is -1");
 }
 
 TEST(Verify, changed_labels_are_found) {
@@ -576,7 +576,7 @@ TEST(Verify, a_model_without_proof_is_refused) {
   solved.model.y.clear();
   EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "no dual point"));
   solved.model.certificate.reset();
-  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "carries no certificate"));
+  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "has no certificate"));
 }
 
 TEST(Verify, other_data_is_refused) {
