@@ -241,10 +241,10 @@ std::vector<ClassCertificate> parse_classes(const Fields& model, const std::stri
   std::vector<ClassCertificate> classes;
   for (const json& item : model.list("classes")) {
     const Fields fields(item, "classes", path);
-    classes.push_back({.label = fields.number("label"),
-                       .primal = fields.number_unless_null("primal", infinity),
-                       .dual = fields.number_unless_null("dual", -infinity),
-                       .gap = fields.number_unless_null("gap", infinity)});
+    classes.push_back({{.primal = fields.number_unless_null("primal", infinity),
+                        .dual = fields.number_unless_null("dual", -infinity),
+                        .gap = fields.number_unless_null("gap", infinity)},
+                       fields.number("label")});
   }
   return classes;
 }

@@ -1,40 +1,55 @@
-// The type-erased interface of all methods: a method owns its epoch and its state. Clocks, gaps, stopping and printing
-// belong to `run`.
+// The one type-erased interface of the methods: a method owns its state and one epoch of work. Clocks, gaps, stopping and
+// output belong to `run`.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/certificate.h"
 
 namespace seesaw {
 
+// What was done since the start, and what `run` schedules checks by.
 struct Work {
-  double passes = 0;   // as defined in docs/notation.md
-  double entries = 0;  // entries of A read or used, with repetitions
+  double passes = 0;   // as docs/notation.md defines a pass
+  double entries = 0;  // entries of A read or used, each time counted
+  // The gap that a check would find now, where the method computes one: `run` then checks when it is below the tolerance,
+  // and rarely before. It schedules, it proves nothing.
+  std::optional<double> estimated_gap = std::nullopt;
+  // Whether an epoch may run while the point of the last read() is certified; on_check() then follows that epoch, with
+  // any number of threads.
+  bool overlaps_checks = false;
 };
 
-// The result of a check for the original problem: the lowest P so far, the gap, and the gap that ends the run.
-struct Checked {
-  double primal, gap, target;
+// The result of a check, for the problem as posed: the best bounds so far, and the gap that ends the run.
+struct Checked : Bounds {
+  double target;
+};
+
+// One number of a method's state, for the trace. Names are those of the papers (tau, sigma, theta, kappa) or words:
+// docs/formats.md lists them. Counts are totals since the start.
+struct Diagnostic {
+  std::string_view name;  // static
+  double value;
+};
+
+struct Diagnostics {
+  std::vector<Diagnostic> values = {};
+  std::string methods = {};    // `auto`: the methods used so far, in order
+  std::string selection = {};  // `auto`: why the current one was selected
 };
 
 class Solver {
  public:
   virtual ~Solver() = default;
-  virtual void epoch() = 0;                 // about one pass; does not throw or print, and rarely allocates
-  virtual void read(Point& point) = 0;      // the current x, intercept and y
-  virtual Work work() const = 0;            // since the start
-  virtual void on_check(const Checked&) {}  // after each check: e.g. reduces smoothing
-  // The gap of the current point, if the method can estimate it: `run` then checks when the estimate reaches the target,
-  // and rarely before. It only schedules checks; it is not a certificate.
-  virtual std::optional<double> estimated_gap() const { return std::nullopt; }
-  // Whether an epoch may run while the point of the last read() is being certified. on_check() is then called after that
-  // epoch, for any number of threads.
-  virtual bool overlaps_checks() const { return false; }
-  // A message to the user since the last call, as a sentence: that `auto` switched methods. Usually empty.
-  virtual std::string news() { return {}; }
-  virtual std::string method() const { return {}; }  // of `auto`: the names of the methods used, in order
+  virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates rarely
+  virtual void read(Point& point) = 0;  // the current x, intercept and y
+  virtual Work work() const = 0;        // O(1)
+  virtual void on_check(const Checked&) {
+  }  // after each check: methods that solve a smoothed problem reduce the smoothing
+  virtual Diagnostics diagnostics() const { return {}; }  // O(1)
 };
 
 // Where to start: empty parts mean the method's own start.

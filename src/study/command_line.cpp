@@ -16,20 +16,21 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria) {
-  const Problem& problem = subject.problem;
-  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(subject.prepared.source),
-                                 subject.prepared.reading, problem.kind->name);
+std::string train_command(const StudyProblem& study_problem, const SolverSpec& solver, const Criteria& criteria) {
+  const Problem& problem = study_problem.problem;
+  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(study_problem.prepared.source),
+                                 study_problem.prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
   if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";
   if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
   if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
-  if (subject.objective.balanced) text += " --class-weight balanced";
-  for (const auto& [label, weight] : subject.objective.class_weights)
+  if (study_problem.objective.balanced) text += " --class-weight balanced";
+  for (const auto& [label, weight] : study_problem.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);
-  if (subject.prepared.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.prepared.scaling));
+  if (study_problem.prepared.scaling != Scaling::none)
+    text += fmt::format(" --scale {}", name_of(study_problem.prepared.scaling));
   text += " --solver " + solver.name;
   for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, shell_quoted(value));
   text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);

@@ -13,6 +13,7 @@ namespace seesaw {
 namespace {
 
 using namespace verifier;
+using verifier::Bounds;  // in pairs of doubles
 
 constexpr std::uint64_t first_rigorous_version = 3;
 
@@ -102,7 +103,7 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
     problems.about(fmt::format("Class {}: ", claim.label));
     const Rounded own(bounds[k]);
     compare(own, claim.primal, claim.dual, claim.gap, problems);
-    verdict.classes.push_back({.label = claim.label, .primal = own.primal, .dual = own.dual, .gap = own.gap});
+    verdict.classes.push_back({{own.primal, own.dual, own.gap}, claim.label});
   }
   if (!model.classes.empty()) problems.about("All classes together: ");
   const Rounded own(all);

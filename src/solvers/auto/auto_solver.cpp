@@ -17,23 +17,25 @@ constexpr std::size_t max_switches = 3;
 
 class AutoSolver final : public Solver {
  public:
-  AutoSolver(const Problem& problem, const SolverSpec& spec, const Start& start, std::vector<Estimate> methods)
-      : problem_(problem), spec_(spec), untried_(std::move(methods)) {
+  AutoSolver(const Problem& problem, const SolverSpec& spec, const Start& start, std::vector<Estimate> methods,
+             std::string selection)
+      : problem_(problem), spec_(spec), untried_(std::move(methods)), selection_(std::move(selection)) {
     take_next(start);
   }
 
   void epoch() override { method_->epoch(); }
   void read(Point& point) override { method_->read(point); }
-  std::optional<double> estimated_gap() const override { return method_->estimated_gap(); }
-  bool overlaps_checks() const override { return method_->overlaps_checks(); }
-  std::string news() override {
-    std::string own = std::exchange(news_, {}), inner = method_->news();
-    return own.empty() ? inner : inner.empty() ? own : own + " " + inner;
+  Diagnostics diagnostics() const override {
+    Diagnostics all = method_->diagnostics();
+    all.methods = before_names_ + current_.name;
+    all.selection = selection_;
+    return all;
   }
-  std::string method() const override { return fmt::format("{}{}", before_names_, current_.name); }
   Work work() const override {
-    const Work now = method_->work();
-    return {before_.passes + now.passes, before_.entries + now.entries};
+    Work work = method_->work();
+    work.passes += before_.passes;
+    work.entries += before_.entries;
+    return work;
   }
 
   void on_check(const Checked& checked) override {
@@ -71,10 +73,9 @@ class AutoSolver final : public Solver {
     method_->on_check(checked);
     history_.push_back({0, checked.gap});
     ++switches_;
-    news_ =
-        fmt::format("auto switched from {} to {} after {:.3g} passes: {}.", slow, current_.name, before_.passes,
-                    std::isfinite(remaining) ? fmt::format("{} would need about {:.0f} more passes", slow, remaining)
-                                             : std::string("the gap stopped falling"));
+    selection_ = fmt::format(
+        "after {:.3g} passes {} takes over from {}, which would have needed {}.", before_.passes, current_.name, slow,
+        std::isfinite(remaining) ? fmt::format("about {:.0f} more", remaining) : std::string("too many more"));
   }
 
   const Problem& problem_;
@@ -86,7 +87,7 @@ class AutoSolver final : public Solver {
   Work before_;                      // of the previous methods
   std::string before_names_;
   std::size_t switches_ = 0;
-  std::string news_;
+  std::string selection_;
 };
 
 }  // namespace
@@ -114,8 +115,8 @@ std::vector<Estimate> candidates(const Problem& problem, const SolverSpec& spec)
 }
 
 std::unique_ptr<Solver> make_auto_solver(const Problem& problem, const SolverSpec& spec, const Start& start,
-                                         std::vector<Estimate> methods) {
-  return std::make_unique<AutoSolver>(problem, spec, start, std::move(methods));
+                                         std::vector<Estimate> methods, std::string selection) {
+  return std::make_unique<AutoSolver>(problem, spec, start, std::move(methods), std::move(selection));
 }
 
 }  // namespace seesaw

@@ -22,8 +22,9 @@ struct CheckedGap {
 };
 double passes_to_go(const std::vector<CheckedGap>& history, double target);
 
-// Starts with the first of `methods` and switches in their order.
+// Begins with the first of `methods` and takes the others in their order. `selection`: why the first was selected, until
+// another takes over (Diagnostics).
 std::unique_ptr<Solver> make_auto_solver(const Problem& problem, const SolverSpec& spec, const Start& start,
-                                         std::vector<Estimate> methods);
+                                         std::vector<Estimate> methods, std::string selection = {});
 
 }  // namespace seesaw

@@ -46,6 +46,10 @@ class AcceleratedGradient final : public Solver {
 
   Work work() const override { return x_.work_of(iterations_); }
 
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", 1 / L_}, {"momentum", momentum_}}});
+  }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
   }
@@ -59,8 +63,8 @@ class AcceleratedGradient final : public Solver {
         cy[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
-    if (stop_requested()) return;  // y is then computed from the previous scores
-    x_.extrapolate(momentum(against > 0));
+    if (stop_requested()) return;  // y is then that of the scores before
+    x_.extrapolate(momentum_ = momentum(against > 0));
   }
 
   double momentum(bool against) {
@@ -90,7 +94,7 @@ class AcceleratedGradient final : public Solver {
   double L_ = 0;
   Smoothing smoothing_;
   BatchPrimal x_;
-  double t_ = 1;
+  double t_ = 1, momentum_ = 0;
   std::uint64_t iterations_ = 0;
 };
 

@@ -38,6 +38,10 @@ class BatchPrimalDual final : public Solver {
 
   Work work() const override { return x_.work_of(iterations_); }
 
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", steps_.tau}, {"sigma", steps_.sigma}, {"theta", steps_.theta}}});
+  }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
   }

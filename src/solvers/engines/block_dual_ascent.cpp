@@ -96,6 +96,7 @@ class BlockDualAscent final : public Solver {
   Work work() const override {
     return {static_cast<double>(visited_) / static_cast<double>(problem_.n()), static_cast<double>(entries_)};
   }
+  Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
 
  private:
   Shrinking set_up_rows(const Start& start) {

@@ -39,6 +39,7 @@ class BlockNewton final : public Solver {
     if (gradient_.norm() == 0) return;
     solve();
     if (stop_requested()) return;
+    ++newton_steps_;
     hessian_.scores(step_, dz_);
     if (!search() || stop_requested()) return;  // read() needs x and z alone
     evaluate();
@@ -51,16 +52,20 @@ class BlockNewton final : public Solver {
     derivatives(point.y);
   }
 
-  Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz)}; }
+  Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz), estimated_gap()}; }
+
+  Diagnostics diagnostics() const override {
+    return {{{"newton_steps", newton_steps_}, {"cg_iterations", all_cg_steps_}, {"step_length", step_length_}}};
+  }
 
   void on_check(const Checked& checked) override {
     if (estimated_gap() <= checked.target && checked.gap > checked.target) gap_divisor_ *= 0.1;
     target_ = checked.target;
   }
 
-  std::optional<double> estimated_gap() const override { return gap_ / gap_divisor_; }
-
  private:
+  double estimated_gap() const { return gap_ / gap_divisor_; }
+
   void begin(const Start& start) {
     std::vector<double> s, sums;
     if (!start.y.empty() && start.x.size() != problem_.d() * classes_) weighted_sums(problem_, start.y, s, sums);
@@ -133,6 +138,7 @@ class BlockNewton final : public Solver {
     };
     const int steps = conjugate_gradient(gradient_, tolerance, max_cg_steps, product, precondition, step_).steps;
     cg_steps_ += steps;
+    all_cg_steps_ += steps;
     passes_ += steps;
   }
 
@@ -146,6 +152,7 @@ class BlockNewton final : public Solver {
               t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp),
               primal_ + 1e-4 * t * derivative)) {
         x_ += t * step_;
+        step_length_ = t;
         return true;
       }
     return false;
@@ -188,10 +195,12 @@ class BlockNewton final : public Solver {
   std::vector<double> z_;             // A x + b
   std::vector<double> dz_, moved_, y_;
   Eigen::VectorXd gradient_, step_;
-  double primal_ = 0, gap_ = 0, imbalance_ = 0, first_gradient_norm_ = 0;  // imbalance: gap due to the intercepts
+  double primal_ = 0, gap_ = 0, imbalance_ = 0,
+         first_gradient_norm_ = 0;       // imbalance: what the intercepts add to the gap
   double target_ = 0, gap_divisor_ = 1;  // the latter is reduced after a check that does not confirm the gap
-  bool made_ = false;                    // whether the preconditioner exists
+  bool made_ = false;                    // the preconditioner
   double cg_steps_ = 0;                  // since it was made
+  double newton_steps_ = 0, all_cg_steps_ = 0, step_length_ = 0;
   double passes_ = 0;
 };
 

@@ -70,6 +70,10 @@ class DoublyStochastic final : public Solver {
     return {static_cast<double>(entries_) / both_ways + idle_passes_, static_cast<double>(entries_)};
   }
 
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", tau_}, {"sigma", sigma_}, {"theta", theta_}}});
+  }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }

@@ -58,7 +58,7 @@ class TypedDualAscent final : public DualAscent {
   void on_check(const Checked& checked) override {
     if (rows_.on_check(checked)) recompute_w(intercept());
   }
-  bool overlaps_checks() const override { return true; }
+  Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
 
   void read(Point& point) override {
     point.y.resize(row_.size());
@@ -109,7 +109,9 @@ class TypedDualAscent final : public DualAscent {
   }
 
   Work work() const override {
-    return {static_cast<double>(visited_) / static_cast<double>(row_.size()), static_cast<double>(entries_)};
+    return {.passes = static_cast<double>(visited_) / static_cast<double>(row_.size()),
+            .entries = static_cast<double>(entries_),
+            .overlaps_checks = true};
   }
 
  private:

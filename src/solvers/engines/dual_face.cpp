@@ -115,6 +115,7 @@ void DualFace::step_on_face(double rate_of_passes) {
     const FaceStep step = face_.ascend(at_.y, at_.x, at_.intercept[0], options_.face);
     face_work_.passes += static_cast<double>(step.steps * face_.rows().size()) / n;
     entries += step.entries;
+    cg_steps_ += static_cast<double>(step.steps);
     gain += step.gain;
     blocked = step.blocked;
   }
@@ -197,7 +198,13 @@ void DualFace::read(Point& point) {
 
 Work DualFace::work() const {
   const Work ascent = ascent_->work();
-  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries};
+  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries, doubt_ * gap_};
+}
+
+Diagnostics DualFace::diagnostics() const {
+  Diagnostics all = ascent_->diagnostics();
+  all.values.insert(all.values.end(), {{"free_rows", static_cast<double>(free_)}, {"cg_iterations", cg_steps_}});
+  return all;
 }
 
 // After an estimate below the target that the check did not confirm, the estimate is increased.

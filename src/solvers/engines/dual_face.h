@@ -41,7 +41,7 @@ class DualFace final : public Solver {
   void read(Point& point) override;
   Work work() const override;
   void on_check(const Checked& checked) override;
-  std::optional<double> estimated_gap() const override { return gap_factor_ * gap_; }
+  Diagnostics diagnostics() const override;
 
  private:
   void end_burst();
@@ -66,6 +66,7 @@ class DualFace final : public Solver {
   std::size_t skip_ = 0, skips_ = 0;
   double dual_ = 0, entries_ = 0;  // after the last burst or step
   Work face_work_;
+  double cg_steps_ = 0;
 
   double primal_ = infinity, gap_ = infinity, gap_factor_ = 1, target_ = infinity;
   std::vector<double> x_, z_;  // the best primal point so far; scores

@@ -16,6 +16,7 @@ class PlainPath {
  public:
   PlainPath(const Problem& problem, double bias_entry) : x_(problem, bias_entry) {}
   void tune(double step, double L, std::size_t) { eta_ = step / L; }
+  double step_size() const { return eta_; }
   void set(const std::vector<double>& x, const std::vector<double>& intercept) {
     x_.set(x, intercept, std::vector<double>(x.size()), {0.0});
   }
@@ -89,6 +90,8 @@ class GradientSnapshot final : public Solver {
   }
 
   Work work() const override { return {static_cast<double>(passes_), static_cast<double>(entries_)}; }
+
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", x_.step_size()}}}); }
 
   void on_check(const Checked& checked) override {
     if (!smoothing_.follow(*this, checked)) return;

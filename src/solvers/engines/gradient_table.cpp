@@ -51,6 +51,8 @@ class GradientTable final : public Solver {
     return {static_cast<double>(draws_) / static_cast<double>(y_.size()), static_cast<double>(entries_)};
   }
 
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", eta_}}}); }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }

@@ -58,10 +58,15 @@ class Newton final : public Solver {
 
   Work work() const override {
     const double passes = all_.passes() + sample_passes_;
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), estimated_gap_};
   }
 
-  std::optional<double> estimated_gap() const override { return estimated_gap_; }
+  Diagnostics diagnostics() const override {
+    return {{{"newton_steps", all_.steps()},
+             {"cg_iterations", all_.cg_iterations()},
+             {"step_length", all_.step_length()},
+             {"damping", all_.damping()}}};
+  }
 
   // An estimate that the check does not confirm is due to rounding, or to a dual point that had to be made feasible: the
   // estimate is increased.
@@ -105,7 +110,8 @@ class Newton final : public Solver {
       part.begin(x);
       const double relative_gap = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
       for (int step = 0;
-           step < 8 && !stop_requested() && part.gap(relative_gap * part.primal()) > relative_gap * part.primal(); ++step)
+           step < 8 && !stop_requested() && part.gap(relative_gap * part.primal()) > relative_gap * part.primal();
+           ++step)
         part.step(relative_gap * part.primal());
       x = part.x();
       sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);

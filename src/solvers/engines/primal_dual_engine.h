@@ -62,7 +62,7 @@ class PrimalDual final : public Solver {
     if (++passes_since_sum_ == 50) recompute_sums();
     const StepRule::Retuned retuned = rule_.end_pass(*this, y_.gamma());
     extra_passes_ += retuned.passes;
-    if (retuned.steps) y_.load(*retuned.steps, rule_.facts.drawable);
+    if (retuned.steps) load(*retuned.steps);
   }
 
   void read(Point& point) override {
@@ -85,6 +85,10 @@ class PrimalDual final : public Solver {
   Work work() const override {
     return {static_cast<double>(draws_) / static_cast<double>(y_.size()) + extra_passes_,
             static_cast<double>(entries_) + extra_passes_ * static_cast<double>(rows_.entries())};
+  }
+
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", mean_tau_}, {"sigma", mean_sigma_}, {"theta", mean_theta_}}});
   }
 
   void on_check(const Checked& checked) override {
@@ -201,7 +205,14 @@ class PrimalDual final : public Solver {
 
   void retune() {
     if (smoothing_.needed()) y_.smooth(smoothing_.g());
-    y_.load(rule_.steps(y_.gamma()), rule_.facts.drawable);
+    load(rule_.steps(y_.gamma()));
+  }
+
+  void load(const Steps& steps) {
+    y_.load(steps, rule_.facts.drawable);
+    mean_tau_ = mean_of(steps.tau);
+    mean_sigma_ = mean_of(steps.sigma);
+    mean_theta_ = mean_of(steps.theta);
   }
 
   void begin(const Start& start) {
@@ -249,6 +260,7 @@ class PrimalDual final : public Solver {
   std::uint64_t draws_ = 0, entries_ = 0;
   int passes_since_sum_ = 0;
   double extra_passes_ = 0;
+  double mean_tau_ = 0, mean_sigma_ = 0, mean_theta_ = 0;  // over the rows
 };
 
 template <class RowStorage, class LossType>

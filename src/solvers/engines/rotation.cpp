@@ -53,7 +53,7 @@ class Rotation final : public Solver {
   void epoch() override {
     inner_->epoch();
     certify_inner();
-    if (inner_->estimated_gap().value_or(infinity) <= inner_target()) check_inner();
+    if (inner_->work().estimated_gap.value_or(infinity) <= inner_target()) check_inner();
   }
 
   void read(Point& point) override {  // x = A^T L^-T u
@@ -79,8 +79,10 @@ class Rotation final : public Solver {
     const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
                  fraction = static_cast<double>(rows_of_l_.nnz) / entries;
     const Work inner = inner_->work();
-    return {1 + fraction * inner.passes, entries + inner.entries};
+    return {1 + fraction * inner.passes, entries + inner.entries, estimated_gap()};
   }
+
+  Diagnostics diagnostics() const override { return inner_->diagnostics(); }
 
   void on_check(const Checked& checked) override {
     if (estimated_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
@@ -89,11 +91,8 @@ class Rotation final : public Solver {
     check_inner();
   }
 
-  std::optional<double> estimated_gap() const override { return own_.gap / exactness_; }
-
-  std::string news() override { return inner_->news(); }
-
  private:
+  double estimated_gap() const { return own_.gap / exactness_; }
   double inner_target() const { return exactness_ * target_; }
 
   // The certificate of the n x n problem, O(n^2): up to rounding it equals that of the data.
@@ -101,7 +100,7 @@ class Rotation final : public Solver {
     inner_->read(point_);
     own_ = certifier_.certify(point_);
   }
-  void check_inner() { inner_->on_check({own_.primal, own_.gap, inner_target()}); }
+  void check_inner() { inner_->on_check({own_, inner_target()}); }
 
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
   bool empty() const { return l_(0, 0) == 0; }  // A = 0 and L = 0: otherwise the diagonal of L is positive

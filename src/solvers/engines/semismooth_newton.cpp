@@ -61,7 +61,7 @@ class SemismoothNewton final : public Solver {
   void epoch() override {
     GapTerms terms = refresh();
     while (!stop_requested() && solved(terms) && next_stage()) terms = refresh();
-    if (stop_requested()) return;                                        // read() returns the best point so far
+    if (stop_requested()) return;                                    // read() returns the best point so far
     if (on_all_rows() && own_gap_ * gap_factor_ <= target_) return;  // ready for a check
     if (++refreshes_ > max_refreshes) increase_gamma();
     newton_steps(terms);
@@ -76,10 +76,17 @@ class SemismoothNewton final : public Solver {
   Work work() const override {
     const double rows = rows_read_ + face_.rows_used();
     const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.n(), 1));
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), own_gap_ * gap_factor_};
   }
 
-  std::optional<double> estimated_gap() const override { return own_gap_ * gap_factor_; }
+  Diagnostics diagnostics() const override {
+    return {{{"smoothing", rows_.gamma},
+             {"stage", stages_},
+             {"newton_steps", steps_taken_},
+             {"sample_rows", static_cast<double>(rows_.size())},
+             {"working_set", static_cast<double>(working_set_size_)},
+             {"free_rows", static_cast<double>(free_.size())}}};
+  }
 
   // If the check does not confirm the estimate, because of accumulated rounding or an unbalanced y, everything is
   // recomputed and the estimate is increased.
@@ -250,6 +257,7 @@ class SemismoothNewton final : public Solver {
   // The next sample or a smaller gamma; false if gamma has reached its minimum.
   bool next_stage() {
     refreshes_ = 0;
+    ++stages_;
     const double gamma = factor_ * rows_.gamma;
     if (!on_all_rows() && gamma <= sample_gamma * first_gamma_) {
       ++sample_;
@@ -274,6 +282,7 @@ class SemismoothNewton final : public Solver {
   void newton_steps(const GapTerms& terms) {
     const bool all = !choose_working_set();
     NonsmoothRows& rows = all ? rows_ : near_;
+    working_set_size_ = rows.size();
     const Eigen::VectorXd before = x_;
     for (int step = 0; step < max_newton_steps; ++step) {
       if (residual() <= 0.5 * accuracy(terms)) break;
@@ -282,6 +291,7 @@ class SemismoothNewton final : public Solver {
       if (stop_requested()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
+      ++steps_taken_;
       x_ += t * p_;
       for (std::size_t i = 0; i < rows.size(); ++i) rows.z[i] += t * rows.q[i];
       update_dual(rows);
@@ -370,6 +380,8 @@ class SemismoothNewton final : public Solver {
   int refreshes_ = 0;                      // in this stage
   int refreshes_since_sum_ = 0;            // since s was recomputed; 0: recompute it
   double rows_read_ = 0;
+  double stages_ = 0, steps_taken_ = 0;
+  std::size_t working_set_size_ = 0;
 
   Eigen::VectorXd best_x_;
   std::vector<double> best_y_;

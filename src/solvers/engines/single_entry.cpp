@@ -91,6 +91,8 @@ class SingleEntry final : public Solver {
     return {static_cast<double>(idle_passes_) + entries / (2 * std::max({stored_, facts_.n(), 1.0})), entries};
   }
 
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", tau_}, {"sigma", sigma_}}}); }
+
   void on_check(const Checked& checked) override {
     if (!facts_.rows.empty() && smoothing_.follow(*this, checked)) retune();
   }

@@ -74,9 +74,15 @@ class WorkingSet final : public Solver {
     point.y = y_;
   }
   Work work() const override {
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_};
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
   }
-  std::optional<double> estimated_gap() const override { return gap_; }
+  Diagnostics diagnostics() const override {
+    return {{{"working_set", static_cast<double>(model_.features().size())},
+             {"features_left", static_cast<double>(kept_.size())},
+             {"newton_steps", newton_steps_},
+             {"path_l1", l1_},
+             {"damping", mu_}}};
+  }
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
@@ -300,6 +306,7 @@ class WorkingSet final : public Solver {
 
   // A step to the minimum of the model with a line search; false if P cannot be decreased.
   bool newton_step(double tolerance) {
+    ++newton_steps_;
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
@@ -379,10 +386,8 @@ class WorkingSet final : public Solver {
   std::vector<double> weight_, dz_;
   Eigen::VectorXd derivative_;
   double derivative_b_ = 0, mu_ = smallest_damping;
-  bool weighed_ = false;  // the model of the current set has weights,
-  bool fresh_ = false;    // computed at this point;
-  bool outdated_ = true;  // they must be recomputed
-  double entries_ = 0, entries_of_epoch_ = 0;
+  bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
+  double entries_ = 0, entries_of_epoch_ = 0, newton_steps_ = 0;
 };
 
 }  // namespace

@@ -36,14 +36,18 @@ std::string format_seconds(double seconds) {
   return seconds < 100 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
 }
 
-std::optional<std::string> choice(const Problem& problem, const SolverSpec& spec) {
-  const std::vector<Estimate> all = candidates(problem, spec);
-  if (all.empty()) return std::nullopt;
+std::string selection(const std::vector<Estimate>& all) {
+  if (all.empty()) return {};
   std::string text = fmt::format("selected {}: {}", all[0].name, all[0].reason);
   if (all.size() > 1)
     text += fmt::format(" (estimated {}; {} {})", format_seconds(all[0].seconds), all[1].name,
                         format_seconds(all[1].seconds));
   return text;
+}
+
+std::optional<std::string> choice(const Problem& problem, const SolverSpec& spec) {
+  const std::string text = selection(candidates(problem, spec));
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 std::string methods_with(const std::string& option) {
@@ -60,7 +64,8 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
       throw InvalidOption("--" + name, value,
                           fmt::format("it is an option of {}; select the method with --solver", owners));
   read_options<AutoOptions>(spec);
-  return make_auto_solver(problem, spec, start, candidates(problem, spec));
+  const std::vector<Estimate> methods = candidates(problem, spec);
+  return make_auto_solver(problem, spec, start, methods, selection(methods));
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ class Smoothing {
 
   bool needed() const { return g_ > 0; }
   double g() const { return g_; }
+  Diagnostics with(Diagnostics all) const {  // and the smoothing, if any
+    if (needed()) all.values.push_back({"smoothing", g_});
+    return all;
+  }
 
   // All return true if g has changed.
   bool aim(double target_gap);                                  // before the first step

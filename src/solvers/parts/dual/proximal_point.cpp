@@ -76,6 +76,7 @@ void ProximalPoint::move_center() {
   before_.swap(x_);
   intercept_before_ = b;
   passes_ = 0;
+  ++stages_;
 }
 
 void ProximalPoint::read(Point& point) {

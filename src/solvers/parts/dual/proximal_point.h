@@ -44,7 +44,15 @@ class ProximalPoint final : public Solver {
 
   void epoch() override;  // one pass of the inner method
   void read(Point& point) override;
-  Work work() const override { return inner_->work(); }
+  Work work() const override {
+    const Work inner = inner_->work();
+    return {inner.passes, inner.entries};
+  }
+  Diagnostics diagnostics() const override {
+    Diagnostics all = inner_->diagnostics();
+    all.values.insert(all.values.end(), {{"kappa", kappa_}, {"momentum", beta_}, {"stage", stages_}});
+    return smoothing_.with(std::move(all));
+  }
   void on_check(const Checked& checked) override;
 
  private:
@@ -60,6 +68,7 @@ class ProximalPoint final : public Solver {
   double largest_row_smoothness_;
 
   double kappa_ = 0, beta_ = 0, xi_ = 0;
+  double stages_ = 0;  // moves of the centre
   std::vector<double> center_, x_, before_, v_;
   double intercept_before_ = 0;
   std::size_t passes_ = 0;  // since the center moved

@@ -45,6 +45,8 @@ class Shrinking {
     if (active_ < rows_.size()) visit_all();  // the active rows are solved: visit all rows again
   }
 
+  std::size_t active() const { return active_; }
+
   void visit_all() {
     active_ = rows_.size();
     threshold_ = infinity;

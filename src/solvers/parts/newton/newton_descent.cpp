@@ -110,6 +110,8 @@ void NewtonDescent::step(double target_gap) {
   if (free_)
     for (double& q : q_) q += p_[features_];
   const double t = search();
+  ++steps_;
+  step_length_ = t;
   mu_ = t < 0.1 ? std::clamp(10 * mu_, 1e-3, 1.0) : mu_ > 1e-3 ? mu_ / 10 : 0;
   x_ += t * p_;
   parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -46,6 +46,11 @@ class NewtonDescent {
   std::span<const double> derivatives() const { return derivative_; }  // c_i phi_i'
   double passes() const { return passes_; }
 
+  double steps() const { return steps_; }
+  double cg_iterations() const { return system_->cg_iterations(); }
+  double step_length() const { return step_length_; }  // t of the last step
+  double damping() const { return mu_; }
+
  private:
   void gradient();
   void find_direction(double target_gap);
@@ -64,7 +69,7 @@ class NewtonDescent {
   double primal_ = 0, first_ = 0;  // P; |g| at the start
   double gamma_, mu_ = 0;
   bool has_direction_ = false;
-  double passes_ = 0;
+  double passes_ = 0, steps_ = 0, step_length_ = 0;
 };
 
 }  // namespace seesaw

@@ -24,6 +24,7 @@ class CholeskySystem final : public NewtonSystem {
     if (factor_.ready() && nearly_the_same(h)) {
       const auto [steps, converged] = by_products(h, g, tolerance, p);
       passes += steps;
+      cg_iterations_ += steps;
       if (converged) return passes;
     }
     h.assemble(matrix_);
@@ -79,6 +80,7 @@ class SampledSystem final : public NewtonSystem {
         g, tolerance, 60, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { m = factor_.solve(r); }, p);
     last_steps_ = steps;
+    cg_iterations_ += steps;
     return passes + steps;
   }
 
@@ -121,6 +123,7 @@ class DiagonalSystem final : public NewtonSystem {
         g, tolerance, 400, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { precondition(r, m); }, p);
     last_steps_ = steps;
+    cg_iterations_ += steps;
     return passes + steps;
   }
 

@@ -23,6 +23,10 @@ class NewtonSystem {
   // p with |H p + g| <= tolerance, up to rounding and the step limit; g.p < 0. Returns the passes over the rows: one per
   // product by H and per assembly, a fraction if it uses part of the rows.
   virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
+  double cg_iterations() const { return cg_iterations_; }  // of all solves
+
+ protected:
+  double cg_iterations_ = 0;
 };
 
 std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind);

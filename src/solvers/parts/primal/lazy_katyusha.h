@@ -118,6 +118,8 @@ class LazyKatyusha {
     if constexpr (!has_l1) make_maps(m);
   }
 
+  double step_size() const { return steps_.al; }
+
   void set(const std::vector<double>& x, const std::vector<double>& intercept) {
     for (std::size_t j = 0; j < x.size(); ++j) coordinate_[j].set(x[j]);
     if (entry_ > 0) bias_.set(intercept[0] / entry_);

@@ -21,6 +21,11 @@ namespace seesaw {
 struct Steps {
   std::vector<double> tau, theta, sigma, weight;
 };
+inline double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
 
 // Norms and weights of the rows, from which steps are computed. The free intercept is one more feature with the entry t.
 struct RowFacts {
