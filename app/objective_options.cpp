@@ -83,9 +83,9 @@ Objective ObjectiveOptions::objective() const {
       continue;
     }
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) as_number(text, "--class-weight");
-    objective.class_weights[as_number(text.substr(0, equals), "--class-weight")] =
-        as_number(text.substr(equals + 1), "--class-weight");
+    if (equals == std::string::npos) as_number(text, "class_weights");
+    objective.class_weights[as_number(text.substr(0, equals), "class_weights")] =
+        as_number(text.substr(equals + 1), "class_weights");
   }
   if (objective.balanced && !objective.class_weights.empty())
     throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");

@@ -159,7 +159,7 @@ Scaling scaling_of(std::string_view name) {
     if (known.name == name) return known.scaling;
   std::string names;
   for (const NamedScaling& known : scalings) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
-  throw InvalidOption("--scale", std::string(name), "it is one of " + names);
+  throw InvalidOption("scaling", std::string(name), "it is one of " + names);
 }
 
 std::string_view name_of(Scaling scaling) {

@@ -97,8 +97,8 @@ bool has_probabilities(const LinearModel& model) {
 std::vector<double> probabilities(const LinearModel& model, const double* scores) {
   if (!has_probabilities(model))
     throw Error(
-        fmt::format("this model was trained with the loss {} and has no probabilities; train with --loss logistic or "
-                    "--loss softmax to get them.",
+        fmt::format("this model was trained with the loss {} and has no probabilities; train with `loss` logistic or "
+                    "`loss` softmax to get them.",
                     model.objective.loss));
   if (model.outputs() == 1) return {logistic(-scores[0]), logistic(scores[0])};
   std::vector<double> result(scores, scores + model.outputs());

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 3> intercept_names = {"none", "penalized"
 Intercept intercept_of(std::string_view name) {
   for (std::size_t k = 0; k < intercept_names.size(); ++k)
     if (intercept_names[k] == name) return static_cast<Intercept>(k);
-  throw InvalidOption("--intercept", std::string(name), "choose one of none, penalized, free");
+  throw InvalidOption("intercept", std::string(name), "choose one of none, penalized, free");
 }
 
 std::string_view name_of(Intercept intercept) { return intercept_names[static_cast<std::size_t>(intercept)]; }

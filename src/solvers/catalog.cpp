@@ -82,7 +82,7 @@ const Recipe& recipe_named(std::string_view name) {
     if (recipe.name == name) return recipe;
     names.push_back(recipe.name);
   }
-  throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+  throw InvalidOption("solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 std::string family_of(const Recipe& recipe) {
@@ -108,9 +108,10 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
     for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
       if (other.unsupported_reason == nullptr && !missing(other, problem)) able.push_back(other.name);
     if (!able.empty())
-      throw Unsupported(fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
-    throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose --reg {}.", recipe.name,
-                                  *lack, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
+      throw Unsupported(fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *lack, some_of(able)));
+    throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose `penalty` {}.",
+                                  recipe.name, *lack,
+                                  problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
   return recipe.make(problem, spec, start);
 }

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+
+#include "seesaw/error.h"
 
 namespace seesaw {
 
@@ -14,6 +18,19 @@ std::string shell_quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
+}
+
+std::string with_options(const std::string& message) {
+  static const std::map<std::string, std::string> renamed = {{"penalty", "--reg"},
+                                                             {"seconds", "--time"},
+                                                             {"scaling", "--scale"},
+                                                             {"class_weights", "--class-weight"},
+                                                             {"generator", "the generator"}};
+  return replace_fields(message, [](std::string field) {
+    if (const auto known = renamed.find(field); known != renamed.end()) return known->second;
+    std::replace(field.begin(), field.end(), '_', '-');
+    return (field.starts_with('-') ? "" : "--") + field;
+  });
 }
 
 std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria) {

@@ -80,7 +80,7 @@ std::string data_folder(const std::string& given) {
   std::error_code ignored;
   if (!given.empty()) {
     if (!std::filesystem::is_directory(given, ignored))
-      throw InvalidOption("--data", given, "it must be a folder that is there");
+      throw InvalidOption("data", given, "it must be a folder that is there");
     return given;
   }
   if (const char* set = std::getenv("SEESAW_DATA"); set != nullptr && *set != '\0') {

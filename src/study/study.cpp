@@ -87,7 +87,7 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
           solve({subject.problem, planned.solver, planned.criteria, subject.prepared.scaling}, {&trace, &relay}, stop));
     } catch (const Error& error) {  // what the door of `train` would say
       const std::lock_guard lock(mutex);
-      std::string why = error.what();
+      std::string why = with_options(error.what());
       if (why.ends_with('.')) why.pop_back();  // as the reasons of plans are: no sentences of their own
       const Refused refused{planned.label, planned.solver.name, planned.subject->name, why};
       const bool known = std::any_of(result.refused.begin(), result.refused.end(), [&](const Refused& other) {

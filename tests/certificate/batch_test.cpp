@@ -54,11 +54,11 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_where_the_data_is_strongly_con
 TEST(BatchWithoutPenalty, is_refused_where_nothing_is_curved) {
   const Dataset signs = test::random_data(60, 4, Target::sign, 5),
                 numbers = test::random_data(60, 4, Target::number, 5);
-  EXPECT_TRUE(
-      says(refusal(signs, without_penalty("bpd", "logistic")), "bpd needs lambda > 0, and here there is --reg none"));
-  EXPECT_TRUE(
-      says(refusal(signs, without_penalty("opt-bpd", "logistic")),
-           "opt-bpd needs lambda > 0 or a strongly convex loss, and here there is --reg none with the loss logistic"));
+  EXPECT_TRUE(says(refusal(signs, without_penalty("bpd", "logistic")),
+                   "bpd needs lambda > 0, and here there is `penalty` none"));
+  EXPECT_TRUE(says(
+      refusal(signs, without_penalty("opt-bpd", "logistic")),
+      "opt-bpd needs lambda > 0 or a strongly convex loss, and here there is `penalty` none with the loss logistic"));
   for (const char* method : {"ada-bpd", "primal-ag"})
     EXPECT_TRUE(says(refusal(numbers, without_penalty(method, "absolute")), "needs a penalty or a smooth loss"));
 
@@ -68,7 +68,7 @@ TEST(BatchWithoutPenalty, is_refused_where_nothing_is_curved) {
   dependent.labels = test::random_labels(matrix, Target::number, 5);
   const std::string sentence = refusal(dependent, without_penalty("opt-bpd", "squared"));
   EXPECT_TRUE(says(sentence, "opt-bpd needs lambda > 0 or data whose columns are independent"));
-  EXPECT_TRUE(says(sentence, "choose --solver"));
+  EXPECT_TRUE(says(sentence, "choose `solver`"));
   FitSpec with_lambda = without_penalty("opt-bpd", "squared");
   with_lambda.objective.regularizer = "l2";
   with_lambda.objective.lambda = 0.01;
@@ -102,7 +102,7 @@ TEST(BatchMethods, refuse_a_matrix_of_d_x_d_numbers_that_is_too_large) {
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   spec.objective.loss = "squared";
   spec.solver = {"primal-ag", {{"mu", "data"}}, 1};
-  EXPECT_TRUE(says(refusal(data, spec), "--mu"));
+  EXPECT_TRUE(says(refusal(data, spec), "`mu`"));
   spec.solver.options = {};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
 }
@@ -115,8 +115,8 @@ TEST(BatchMethods, refuse_bad_options) {
     return refusal(data, spec);
   };
   EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "fast"}}, 0.1), "simple, robust, secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use --rule secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use --rule secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use `rule` secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use `rule` secant"));
   EXPECT_TRUE(says(refused("primal-ag", {{"mu", "-1"}}, 0.1), "lambda, data"));
   for (const char* method : {"bpd", "opt-bpd", "df-bpd"})
     for (const char* option : {"draw", "batch", "step-constant"})

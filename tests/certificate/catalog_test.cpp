@@ -49,8 +49,8 @@ TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_r
               } catch (const Unsupported& refusal) {
                 const std::string sentence = refusal.what();
                 EXPECT_NE(sentence.find(recipe.name + " needs " + *lack), std::string::npos) << sentence;
-                EXPECT_TRUE(sentence.find("choose --solver") != std::string::npos ||
-                            sentence.find("choose --reg") != std::string::npos)
+                EXPECT_TRUE(sentence.find("choose `solver`") != std::string::npos ||
+                            sentence.find("choose `penalty`") != std::string::npos)
                     << sentence;
               }
               ++refused;

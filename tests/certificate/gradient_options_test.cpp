@@ -57,7 +57,7 @@ TEST(PrimalGradient, refuses_kinks_without_lambda_and_says_what_would_help) {
     } catch (const Unsupported& refusal) {
       const std::string sentence = refusal.what();
       EXPECT_NE(sentence.find("needs lambda > 0 or a smooth loss"), std::string::npos) << sentence;
-      EXPECT_NE(sentence.find("--solver spdc-adaptive"), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find("`solver` spdc-adaptive"), std::string::npos) << sentence;
     }
   }
 }

@@ -112,7 +112,7 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
 TEST(Blocks, refuse_what_has_no_strongly_convex_penalty_and_options_of_one_score) {
   const Dataset data = test::random_classes(40, 5, 3, 31);
   FitSpec spec = spec_of("softmax", 0, 0.1, Intercept::none, 1e-6);
-  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "--reg l2"));
+  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "`penalty` l2"));
   spec.objective.lambda = 0.1;
   spec.solver.options = {{"average", "on"}};
   EXPECT_TRUE(

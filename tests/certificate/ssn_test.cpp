@@ -239,7 +239,7 @@ TEST(Ssn, says_what_it_does_not_solve_and_who_does) {
     }
     return "";
   };
-  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a loss with a kink, and logistic is smooth; choose --solver"),
+  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a loss with a kink, and logistic is smooth; choose `solver`"),
             std::string::npos);
   EXPECT_NE(refusal("hinge", 0.1, 0.1).find("ssn needs a penalty without l1"), std::string::npos);
   EXPECT_NE(refusal("hinge", 0, 0.1).find("ssn needs lambda > 0"), std::string::npos);

@@ -188,10 +188,10 @@ TEST(WorkingSet, refuses_what_it_does_not_solve_and_names_what_does) {
       return error.what();
     }
   };
-  EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and here there is --reg l2"), std::string::npos);
+  EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and here there is `penalty` l2"), std::string::npos);
   const std::string nonsmooth = refusal(ws("hinge", 0, 0.1));
   EXPECT_NE(nonsmooth.find("ws needs a smooth loss, and hinge has a kink"), std::string::npos) << nonsmooth;
-  EXPECT_NE(nonsmooth.find("choose --solver"), std::string::npos) << nonsmooth;
+  EXPECT_NE(nonsmooth.find("choose `solver`"), std::string::npos) << nonsmooth;
   FitSpec bad = ws("logistic", 0, 0.1);
   bad.solver.options = {{"path", "maybe"}};
   EXPECT_NE(refusal(bad), "");

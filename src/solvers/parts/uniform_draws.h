@@ -30,12 +30,12 @@ inline std::unique_ptr<Sampler> uniform_sampler(const RowFacts& facts, Draw draw
 // A batch is drawn as b different rows, afresh each step: there is no order and no replacement to choose.
 inline void refuse_draw_of_batches(const SolverSpec& spec, std::size_t batch) {
   if (batch > 1)
-    refuse_given(spec, {"draw"}, "it goes with --batch 1: a batch is a fresh set of different rows each step");
+    refuse_given(spec, {"draw"}, "it goes with `batch` 1: a batch is a fresh set of different rows each step");
 }
 
 inline void refuse_large_batch(std::size_t batch, std::size_t rows) {
   if (batch > 1 && batch > rows)
-    throw InvalidOption("--batch", std::to_string(batch),
+    throw InvalidOption("batch", std::to_string(batch),
                         "there are only " + std::to_string(rows) + " rows that are not empty");
 }
 

@@ -37,7 +37,7 @@ struct AspdcOptions {
 std::optional<std::string> lacks_conditioning(const Problem& problem) {
   const double c = conditioning(problem);
   if (c > 1) return std::nullopt;
-  return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (--lambda above {:.3g} would do, or aspdc-i)", c,
+  return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (`lambda` above {:.3g} would do, or aspdc-i)", c,
                      problem.lambda / c);
 }
 
@@ -71,7 +71,7 @@ std::unique_ptr<Solver> make_aspdc_i(const Problem& problem, const SolverSpec& s
   refuse_restart_without_momentum(options.loop, spec);
   if (const auto given = spec.options.find("inner-passes");
       given != spec.options.end() && options.loop.schedule == Schedule::precision)
-    throw InvalidOption("--inner-passes", given->second, "it goes with --schedule fixed only");
+    throw InvalidOption("inner-passes", given->second, "it goes with `schedule` fixed only");
   return std::make_unique<ProximalPoint>(problem, options.loop,
                                          derivative_ascent(problem, options.draw, spec.seed, start), start);
 }

@@ -27,7 +27,7 @@ struct AutoOptions {
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
-  return fmt::format("a problem that some method solves, and none takes --reg {} with the loss {}",
+  return fmt::format("a problem that some method solves, and none takes `penalty` {} with the loss {}",
                      name_of(problem.regularizer), problem.kind->name);
 }
 
@@ -57,8 +57,7 @@ std::string methods_with(const std::string& option) {
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   for (const auto& [name, value] : spec.options)
     if (const std::string owners = methods_with(name); name != "costs" && !owners.empty())
-      throw InvalidOption("--" + name, value,
-                          fmt::format("it is an option of {}; name the method with --solver", owners));
+      throw InvalidOption(name, value, fmt::format("it is an option of {}; name the method with `solver`", owners));
   read_options<AutoOptions>(spec);
   return make_auto_solver(problem, spec, start, candidates(problem, spec));
 }

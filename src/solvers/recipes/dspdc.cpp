@@ -58,8 +58,8 @@ std::unique_ptr<Sampler> sampler_of(const std::vector<std::uint32_t>& listed, co
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<DspdcOptions>(spec);
   if (options.sampling == Sampling::uniform)
-    refuse_given(spec, {"delta", "ramp"}, "it goes with --sampling norms or adaptive");
-  if (options.sampling != Sampling::adaptive) refuse_given(spec, {"kappa", "clip"}, "it goes with --sampling adaptive");
+    refuse_given(spec, {"delta", "ramp"}, "it goes with `sampling` norms or adaptive");
+  if (options.sampling != Sampling::adaptive) refuse_given(spec, {"kappa", "clip"}, "it goes with `sampling` adaptive");
   const RowFacts rows(problem);
   const ColumnFacts columns(problem, rows);
   const auto draws = static_cast<double>(steps_a_pass(rows, columns));

@@ -37,11 +37,11 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   double mu = problem.lambda;
   if (options.mu == Mu::data && delta_of(problem.loss) == 0)
     throw InvalidOption(
-        "--mu", "data",
+        "mu", "data",
         fmt::format("the loss {} is not strongly convex, so that data adds nothing; leave it out", problem.kind->name));
   if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
     if (const auto lack = lacks_data_curvature(problem))
-      throw InvalidOption("--mu", "data", "it needs " + *lack + "; leave it out");
+      throw InvalidOption("mu", "data", "it needs " + *lack + "; leave it out");
     mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);
   }
   return make_accelerated_gradient(problem, {.mu = mu, .restart = options.restart}, start);

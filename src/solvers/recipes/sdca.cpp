@@ -39,19 +39,19 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   auto options = read_options<SdcaOptions>(spec);
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
-      throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
+      throw InvalidOption("shrink", "on", "it goes with `draw` permutation only");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
   if (problem.block_loss) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())
       throw InvalidOption(
-          "--average", given->second,
+          "average", given->second,
           fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
                       problem.kind->name));
     if (options.storage == WorkingStorage::compact)
       throw InvalidOption(
-          "--storage", "compact",
+          "storage", "compact",
           fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
                       problem.kind->name));
     return make_block_dual_ascent(

@@ -39,12 +39,12 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   options.seed = spec.seed;
   if (problem.data->dense() && options.sampling == EntrySampling::nonzeros) {
     if (spec.options.contains("sampling"))
-      throw InvalidOption("--sampling", "nonzeros",
+      throw InvalidOption("sampling", "nonzeros",
                           "it goes with sparse data, and this data is dense; choose norms, uniform or adaptive");
     options.sampling = EntrySampling::norms;
   }
   if (options.sampling == EntrySampling::nonzeros || options.sampling == EntrySampling::uniform)
-    refuse_given(spec, {"delta"}, "it goes with --sampling norms or adaptive");
+    refuse_given(spec, {"delta"}, "it goes with `sampling` norms or adaptive");
   return make_single_entry(problem, options, start);
 }
 

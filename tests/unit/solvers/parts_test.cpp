@@ -82,7 +82,7 @@ TEST(Options, refuses_unknown_names_and_values_with_what_would_do) {
     second.finish("painter");
     FAIL();
   } catch (const InvalidOption& error) {
-    EXPECT_NE(std::string(error.what()).find("it has --colour"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("it has `colour`"), std::string::npos) << error.what();
   }
 }
 

@@ -193,7 +193,7 @@ TEST(Spd1Vr, refuses_what_it_cannot_do_with_a_sentence_that_says_what_is_allowed
     EXPECT_NE(refusal(sparse, {{"delta", value}}).find("a number from 0 to 1"), std::string::npos) << value;
   EXPECT_NE(refusal(sparse, {{"sampling", "zeros"}}).find("nonzeros, norms, uniform, adaptive"), std::string::npos);
   EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("choose norms, uniform or adaptive"), std::string::npos);
-  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("--sampling, --step"), std::string::npos);
+  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("`sampling`, `step`"), std::string::npos);
   for (const char* sampling : {"nonzeros", "uniform"})  // where it would be ignored
     EXPECT_NE(refusal(sparse, {{"sampling", sampling}, {"delta", "0.5"}}).find("norms or adaptive"), std::string::npos);
 }
