@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/output_path.h"
+#include "base/threads.h"
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
@@ -111,8 +112,6 @@ void refuse_unwritable(const std::string& output) {
 }
 
 std::FILE* words_beside(const std::string& output) { return is_standard_output(output) ? stderr : stdout; }
-
-constexpr int most_threads = 1024;  // each takes memory of its own, whether it has work or not
 
 struct ThreadLimit::Control {
   tbb::global_control limit;

@@ -64,6 +64,9 @@ void ObjectiveOptions::declare_treatment(Command& command) {
   command.add_option("--intercept", intercept, "free | penalized (a feature of 1) | none")
       ->capture_default_str()
       ->group(group);
+  command.add_option("--intercept-scaling", given_.intercept_scaling, "value of the feature of a penalized intercept")
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--class-weight", class_weights, "LABEL=WEIGHT, repeatable, or balanced")
       ->default_str("all 1")
       ->group(group)

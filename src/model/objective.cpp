@@ -1,6 +1,9 @@
 #include "model/objective.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cmath>
 
 #include "seesaw/error.h"
 
@@ -18,5 +21,13 @@ Intercept intercept_of(std::string_view name) {
 }
 
 std::string_view name_of(Intercept intercept) { return intercept_names[static_cast<std::size_t>(intercept)]; }
+
+void validate_intercept(const Objective& objective) {
+  const double B = objective.intercept_scaling;
+  if (!(std::isfinite(B) && B > 0))
+    throw InvalidOption("intercept_scaling", fmt::format("{}", B), "it must be a number above 0");
+  if (B != 1 && objective.intercept != Intercept::penalized)
+    throw InvalidOption("intercept_scaling", fmt::format("{}", B), "it goes with `intercept` penalized");
+}
 
 }  // namespace seesaw

@@ -244,7 +244,9 @@ void require_finite_start(const Problem& problem) {
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
   Problem problem{.data = &data, .kind = nullptr, .loss = {}, .regularizer = None{}};
+  validate_intercept(objective);
   problem.intercept = objective.intercept;
+  problem.intercept_scaling = objective.intercept_scaling;
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);

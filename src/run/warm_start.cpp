@@ -9,8 +9,8 @@ namespace seesaw {
 namespace {
 
 bool same(const Transform& a, const Transform& b) {
-  return a.constant_feature == b.constant_feature && a.scaling == b.scaling && a.factor == b.factor &&
-         a.column_factors == b.column_factors;
+  return a.constant_feature == b.constant_feature && a.constant_value == b.constant_value && a.scaling == b.scaling &&
+         a.factor == b.factor && a.column_factors == b.column_factors;
 }
 
 // z_i of the rows as the model sees them, K numbers a row.

@@ -43,6 +43,7 @@ std::string train_command(const StudyProblem& subject, const SolverSpec& solver,
   if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
   if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
+  if (problem.intercept_scaling != 1) text += fmt::format(" --intercept-scaling {}", problem.intercept_scaling);
   if (subject.objective.balanced) text += " --class-weight balanced";
   for (const auto& [label, weight] : subject.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);
