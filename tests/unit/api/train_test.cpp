@@ -74,6 +74,34 @@ TEST(Train, refuses_what_is_not_allowed_by_the_name_of_the_field) {
   EXPECT_THROW(train(rows(20, 2), {.penalty = {.name = PenaltyName::none}, .solver = "sdca"}), Unsupported);
 }
 
+// The penalized intercept of constant B is the weight of a column of B, times B.
+TEST(Train, with_intercept_scaling_is_a_column_of_that_value) {
+  const std::size_t n = 80, d = 3;
+  const double B = 7;
+  Rng rng(5);
+  std::vector<double> values, augmented, labels;
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 1;
+    for (std::size_t j = 0; j < d; ++j) sum += augmented.emplace_back(values.emplace_back(rng.normal()));
+    augmented.push_back(B);
+    labels.push_back(sum + rng.normal() > 0);
+  }
+  Training training = {.loss = LossName::squared_hinge, .penalty = {.lambda = 0.3}, .gap = 1e-10};
+  training.intercept = Intercept::penalized;
+  training.intercept_scaling = B;
+  const Data data = Data::copy({n, d, values}, {labels});
+  const Model model = train(data, training).model;
+  EXPECT_TRUE(verify(data, model).holds);
+  EXPECT_EQ(model.objective().intercept_scaling, B);
+  training.intercept = Intercept::none;
+  training.intercept_scaling = 1;
+  const Model column = train(Data::copy({n, d + 1, augmented}, {labels}), training).model;
+  EXPECT_NEAR(model.certificate().primal, column.certificate().primal, 1e-9 * column.certificate().primal);
+  for (std::size_t j = 0; j < d; ++j) EXPECT_NEAR(model.weights()[j], column.weights()[j], 1e-4);
+  EXPECT_NEAR(model.intercept(), B * column.weights()[d], 1e-4 * B);
+  EXPECT_EQ(model.scaled_weights().size(), d + 1);
+}
+
 TEST(Train, is_the_same_for_any_number_of_threads) {
   const Data data = rows(3000, 30);
   const std::string one = train(data, {.threads = 1}).model.to_bytes();
