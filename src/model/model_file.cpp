@@ -376,10 +376,7 @@ std::string contents_of(const std::string& path) {
 
 }  // namespace
 
-std::string model_file_text(const LinearModel& model) {
-  const Text text = model_text(model);
-  return std::string(text.data(), text.size());
-}
+std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_text(model)); }
 
 void write_model(const LinearModel& model, const std::string& path) {
   AtomicFile file(path);
