@@ -109,9 +109,8 @@ std::vector<std::shared_ptr<const StudyProblem>> read_problems(const CompareOpti
   for (const std::string& file : files) {
     DataOptions reading = o.data;
     reading.path = file;
-    PreparedData prepared =
-        prepare(reading.read(), o.objective.scaling(), o.objective.objective().intercept == Intercept::penalized,
-                o.data.float32 ? Precision::single : Precision::exact);
+    PreparedData prepared = prepare(reading.read(), o.objective.scaling(), o.objective.objective().constant_feature(),
+                                    o.data.float32 ? Precision::single : Precision::exact);
     prepared.reading = o.data.as_typed();
     const auto alike = std::count_if(files.begin(), files.end(),
                                      [&](const std::string& other) { return base_name(other) == base_name(file); });

@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/output_path.h"
+#include "base/threads.h"
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
@@ -59,9 +60,8 @@ Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& w
   if (format == "libsvm") options.format = Format::libsvm;
   else if (format == "csv") options.format = Format::csv;
   else if (format == "ssw") options.format = Format::cache;
-  else if (format != "guess") throw InvalidOption("--input", format, "choose one of guess, libsvm, csv, ssw");
-  if (index_base != 0 && index_base != 1)
-    throw InvalidOption("--index-base", std::to_string(index_base), "it is 0 or 1");
+  else if (format != "guess") throw InvalidOption("input", format, "choose one of guess, libsvm, csv, ssw");
+  if (index_base != 0 && index_base != 1) throw InvalidOption("index_base", std::to_string(index_base), "it is 0 or 1");
   options.index_base = static_cast<std::size_t>(index_base);
   options.label_column = label_column;
   options.width = width;
@@ -113,15 +113,13 @@ void refuse_unwritable(const std::string& output) {
 
 std::FILE* words_beside(const std::string& output) { return is_standard_output(output) ? stderr : stdout; }
 
-constexpr int most_threads = 1024;  // each takes memory of its own, whether it has work or not
-
 struct ThreadLimit::Control {
   tbb::global_control limit;
 };
 
 ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info::default_concurrency()) {
   if (threads < 0 || threads > most_threads)
-    throw InvalidOption("--threads", std::to_string(threads),
+    throw InvalidOption("threads", std::to_string(threads),
                         fmt::format("it must be from 1 to {}, or 0 for all cores", most_threads));
   control_.reset(new Control{{tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)}});
 }

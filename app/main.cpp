@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
     const int code = chosen();
     return code_after_output(code);
   } catch (const seesaw::Error& error) {
-    fmt::print(stderr, "seesaw: {}\n", error.what());
+    fmt::print(stderr, "seesaw: {}\n", seesaw::with_options(error.what()));
   } catch (const std::bad_alloc&) {
     fmt::print(stderr,
                "seesaw: there is not enough memory for this (the largest feature number decides how many weights there "

@@ -64,6 +64,9 @@ void ObjectiveOptions::declare_treatment(Command& command) {
   command.add_option("--intercept", intercept, "free | penalized (a feature of 1) | none")
       ->capture_default_str()
       ->group(group);
+  command.add_option("--intercept-scaling", given_.intercept_scaling, "value of the feature of a penalized intercept")
+      ->capture_default_str()
+      ->group(group);
   command.add_option("--class-weight", class_weights, "LABEL=WEIGHT, repeatable, or balanced")
       ->default_str("all 1")
       ->group(group)
@@ -83,9 +86,9 @@ Objective ObjectiveOptions::objective() const {
       continue;
     }
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) as_number(text, "--class-weight");
-    objective.class_weights[as_number(text.substr(0, equals), "--class-weight")] =
-        as_number(text.substr(equals + 1), "--class-weight");
+    if (equals == std::string::npos) as_number(text, "class_weights");
+    objective.class_weights[as_number(text.substr(0, equals), "class_weights")] =
+        as_number(text.substr(equals + 1), "class_weights");
   }
   if (objective.balanced && !objective.class_weights.empty())
     throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");

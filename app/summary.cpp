@@ -83,8 +83,10 @@ std::string describe_data(const Dataset& data, double read_seconds) {
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling) {
   Transform transform;
   transform.constant_feature = problem.intercept == Intercept::penalized;
+  transform.constant_value = problem.intercept_scaling;
   transform.scaling = scaling;
-  if (scaling == Scaling::max) transform = fit_transform(data, scaling, transform.constant_feature);
+  if (scaling == Scaling::max)
+    transform = fit_transform(data, scaling, transform.constant_feature ? transform.constant_value : 0);
   return equivalents(problem, transform);
 }
 

@@ -22,7 +22,7 @@ struct SynthCommand {
 int synth(const SynthCommand& o) {
   SynthOptions options = o.synth;
   if (o.task == "regression") options.task = Task::regression;
-  else if (o.task != "classification") throw InvalidOption("--task", o.task, "choose regression or classification");
+  else if (o.task != "classification") throw InvalidOption("task", o.task, "choose regression or classification");
   Dataset data = synthesize(o.generator, options);
   write_data(data, o.out);
   result_is_written();

@@ -115,7 +115,7 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
   spec.criteria.choose_limits(o.max_passes, o.seconds);
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
-    throw InvalidOption("--format", o.model_format, "choose seesaw or liblinear");
+    throw InvalidOption("format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
     throw Error(
         "--scale rows cannot be kept in a LIBLINEAR model (its rows are scaled one by one); leave out --format "

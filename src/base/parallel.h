@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/threads.h"
+
 namespace seesaw {
 
 struct Chunks {
@@ -48,9 +50,7 @@ Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
   return total;
 }
 
-inline bool several_threads() {
-  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
-}
+inline bool several_threads() { return available_threads() > 1; }
 
 // Two independent tasks in parallel. isolate: a thread that waits takes work only from this pair, no other tasks.
 template <class One, class Other>

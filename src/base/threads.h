@@ -9,6 +9,9 @@
 
 namespace seesaw {
 
+// What a user may request: each thread takes memory of its own, with or without work.
+inline constexpr int most_threads = 1024;
+
 // The number of tasks that can run in parallel here, at least 1.
 inline std::size_t available_threads() {
   const std::size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);

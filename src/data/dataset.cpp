@@ -92,10 +92,15 @@ class HashStream {
   std::size_t used_ = 0;
 };
 
+// Per row: its entries, its label (-0 as 0) and its weight.
 template <class RowsOf>
-std::uint64_t hash_rows(const RowsOf& rows, std::size_t begin, std::size_t end) {
+std::uint64_t hash_rows(const RowsOf& rows, const Dataset& data, std::size_t begin, std::size_t end) {
   HashStream stream;
-  for (std::size_t i = begin; i < end; ++i) stream.put_row(rows.row(i));
+  for (std::size_t i = begin; i < end; ++i) {
+    stream.put_row(rows.row(i));
+    stream.put(data.labels[i] + 0.0);
+    stream.put(data.weights.empty() ? 1.0 : data.weights[i]);
+  }
   return stream.digest();
 }
 
@@ -116,27 +121,28 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
   return counts;
 }
 
-// Models store this value: the order of the stream and the division into chunks (by n alone) must never change.
-std::uint64_t content_hash(const Dataset& data) {
-  const Chunks chunks = chunks_of(data.n(), 64, 256);
-  std::vector<std::uint64_t> hashes(chunks.count);
+std::vector<std::uint64_t> leaf_hashes(const Dataset& data) {
+  std::vector<std::uint64_t> leaves((data.n() + hash_leaf_rows - 1) / hash_leaf_rows);
   std::visit(
       [&](const auto& rows) {
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          hashes[chunk] = hash_rows(rows, begin, end);
+        parallel_chunks(chunks_of(leaves.size(), 1, 256), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t leaf = begin; leaf < end; ++leaf)
+            leaves[leaf] =
+                hash_rows(rows, data, leaf * hash_leaf_rows, std::min(data.n(), (leaf + 1) * hash_leaf_rows));
         });
       },
       data.rows);
+  return leaves;
+}
 
+std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leaves) {
   HashStream stream;
-  stream.put(std::uint64_t{data.n()});
-  for (const std::uint64_t hash : hashes) stream.put(hash);
-  for (const double label : data.labels) stream.put(label + 0.0);  // -0 becomes 0
-  const bool weighted = std::any_of(data.weights.begin(), data.weights.end(), [](double s) { return s != 1; });
-  if (weighted)
-    for (const double weight : data.weights) stream.put(weight);
+  stream.put(std::uint64_t{rows});
+  for (const std::uint64_t leaf : leaves) stream.put(leaf);
   return stream.digest();
 }
+
+std::uint64_t content_hash(const Dataset& data) { return join_leaves(data.n(), leaf_hashes(data)); }
 
 std::vector<double> squared_row_norms(const Dataset& data) {
   std::vector<double> norms(data.n());

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,13 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most = 100
 
 // A hash of the parsed data: every nonzero entry with its row and column, labels, weights. Equal for sparse and dense
 // storage, with and without explicit zeros, and for float storage if that is exact.
+// It is a tree: one leaf per hash_leaf_rows rows, and the hash of the number of rows and all leaves, in order. Parts of
+// the data that begin at a multiple of hash_leaf_rows can be hashed apart; their leaves, concatenated, are those of the
+// whole. The same for any number of threads. Models store the value: leaves and tree must never change.
 std::uint64_t content_hash(const Dataset& data);
+inline constexpr std::size_t hash_leaf_rows = 256;
+std::vector<std::uint64_t> leaf_hashes(const Dataset& data);
+std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leaves);
 
 // Squared Euclidean norms |a_i|^2.
 std::vector<double> squared_row_norms(const Dataset& data);

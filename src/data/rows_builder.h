@@ -9,10 +9,9 @@
 
 #include "base/buffer.h"
 #include "data/rows.h"
+#include "seesaw/types.h"
 
 namespace seesaw {
-
-enum class Precision { exact, single };  // exact: float only if no value changes; single: always float
 
 class RowsBuilder {
  public:

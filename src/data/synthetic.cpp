@@ -22,7 +22,7 @@ Dataset synthesize(const std::string& generator, const SynthOptions& options) {
     if (known.name == generator) return known.make(options);
     names += (names.empty() ? "" : ", ") + known.name;
   }
-  throw InvalidOption("The generator", generator, "it is one of " + names);
+  throw InvalidOption("generator", generator, "it is one of " + names);
 }
 
 }  // namespace seesaw

@@ -63,14 +63,14 @@ struct GatheredRow {
 
 // visit(row) for every row of the data, in order.
 template <class Visit>
-void for_each_row(const Dataset& data, bool constant_feature, Visit&& visit) {
+void for_each_row(const Dataset& data, double constant, Visit&& visit) {
   const std::size_t d = data.d();
   std::visit(
       [&](const auto& rows) {
         GatheredRow row;
         for (std::size_t i = 0; i < rows.count(); ++i) {
           row.gather(rows.row(i));
-          if (constant_feature) row.push(d, 1.0);
+          if (constant != 0) row.push(d, constant);
           visit(row);
         }
       },
@@ -90,9 +90,9 @@ void for_each_entry(const Dataset& data, Visit&& visit) {
       data.rows);
 }
 
-double largest_row_norm(const Dataset& data, bool constant_feature) {
+double largest_row_norm(const Dataset& data, double constant) {
   double largest = 0;
-  for_each_row(data, constant_feature, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
+  for_each_row(data, constant, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
   return largest;
 }
 
@@ -159,7 +159,7 @@ Scaling scaling_of(std::string_view name) {
     if (known.name == name) return known.scaling;
   std::string names;
   for (const NamedScaling& known : scalings) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
-  throw InvalidOption("--scale", std::string(name), "it is one of " + names);
+  throw InvalidOption("scaling", std::string(name), "it is one of " + names);
 }
 
 std::string_view name_of(Scaling scaling) {
@@ -168,11 +168,12 @@ std::string_view name_of(Scaling scaling) {
       ->name;
 }
 
-Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature) {
+Transform fit_transform(const Dataset& data, Scaling scaling, double constant) {
   Transform transform;
-  transform.constant_feature = constant_feature;
+  transform.constant_feature = constant != 0;
+  if (transform.constant_feature) transform.constant_value = constant;
   transform.scaling = scaling;
-  if (scaling == Scaling::max) transform.factor = inverse(largest_row_norm(data, constant_feature));
+  if (scaling == Scaling::max) transform.factor = inverse(largest_row_norm(data, constant));
   if (scaling == Scaling::columns_max) transform.column_factors = column_maxima(data);
   if (scaling == Scaling::columns_std) transform.column_factors = column_deviations(data);
   for (double& factor : transform.column_factors) factor = inverse(factor);
@@ -190,7 +191,7 @@ Dataset apply(const Transform& transform, const Dataset& data, Precision precisi
                     data.source.empty() ? "The data" : data.source, d, transform.column_factors.size()));
 
   RowsBuilder builder;
-  for_each_row(data, transform.constant_feature, [&](GatheredRow& row) {
+  for_each_row(data, transform.constant_feature ? transform.constant_value : 0, [&](GatheredRow& row) {
     if (transform.scaling == Scaling::max)
       for (double& value : row.values) value *= transform.factor;
     if (by_column)

@@ -32,6 +32,7 @@ struct Problem {
   Regularizer regularizer;
   double lambda = 0, l1 = 0;
   Intercept intercept = Intercept::none;
+  double intercept_scaling = 1;                // of a penalized intercept: the value of its constant feature
   std::vector<double> target = {};             // b_i: -1 / +1, the label as a number, or the index of the class
   std::vector<double> normalized_weight = {};  // c_i > 0, summing to 1
   double total_weight = 0;                     // sum s; n without weights

@@ -46,11 +46,11 @@ void validate(const Criteria& criteria) {
     if (!(value >= 0))
       throw InvalidOption(option, fmt::format("{}", value), "it must be a number that is not negative");
   };
-  not_negative("--gap", criteria.gap);
-  not_negative("--gap-abs", criteria.gap_abs);
-  not_negative("--max-passes", criteria.max_passes);
-  not_negative("--time", criteria.seconds);
-  not_negative("--check-every", criteria.check_every);
+  not_negative("gap", criteria.gap);
+  not_negative("gap_abs", criteria.gap_abs);
+  not_negative("max_passes", criteria.max_passes);
+  not_negative("seconds", criteria.seconds);
+  not_negative("check_every", criteria.check_every);
 }
 
 std::optional<Termination> decide(const Criteria& criteria, const StopState& state) {

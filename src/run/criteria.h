@@ -6,11 +6,9 @@
 #include <string_view>
 
 #include "model/certificate.h"
+#include "seesaw/types.h"
 
 namespace seesaw {
-
-enum class Termination { converged, pass_limit, time_limit, interrupted, stalled, diverged };
-std::string_view name_of(Termination termination);
 
 struct Criteria {
   double gap = 1e-4;   // relative tolerance: gap <= it * P; 0: off

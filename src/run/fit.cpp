@@ -51,12 +51,13 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
         const StopPredicate& should_stop) {
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   validate(spec.criteria);
+  validate_intercept(spec.objective);
   Fit result;
   LinearModel& model = result.model;
-  model.transform = fit_transform(data, spec.scaling, spec.objective.intercept == Intercept::penalized);
+  model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
   const Dataset prepared = apply(model.transform, data, spec.precision);
   const Problem problem = make_problem(prepared, spec.objective);
-  const std::uint64_t data_hash = content_hash(data);
+  const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
   result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, should_stop, begin);

@@ -18,6 +18,7 @@ struct FitSpec {
   Precision precision = Precision::exact;
   SolverSpec solver;
   Criteria criteria;
+  std::optional<std::uint64_t> data_hash = {};  // content_hash of the data, where it is known
 };
 
 struct Fit {

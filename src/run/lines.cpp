@@ -45,6 +45,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"lambda", p.lambda},
                {"l1", p.l1},
                {"intercept", name_of(p.intercept)},
+               {"intercept_scaling", p.intercept_scaling},
                {"one_versus_rest", p.one_versus_rest},
                {"labels", p.labels},
                {"solver", info.solver.name},

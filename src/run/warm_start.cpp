@@ -9,8 +9,8 @@ namespace seesaw {
 namespace {
 
 bool same(const Transform& a, const Transform& b) {
-  return a.constant_feature == b.constant_feature && a.scaling == b.scaling && a.factor == b.factor &&
-         a.column_factors == b.column_factors;
+  return a.constant_feature == b.constant_feature && a.constant_value == b.constant_value && a.scaling == b.scaling &&
+         a.factor == b.factor && a.column_factors == b.column_factors;
 }
 
 // The scores z_i of the rows under the model's own scaling: K numbers per row.

@@ -82,7 +82,7 @@ const Recipe& recipe_named(std::string_view name) {
     if (recipe.name == name) return recipe;
     names.push_back(recipe.name);
   }
-  throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+  throw InvalidOption("solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 std::string family_of(const Recipe& recipe) {
@@ -109,8 +109,8 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
       if (other.unsupported_reason == nullptr && !missing(other, problem)) alternatives.push_back(other.name);
     if (!alternatives.empty())
       throw Unsupported(
-          fmt::format("{} needs {}; choose --solver {}.", recipe.name, *reason, join_alternatives(alternatives)));
-    throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose --reg {}.", recipe.name,
+          fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *reason, join_alternatives(alternatives)));
+    throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
                                   *reason, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
   return recipe.make(problem, spec, start);

@@ -50,7 +50,7 @@ bool met(Need need, const Problem& problem) {
 void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why) {
   for (const char* name : names)
     if (const auto given = spec.options.find(name); given != spec.options.end())
-      throw InvalidOption("--" + given->first, given->second, why);
+      throw InvalidOption(given->first, given->second, why);
 }
 
 std::string describe(const Needs& needs) {
@@ -70,7 +70,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
   if (problem.block_loss && problem.lambda == 0)  // there is no certificate without lambda
     return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
-    return fmt::format("{}, and the problem has --reg {} with the loss {}", in_words(recipe.needs.curvature),
+    return fmt::format("{}, and the problem has `penalty` {} with the loss {}", in_words(recipe.needs.curvature),
                        name_of(problem.regularizer), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} is nonsmooth", problem.kind->name);
@@ -79,7 +79,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
   if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
     return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.l1 > 0)
-    return fmt::format("a penalty without l1, and the problem has --reg {}", name_of(problem.regularizer));
+    return fmt::format("a penalty without l1, and the problem has `penalty` {}", name_of(problem.regularizer));
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

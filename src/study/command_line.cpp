@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+
+#include "seesaw/error.h"
 
 namespace seesaw {
 
@@ -16,6 +20,19 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
+std::string with_options(const std::string& message) {
+  static const std::map<std::string, std::string> renamed = {{"penalty", "--reg"},
+                                                             {"seconds", "--time"},
+                                                             {"scaling", "--scale"},
+                                                             {"class_weights", "--class-weight"},
+                                                             {"generator", "the generator"}};
+  return replace_fields(message, [](std::string field) {
+    if (const auto known = renamed.find(field); known != renamed.end()) return known->second;
+    std::replace(field.begin(), field.end(), '_', '-');
+    return (field.starts_with('-') ? "" : "--") + field;
+  });
+}
+
 std::string train_command(const StudyProblem& study_problem, const SolverSpec& solver, const Criteria& criteria) {
   const Problem& problem = study_problem.problem;
   std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(study_problem.prepared.source),
@@ -26,6 +43,7 @@ std::string train_command(const StudyProblem& study_problem, const SolverSpec& s
   if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
   if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
+  if (problem.intercept_scaling != 1) text += fmt::format(" --intercept-scaling {}", problem.intercept_scaling);
   if (study_problem.objective.balanced) text += " --class-weight balanced";
   for (const auto& [label, weight] : study_problem.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);

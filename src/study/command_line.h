@@ -10,6 +10,8 @@
 namespace seesaw {
 
 std::string shell_quoted(const std::string& word);  // quoted if the shell requires it
+// A message of the library with its fields as options of the program: "`gap_abs`" becomes "--gap-abs".
+std::string with_options(const std::string& message);
 std::string train_command(const StudyProblem& study_problem, const SolverSpec& solver, const Criteria& criteria);
 
 }  // namespace seesaw

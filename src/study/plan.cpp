@@ -27,7 +27,7 @@ const Recipe& named(const std::string& name) {
   } catch (const InvalidOption&) {
     std::string names = "all";
     for (const Recipe& recipe : catalog()) names += ", " + recipe.name;
-    throw InvalidOption("--solvers", name, "choose from " + names);
+    throw InvalidOption("solvers", name, "choose from " + names);
   }
 }
 
@@ -52,7 +52,7 @@ Competitor competitor(std::string_view text) {
     if (!known || equals == std::string_view::npos) {
       std::string names;
       for (const OptionInfo& option : recipe.options) names += (names.empty() ? "" : ", ") + option.name;
-      throw InvalidOption("--solvers", std::string(part),
+      throw InvalidOption("solvers", std::string(part),
                           fmt::format("write {}:OPTION=VALUE with one of its options ({})", recipe.name, names));
     }
     result.solver.options[name] = std::string(part.substr(equals + 1));
@@ -75,7 +75,7 @@ std::vector<Competitor> competitors_of_family(std::string_view family) {
     if (name == with_spaces(family)) found.push_back(plain(recipe));
     if (families.find(name) == std::string::npos) families += (families.empty() ? "" : ", ") + name;
   }
-  if (found.empty()) throw InvalidOption("--family", std::string(family), "choose one of: " + families);
+  if (found.empty()) throw InvalidOption("family", std::string(family), "choose one of: " + families);
   return found;
 }
 

@@ -85,7 +85,7 @@ std::vector<Curve> curves_of(const SeriesSpec& spec, const PlannedPanel& planned
   } catch (const InvalidOption&) {
     throw;
   } catch (const Error& error) {
-    curves.push_back({spec.name, {}, spec.style, {}, {}, error.what()});
+    curves.push_back({spec.name, {}, spec.style, {}, {}, with_options(error.what())});
   }
   for (Curve& curve : curves) curve.panel = planned.panel.name;
   return curves;

@@ -81,7 +81,7 @@ std::string data_folder(const std::string& given) {
   std::error_code ignored;
   if (!given.empty()) {
     if (!std::filesystem::is_directory(given, ignored))
-      throw InvalidOption("--data", given, "it must be an existing folder");
+      throw InvalidOption("data", given, "it must be an existing folder");
     return given;
   }
   if (const char* set = std::getenv("SEESAW_DATA"); set != nullptr && *set != '\0') {
@@ -156,7 +156,7 @@ LoadedSet load_set(const PaperSets& sets, const std::string& name, const std::st
                    std::optional<std::size_t> rows) {
   const SetChoice choice = choose_set(sets, name, folder);
   if (choice.set == nullptr)
-    throw Error(fmt::format("{} It is published at {}; set --data to the folder of the sets.", choice.substitute,
+    throw Error(fmt::format("{} It is published at {}; set `data` to the folder of the sets.", choice.substitute,
                             sets.named(name).published));
   return choice.path.empty() ? generate(choice, rows) : load_file(choice, rows);
 }

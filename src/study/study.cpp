@@ -87,7 +87,7 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
                          {&trace, &forwarder}, stop));
     } catch (const Error& error) {  // invalid options, or unsupported by the data: as `train` would report
       const std::lock_guard lock(mutex);
-      std::string why = error.what();
+      std::string why = with_options(error.what());
       if (why.ends_with('.')) why.pop_back();  // reasons are parts of sentences
       const Refused refused{planned.label, planned.solver.name, planned.problem->name, why};
       const bool known = std::any_of(result.refused.begin(), result.refused.end(), [&](const Refused& other) {

@@ -33,13 +33,13 @@ std::string name_of_problem(const PreparedData& prepared, const Objective& given
 
 }  // namespace
 
-PreparedData prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision) {
+PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision precision) {
   PreparedData prepared;
   prepared.source = data.source;
   prepared.name = without_folders(data.source);
   prepared.scaling = scaling;
   prepared.hash = content_hash(data);
-  const Transform transform = fit_transform(data, scaling, constant_feature);
+  const Transform transform = fit_transform(data, scaling, constant);
   prepared.data = transform.identity() && precision == Precision::exact
                       ? std::make_shared<const Dataset>(std::move(data))
                       : std::make_shared<const Dataset>(apply(transform, data, precision));

@@ -20,7 +20,7 @@ struct PreparedData {
   std::string name;                      // for display: the source without its folders
   Scaling scaling = Scaling::none;
 };
-PreparedData prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision = Precision::exact);
+PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision precision = Precision::exact);
 
 struct StudyProblem {
   std::string name;  // for display; equal names mean the same problem

@@ -100,6 +100,9 @@ class FormCheck {
     if (transform.constant_feature != (model_.objective.intercept == Intercept::penalized))
       problems_.add("The objective has the intercept {}, which contradicts the transform.",
                     name_of(model_.objective.intercept));
+    if (!(std::isfinite(transform.constant_value) && transform.constant_value > 0) ||
+        (!transform.constant_feature && transform.constant_value != 1))
+      problems_.add("The constant feature cannot be {}.", transform.constant_value);
     if (transform.column_factors.size() != (by_column ? model_.features() : 0))
       problems_.add("The transform scales {} columns, but the model has {} features.", transform.column_factors.size(),
                     model_.features());

@@ -17,7 +17,7 @@ using verifier::Bounds;  // in pairs of doubles
 
 constexpr std::uint64_t first_rigorous_version = 3;
 
-void require_proof_for(const Dataset& data, const LinearModel& model) {
+void require_proof_for(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
   if (!model.certificate)
     throw Error("the model has no certificate: it was not trained by Seesaw, so there is nothing to verify.");
   if (model.version < first_rigorous_version)
@@ -36,7 +36,7 @@ void require_proof_for(const Dataset& data, const LinearModel& model) {
   if (data.d() + (model.transform.constant_feature ? 1 : 0) > model.x.size() / model.outputs())
     throw Error(fmt::format("the model was not trained on {}: it has {} features, the training data had {}.", name,
                             data.d(), model.features()));
-  if (content_hash(data) != model.data_hash)
+  if ((data_hash ? *data_hash : content_hash(data)) != model.data_hash)
     throw Error(
         fmt::format("the model was not trained on {}: values, labels or row weights differ. Give the training "
                     "file, with the row weights it was trained with{}.",
@@ -118,8 +118,8 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
 
 }  // namespace
 
-Verification verify(const Dataset& data, const LinearModel& model) {
-  require_proof_for(data, model);
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
+  require_proof_for(data, model, data_hash);
   Problems problems;
   Verification verdict;
   verdict.primal = verdict.gap = inf;

@@ -4,6 +4,8 @@
 // holds if and only if the recomputed bounds prove each of its numbers; there are no tolerances.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct Verification {
 
 // `data` as read from the file (with weights if the model was trained with them), before any scaling.
 // Throws Error if the model has no certificate, is older than version 3, or was trained on other data.
-Verification verify(const Dataset& data, const LinearModel& model);
+// `data_hash`: content_hash(data), where it is known.
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash = {});
 
 }  // namespace seesaw

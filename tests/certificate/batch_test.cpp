@@ -53,11 +53,11 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_on_strongly_convex_data) {
 TEST(BatchWithoutPenalty, is_refused_without_curvature) {
   const Dataset signs = test::random_data(60, 4, Target::sign, 5),
                 numbers = test::random_data(60, 4, Target::number, 5);
-  EXPECT_TRUE(
-      says(refusal(signs, without_penalty("bpd", "logistic")), "bpd needs lambda > 0, and the problem has --reg none"));
+  EXPECT_TRUE(says(refusal(signs, without_penalty("bpd", "logistic")),
+                   "bpd needs lambda > 0, and the problem has `penalty` none"));
   EXPECT_TRUE(says(
       refusal(signs, without_penalty("opt-bpd", "logistic")),
-      "opt-bpd needs lambda > 0 or a strongly convex loss, and the problem has --reg none with the loss logistic"));
+      "opt-bpd needs lambda > 0 or a strongly convex loss, and the problem has `penalty` none with the loss logistic"));
   for (const char* method : {"ada-bpd", "primal-ag"})
     EXPECT_TRUE(says(refusal(numbers, without_penalty(method, "absolute")), "needs a penalty or a smooth loss"));
 
@@ -67,7 +67,7 @@ TEST(BatchWithoutPenalty, is_refused_without_curvature) {
   dependent.labels = test::random_labels(matrix, Target::number, 5);
   const std::string sentence = refusal(dependent, without_penalty("opt-bpd", "squared"));
   EXPECT_TRUE(says(sentence, "opt-bpd needs lambda > 0 or linearly independent columns"));
-  EXPECT_TRUE(says(sentence, "choose --solver"));
+  EXPECT_TRUE(says(sentence, "choose `solver`"));
   FitSpec with_lambda = without_penalty("opt-bpd", "squared");
   with_lambda.objective.regularizer = "l2";
   with_lambda.objective.lambda = 0.01;
@@ -101,7 +101,7 @@ TEST(BatchMethods, refuse_a_matrix_of_d_x_d_numbers_that_is_too_large) {
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   spec.objective.loss = "squared";
   spec.solver = {"primal-ag", {{"mu", "data"}}, 1};
-  EXPECT_TRUE(says(refusal(data, spec), "--mu"));
+  EXPECT_TRUE(says(refusal(data, spec), "`mu`"));
   spec.solver.options = {};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
 }
@@ -114,8 +114,8 @@ TEST(BatchMethods, refuse_bad_options) {
     return refusal(data, spec);
   };
   EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "fast"}}, 0.1), "simple, robust, secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use --rule secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use --rule secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use `rule` secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use `rule` secant"));
   EXPECT_TRUE(says(refused("primal-ag", {{"mu", "-1"}}, 0.1), "lambda, data"));
   for (const char* method : {"bpd", "opt-bpd", "df-bpd"})
     for (const char* option : {"draw", "batch", "step-constant"})

@@ -97,8 +97,8 @@ TEST_P(Catalog, is_solved_and_verified_or_refused) {
     } catch (const Unsupported& refusal) {
       const std::string sentence = refusal.what();
       EXPECT_NE(sentence.find(recipe.name + " needs " + *reason), std::string::npos) << sentence;
-      EXPECT_TRUE(sentence.find("choose --solver") != std::string::npos ||
-                  sentence.find("choose --reg") != std::string::npos)
+      EXPECT_TRUE(sentence.find("choose `solver`") != std::string::npos ||
+                  sentence.find("choose `penalty`") != std::string::npos)
           << sentence;
     }
     return;

@@ -186,7 +186,7 @@ TEST(Cdcg, refuses_unsupported_problems_and_names_alternatives) {
   } catch (const Unsupported& refusal) {
     EXPECT_NE(std::string(refusal.what()).find("cdcg needs a loss with a piecewise quadratic conjugate"),
               std::string::npos);
-    EXPECT_NE(std::string(refusal.what()).find("choose --solver"), std::string::npos);
+    EXPECT_NE(std::string(refusal.what()).find("choose `solver`"), std::string::npos);
   }
   FitSpec spec = spec_of("hinge", 1);
   spec.objective.l1 = 0.1;

@@ -112,7 +112,7 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
 TEST(Blocks, refuse_penalties_that_are_not_strongly_convex_and_options_of_scalar_losses) {
   const Dataset data = test::random_classes(40, 5, 3, 31);
   FitSpec spec = spec_of("softmax", 0, 0.1, Intercept::none, 1e-6);
-  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "--reg l2"));
+  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "`penalty` l2"));
   spec.objective.lambda = 0.1;
   spec.solver.options = {{"average", "on"}};
   EXPECT_TRUE(

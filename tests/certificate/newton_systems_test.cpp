@@ -196,7 +196,7 @@ TEST(Newton, refuses_unsupported_problems_and_names_alternatives) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   EXPECT_NE(refusal(data, "hinge", 0.1, 0).find("newton needs a smooth loss"), std::string::npos);
   EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("newton needs a penalty without l1"), std::string::npos);
-  EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("choose --solver"), std::string::npos);
+  EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("choose `solver`"), std::string::npos);
   Dataset wide = test::random_data(5, 9, Target::sign, 6);
   wide.labels = {1, 2, 1, 2, 2};
   EXPECT_NE(refusal(wide, "logistic", 0, 0).find("fewer rows than unknowns"), std::string::npos);

@@ -239,7 +239,7 @@ TEST(Ssn, refuses_unsupported_problems_and_names_alternatives) {
     }
     return "";
   };
-  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a nonsmooth loss, and logistic is smooth; choose --solver"),
+  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a nonsmooth loss, and logistic is smooth; choose `solver`"),
             std::string::npos);
   EXPECT_NE(refusal("hinge", 0.1, 0.1).find("ssn needs a penalty without l1"), std::string::npos);
   EXPECT_NE(refusal("hinge", 0, 0.1).find("ssn needs lambda > 0"), std::string::npos);

@@ -248,7 +248,7 @@ class BlockParser {
       refuse(begin,
              fmt::format("{} in {} is not a number; write a decimal point, not a comma.", quoted(field.text), where));
     refuse(begin, fmt::format("{} in {} is not a number; only the first line may contain text{}.", quoted(field.text),
-                              where, label ? "; to use another label column, add --label-column" : ""));
+                              where, label ? "; to use another label column, add `label_column`" : ""));
   }
 
   const Layout& layout_;

@@ -145,7 +145,7 @@ class BlockParser {
       refuse(p, fmt::format("the feature index {} is not a whole number; write a feature as index:value.",
                             quoted(whole.substr(0, colon))));
     if (index < rules_.base)
-      refuse(p, "feature index 0 in a file whose first feature should be 1; if it counts from 0, add --index-base 0.");
+      refuse(p, "feature index 0 in a file whose first feature should be 1; if it counts from 0, add `index_base` 0.");
     if (const std::uint64_t last = most_columns - 1 + rules_.base; index > last)
       refuse(p, fmt::format("the feature index {} is above {}, the largest possible one; renumber the features.", text,
                             last));
@@ -182,7 +182,7 @@ class BlockParser {
 }  // namespace
 
 Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options) {
-  if (options.index_base > 1) throw InvalidOption("--index-base", std::to_string(options.index_base), "it is 0 or 1");
+  if (options.index_base > 1) throw InvalidOption("index_base", std::to_string(options.index_base), "it is 0 or 1");
   const std::uint64_t width = std::min<std::uint64_t>(options.width.value_or(most_columns), most_columns);
   const Rules rules{options.index_base, options.index_base + width, options};
   return read_rows(blocks, options.width.value_or(0), options.precision,

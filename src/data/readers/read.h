@@ -7,20 +7,9 @@
 
 #include "data/dataset.h"
 #include "data/rows_builder.h"
+#include "seesaw/read_options.h"
 
 namespace seesaw {
-
-enum class Format { guess, libsvm, csv, cache };
-
-struct ReadOptions {
-  Format format = Format::guess;  // the cache by its content, CSV by its name (.csv, .tsv, also .csv.gz), else LIBSVM
-  std::size_t index_base = 1;     // LIBSVM: the first feature is 1 (or 0)
-  std::string label_column = {};  // CSV: a name, a number from 1, or "none"; empty: the first column
-  // The number of features expected. Fewer are padded with zeros (an error in CSV), more are an error.
-  std::optional<std::size_t> width = {};
-  std::string width_of = {};  // what requires this width, for messages: "the model m.model"
-  Precision precision = Precision::exact;
-};
 
 // What requires options.width, for messages.
 inline std::string expecting(const ReadOptions& options) {

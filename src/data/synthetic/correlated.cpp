@@ -12,7 +12,7 @@ namespace seesaw::synthetic {
 // of a.x_true, averaged over x_true, is 1 for any d.
 Dataset correlated(const SynthOptions& given) {
   const SynthOptions options = with_defaults(given, 5000, 3000, 1.0);
-  require(options.correlation >= 0.01 && options.correlation <= 1e6, "--correlation", options.correlation,
+  require(options.correlation >= 0.01 && options.correlation <= 1e6, "correlation", options.correlation,
           "it is between 0.01 and 1e6");
   const double rho = exponential(-std::numbers::ln2 / options.correlation);
   const double fresh = std::sqrt((1 - rho) * (1 + rho));

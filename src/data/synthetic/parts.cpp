@@ -24,11 +24,11 @@ SynthOptions with_defaults(SynthOptions options, std::size_t n, std::size_t d, d
   if (options.noise < 0) options.noise = noise;
   require(options.d < std::numeric_limits<std::uint32_t>::max(), "The number of features",
           static_cast<double>(options.d), "it is below 2^32 - 1");
-  require(options.classes >= 2 && options.classes <= 1000, "--classes", static_cast<double>(options.classes),
+  require(options.classes >= 2 && options.classes <= 1000, "classes", static_cast<double>(options.classes),
           "it is between 2 and 1000");
-  require(options.classes == 2 || options.task == Task::classification, "--classes",
-          static_cast<double>(options.classes), "--task regression has no classes; leave one of them out");
-  require(std::isfinite(options.noise), "--noise", options.noise, "it is a finite number");
+  require(options.classes == 2 || options.task == Task::classification, "classes", static_cast<double>(options.classes),
+          "`task` regression has no classes; leave one of them out");
+  require(std::isfinite(options.noise), "noise", options.noise, "it is a finite number");
   return options;
 }
 

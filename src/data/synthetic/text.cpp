@@ -57,7 +57,7 @@ double rounded(double value) {
 // that a.x_true has variance about 1. Frequent words have random columns, as in an alphabetical vocabulary.
 Dataset text(const SynthOptions& given) {
   const SynthOptions options = with_defaults(given, 20000, 5000, 0.3);
-  require(options.row_size >= 1 && std::isfinite(options.row_size), "--row-size", options.row_size,
+  require(options.row_size >= 1 && std::isfinite(options.row_size), "row_size", options.row_size,
           "it is a number of at least 1");
   const std::size_t d = options.d;
   const double most =

@@ -37,7 +37,7 @@ struct AspdcOptions {
 std::optional<std::string> conditioning_unsupported(const Problem& problem) {
   const double c = conditioning(problem);
   if (c > 1) return std::nullopt;
-  return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (use --lambda above {:.3g}, or aspdc-i)", c,
+  return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (use `lambda` above {:.3g}, or aspdc-i)", c,
                      problem.lambda / c);
 }
 
@@ -60,7 +60,7 @@ struct AspdcInnerOptions : OuterLoopOptions {
   void describe(OptionReader& reader) {
     OuterLoopOptions::describe(reader, above_one);
     reader.choice("schedule", loop.schedule, {"fixed", "precision"},
-                  "when the center moves: after --inner-passes passes (Algorithm 3), or at a precision (Algorithm 2)");
+                  "when the center moves: after `inner-passes` passes (Algorithm 3), or at a precision (Algorithm 2)");
   }
 };
 
@@ -71,7 +71,7 @@ std::unique_ptr<Solver> make_aspdc_i(const Problem& problem, const SolverSpec& s
   refuse_restart_without_momentum(options.loop, spec);
   if (const auto given = spec.options.find("inner-passes");
       given != spec.options.end() && options.loop.schedule == Schedule::precision)
-    throw InvalidOption("--inner-passes", given->second, "it needs --schedule fixed");
+    throw InvalidOption("inner-passes", given->second, "it needs `schedule` fixed");
   return std::make_unique<ProximalPoint>(problem, options.loop,
                                          derivative_ascent(problem, options.draw, spec.seed, start), start);
 }
@@ -95,7 +95,7 @@ Recipe aspdc_recipe() {
 Recipe aspdc_i_recipe() {
   return {.name = "aspdc-i",
           .summary = "derivative steps inside an outer proximal point loop, for small lambda",
-          .paper = "Liang et al. 2022 (Electronics 11), Algorithm 3; Algorithm 2 by --schedule precision",
+          .paper = "Liang et al. 2022 (Electronics 11), Algorithm 3; Algorithm 2 by `schedule` precision",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},

@@ -27,7 +27,7 @@ struct AutoOptions {
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
-  return fmt::format("a supported problem, and no method supports --reg {} with the loss {}",
+  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}",
                      name_of(problem.regularizer), problem.kind->name);
 }
 
@@ -61,8 +61,7 @@ std::string methods_with(const std::string& option) {
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   for (const auto& [name, value] : spec.options)
     if (const std::string owners = methods_with(name); name != "costs" && !owners.empty())
-      throw InvalidOption("--" + name, value,
-                          fmt::format("it is an option of {}; select the method with --solver", owners));
+      throw InvalidOption(name, value, fmt::format("it is an option of {}; select the method with `solver`", owners));
   read_options<AutoOptions>(spec);
   const std::vector<Estimate> methods = candidates(problem, spec);
   return make_auto_solver(problem, spec, start, methods, selection(methods));

@@ -58,8 +58,8 @@ std::unique_ptr<Sampler> sampler_of(const std::vector<std::uint32_t>& listed, co
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<DspdcOptions>(spec);
   if (options.sampling == Sampling::uniform)
-    refuse_given(spec, {"delta", "ramp"}, "it needs --sampling norms or adaptive");
-  if (options.sampling != Sampling::adaptive) refuse_given(spec, {"kappa", "clip"}, "it needs --sampling adaptive");
+    refuse_given(spec, {"delta", "ramp"}, "it needs `sampling` norms or adaptive");
+  if (options.sampling != Sampling::adaptive) refuse_given(spec, {"kappa", "clip"}, "it needs `sampling` adaptive");
   const RowFacts rows(problem);
   const ColumnFacts columns(problem, rows);
   const auto draws = static_cast<double>(steps_per_pass(rows, columns));
@@ -86,7 +86,7 @@ Recipe dspdc_recipe() {
           .cost = "O(nnz(a_i) + nnz(A^j))",
           .needs = {.curvature = Need::lambda},
           .options = list_options<DspdcOptions>(),
-          .instead = "a smaller --step, or spdhg, which has no step size option and needs far fewer passes",
+          .instead = "a smaller `step`, or spdhg, which has no step size option and needs far fewer passes",
           .make = make};
 }
 

@@ -65,10 +65,10 @@ std::unique_ptr<Solver> make_for_softmax(const Problem& problem, const NewtonOpt
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<NewtonOptions>(spec);
   if (problem.block_loss) {
-    refuse_given(spec, {"system", "start"}, "it needs a scalar loss; softmax has --preconditioner");
+    refuse_given(spec, {"system", "start"}, "it needs a scalar loss; softmax has `preconditioner`");
     return make_for_softmax(problem, options, start);
   }
-  refuse_given(spec, {"preconditioner"}, "it needs the loss softmax; scalar losses have --system");
+  refuse_given(spec, {"preconditioner"}, "it needs the loss softmax; scalar losses have `system`");
   NewtonPlan plan{SystemKind::cholesky, false, 0};
   if (options.system == System::automatic || options.start == Begin::automatic)
     plan = plan_newton(newton_facts(problem), spec.costs);

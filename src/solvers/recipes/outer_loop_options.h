@@ -26,7 +26,7 @@ struct OuterLoopOptions {
 inline void refuse_restart_without_momentum(const ProximalPointSpec& loop, const SolverSpec& spec) {
   if (const auto given = spec.options.find("restart");
       given != spec.options.end() && given->second == "on" && !loop.momentum)
-    throw InvalidOption("--restart", "on", "it needs --momentum on");
+    throw InvalidOption("restart", "on", "it needs `momentum` on");
 }
 
 }  // namespace seesaw

@@ -37,11 +37,11 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   double mu = problem.lambda;
   if (options.mu == Mu::data && delta_of(problem.loss) == 0)
     throw InvalidOption(
-        "--mu", "data",
+        "mu", "data",
         fmt::format("the loss {} is not strongly convex, so the data adds nothing; omit it", problem.kind->name));
   if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
     if (const auto reason = data_curvature_unsupported(problem))
-      throw InvalidOption("--mu", "data", "it needs " + *reason + "; omit it");
+      throw InvalidOption("mu", "data", "it needs " + *reason + "; omit it");
     mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);
   }
   return make_accelerated_gradient(problem, {.mu = mu, .restart = options.restart}, start);

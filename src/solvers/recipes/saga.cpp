@@ -43,7 +43,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 std::optional<std::string> warn_of_permutation(const Problem&, const SolverSpec& spec) {
   const auto draw = spec.options.find("draw");
   if (draw == spec.options.end() || draw->second != "permutation") return std::nullopt;
-  return "may not converge with --draw permutation: its steps are biased, and with permutations the bias accumulates";
+  return "may not converge with `draw` permutation: its steps are biased, and with permutations the bias accumulates";
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Recipe sag_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda_or_smooth_loss},
           .options = list_options<TableOptions<Direction::sag>>(),
-          .instead = "saga, or a smaller --step",
+          .instead = "saga, or a smaller `step`",
           .message = warn_of_permutation,
           .make = make<Direction::sag>};
 }

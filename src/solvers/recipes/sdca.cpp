@@ -25,7 +25,7 @@ struct SdcaOptions : DualAscentOptions {
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.on_off("shrink", shrink,
-                  "skip dual variables at a bound until the others are solved (needs --draw permutation)");
+                  "skip dual variables at a bound until the others are solved (needs `draw` permutation)");
     reader.on_off("average", average, "report the mean over the last half of the passes instead of the last point");
     reader.on_off("extrapolate", extrapolate,
                   "every 25 passes, a line search along the direction of these passes (l2; not for logistic, softmax)");
@@ -40,18 +40,18 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   auto options = read_options<SdcaOptions>(spec);
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
-      throw InvalidOption("--shrink", "on", "it needs --draw permutation");
+      throw InvalidOption("shrink", "on", "it needs `draw` permutation");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
   if (problem.block_loss) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())
       throw InvalidOption(
-          "--average", given->second,
+          "average", given->second,
           fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
     if (options.storage == WorkingStorage::compact)
       throw InvalidOption(
-          "--storage", "compact",
+          "storage", "compact",
           fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
     return make_block_dual_ascent(
         problem,

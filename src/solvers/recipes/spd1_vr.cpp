@@ -40,12 +40,12 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   options.seed = spec.seed;
   if (problem.data->dense() && options.sampling == EntrySampling::nonzeros) {
     if (spec.options.contains("sampling"))
-      throw InvalidOption("--sampling", "nonzeros",
+      throw InvalidOption("sampling", "nonzeros",
                           "it needs sparse data, and this data is dense; use norms, uniform or adaptive");
     options.sampling = EntrySampling::norms;
   }
   if (options.sampling == EntrySampling::nonzeros || options.sampling == EntrySampling::uniform)
-    refuse_given(spec, {"delta"}, "it needs --sampling norms or adaptive");
+    refuse_given(spec, {"delta"}, "it needs `sampling` norms or adaptive");
   return make_single_entry(problem, options, start);
 }
 
@@ -59,7 +59,7 @@ Recipe spd1_vr_recipe() {
           .cost = "O(1)",
           .needs = {.curvature = Need::lambda},
           .options = list_options<Spd1VrOptions>(),
-          .instead = "a smaller --step, or spdhg, which has no step size option",
+          .instead = "a smaller `step`, or spdhg, which has no step size option",
           .make = make};
 }
 

@@ -111,10 +111,10 @@ TEST(Csv, stores_the_label_column_for_messages) {
 TEST(Csv, names_the_label_column_if_a_label_is_wrong) {
   expect_refused("city,price\nParis,2\n", 2, 1,
                  "'Paris' in the label column, column 1 'city', is not a number; only the first line may contain "
-                 "text; to use another label column, add --label-column.");
+                 "text; to use another label column, add `label_column`.");
   expect_refused("1,2\nx,2\n", 2, 1,
                  "'x' in the label column, column 1, is not a number; only the first line may contain text; "
-                 "to use another label column, add --label-column.");
+                 "to use another label column, add `label_column`.");
 }
 
 TEST(Csv, refuses_missing_label_columns) {
@@ -151,7 +151,7 @@ TEST(Csv, refuses_what_is_not_a_number) {
   expect_refused("1,2\n1,\"2\"x\n", 2, 3, "'2x' in column 2 is not a number; only the first line may contain text.");
   expect_refused("1,2\n1 1,2\n", 2, 1,
                  "'1 1' in the label column, column 1, is not a number; only the first line may contain text; "
-                 "to use another label column, add --label-column.");
+                 "to use another label column, add `label_column`.");
   expect_refused("1;2\n1;2,5\n", 2, 3, "'2,5' in column 2 is not a number; write a decimal point, not a comma.");
   expect_refused("1,2\n1,\"2\n", 2, 3, "the quote in column 2 is not closed on this line; close it.");
 }

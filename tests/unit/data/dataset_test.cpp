@@ -129,13 +129,41 @@ TEST(ContentHash, does_not_depend_on_the_number_of_threads) {
   EXPECT_EQ(with_threads(1, hash), with_threads(2, hash));
 }
 
+// Rows begin .. end of a data set, as one that holds only a part of the rows has them.
+Dataset part_of(const Dataset& data, std::size_t begin, std::size_t end) {
+  const Matrix all = matrix_of(data);
+  Dataset part =
+      table(Matrix(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end)));
+  part.labels.assign(data.labels.begin() + static_cast<std::ptrdiff_t>(begin),
+                     data.labels.begin() + static_cast<std::ptrdiff_t>(end));
+  part.weights.assign(data.weights.begin() + static_cast<std::ptrdiff_t>(begin),
+                      data.weights.begin() + static_cast<std::ptrdiff_t>(end));
+  return part;
+}
+
+TEST(ContentHash, of_parts_that_begin_at_a_leaf_can_be_joined) {
+  Dataset data = table(random_matrix(3 * hash_leaf_rows + 7, 5, 0.6));
+  for (std::size_t i = 0; i < data.n(); ++i) {
+    data.labels[i] = static_cast<double>(i % 3);
+    data.weights.push_back(1 + static_cast<double>(i % 5));
+  }
+  const std::vector<std::uint64_t> whole = leaf_hashes(data);
+  EXPECT_EQ(whole.size(), 4U);
+  EXPECT_EQ(join_leaves(data.n(), whole), content_hash(data));
+  for (const std::size_t cut : {hash_leaf_rows, 2 * hash_leaf_rows, 3 * hash_leaf_rows}) {
+    std::vector<std::uint64_t> joined = leaf_hashes(part_of(data, 0, cut));
+    for (const std::uint64_t leaf : leaf_hashes(part_of(data, cut, data.n()))) joined.push_back(leaf);
+    EXPECT_EQ(joined, whole) << cut;
+  }
+}
+
 TEST(ContentHash, is_the_one_that_models_were_written_with) {
   Dataset data = table(small);
   data.labels = {-1, 1, 1, -1};
   EXPECT_EQ(content_hash(data), 15495207230086563948U);
   data.weights = {1, 2, 0.5, 1};
   EXPECT_EQ(content_hash(data), 16318976067785910981U);
-  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 45215742054089768U) << "several chunks";
+  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 45215742054089768U) << "several leaves";
 }
 
 TEST(SquaredRowNorms, are_those_of_the_naive_loop_in_every_storage) {

@@ -184,7 +184,7 @@ TEST(Libsvm, shortens_quoted_text) {
 
 TEST(Libsvm, refuses_index_zero_with_advice) {
   expect_refused("1 1:1\n1 0:1 1:1\n", 2, 3,
-                 "feature index 0 in a file whose first feature should be 1; if it counts from 0, add --index-base 0.");
+                 "feature index 0 in a file whose first feature should be 1; if it counts from 0, add `index_base` 0.");
 }
 
 TEST(Libsvm, refuses_indices_out_of_order) {

@@ -103,6 +103,18 @@ TEST(Transform, appends_the_constant_feature_before_rows_are_scaled) {
   EXPECT_DOUBLE_EQ(matrix[2][1], 2 / std::sqrt(5.0));
 }
 
+TEST(Transform, appends_a_constant_feature_of_any_value) {
+  const Dataset data = table({{3, 4}, {0, 0}});
+  const Transform plain = fit_transform(data, Scaling::none, 12);
+  EXPECT_EQ(plain.constant_value, 12);
+  EXPECT_EQ(matrix_of(apply(plain, data)), (Matrix{{3, 4, 12}, {0, 0, 12}}));
+  const Matrix rows = matrix_of(apply(fit_transform(data, Scaling::rows, 12), data));
+  EXPECT_DOUBLE_EQ(rows[0][2], 12.0 / 13);
+  EXPECT_EQ(rows[1], (std::vector<double>{0, 0, 1}));
+  EXPECT_DOUBLE_EQ(fit_transform(data, Scaling::max, 12).factor, 1.0 / 13);
+  EXPECT_EQ(matrix_of(apply(fit_transform(data, Scaling::columns_max, 12), data))[1], (std::vector<double>{0, 0, 12}));
+}
+
 TEST(Transform, max_multiplies_every_entry_by_one_over_the_largest_row_norm) {
   const Dataset data = table({{3, 4}, {0, 0}, {0, 2}});
   const Transform plain = fit_transform(data, Scaling::max, without_constant);

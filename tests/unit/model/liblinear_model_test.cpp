@@ -93,6 +93,8 @@ TEST(LiblinearModel, either_intercept_becomes_the_bias_weight) {
   model.transform.constant_feature = true;
   model.x.push_back(-4);
   EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-4 \n"));
+  model.transform.constant_value = 0.5;  // the weight of a feature of 1 is half of it
+  EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-2 \n"));
 }
 
 TEST(LiblinearModel, scaling_is_folded_so_that_decisions_stay) {

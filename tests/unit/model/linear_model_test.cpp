@@ -66,11 +66,11 @@ TEST(LinearModel, decision_is_the_product_with_the_weights_plus_the_intercept) {
 TEST(LinearModel, decision_sees_the_features_as_training_saw_them) {
   const Matrix matrix = random_matrix(30, 5);
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
-    for (const bool constant_feature : {false, true})
+    for (const double constant_feature : {0.0, 1.0, 2.5})
       for (const Storage storage : all_storages) {
         const Dataset data = table(matrix, storage);
         LinearModel model = classifier({0.3, -2, 0.7, 1.1, 0.4}, 0.25);
-        if (constant_feature) model.x.push_back(-0.6);
+        if (constant_feature != 0) model.x.push_back(-0.6);
         model.transform = fit_transform(data, scaling, constant_feature);
 
         const Dataset transformed = apply(model.transform, data);
@@ -78,7 +78,7 @@ TEST(LinearModel, decision_sees_the_features_as_training_saw_them) {
         multiply(transformed.rows, model.x.data(), expected.data());
         for (double& z : expected) z += model.intercept[0];
         EXPECT_TRUE(all_near(decision_values(model, data), expected, 1e-14))
-            << name_of(scaling) << (constant_feature ? " with the constant feature" : "");
+            << name_of(scaling) << (constant_feature != 0 ? " with the constant feature" : "");
       }
 }
 
@@ -89,7 +89,7 @@ TEST(LinearModel, features_missing_in_narrower_data_count_as_zero) {
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
     for (const bool constant_feature : {false, true}) {
       LinearModel model = classifier({0.3, -2, 0.7, 1.1, 0.4}, 0.25);
-      if (constant_feature) model.x.push_back(-0.6);
+      if (constant_feature != 0) model.x.push_back(-0.6);
       model.transform = fit_transform(table(random_matrix(30, 5)), scaling, constant_feature);
       for (const Storage storage : all_storages)
         EXPECT_TRUE(all_near(decision_values(model, table(narrow, storage)),

@@ -34,6 +34,7 @@ LinearModel full_model() {
                      .class_weights = {{-1.5, 2}, {4, 0.1}}};
   model.labels = {-1.5, 4};
   model.transform = {.constant_feature = true,
+                     .constant_value = 2.5,
                      .scaling = Scaling::columns_std,
                      .factor = 0.7,
                      .column_factors = {0.1, 1.0 / 7, 3e-300}};
@@ -69,6 +70,7 @@ void expect_same(const LinearModel& read, const LinearModel& model) {
   EXPECT_EQ(read.objective.class_weights, model.objective.class_weights);
   EXPECT_EQ(read.labels, model.labels);
   EXPECT_EQ(read.transform.constant_feature, model.transform.constant_feature);
+  EXPECT_EQ(read.transform.constant_value, model.transform.constant_value);
   EXPECT_EQ(read.transform.scaling, model.transform.scaling);
   EXPECT_EQ(read.transform.factor, model.transform.factor);
   EXPECT_EQ(read.transform.column_factors, model.transform.column_factors);

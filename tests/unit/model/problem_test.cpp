@@ -167,7 +167,7 @@ TEST(Problem, takes_at_most_a_thousand_classes) {
 TEST(Problem, refuses_with_a_sentence_that_names_the_remedy) {
   const Dataset two = four_rows({1, -1, -1, 1}), one = four_rows({1, 1, 1, 1}), many = four_rows({1, 2, 3, 4});
   Objective o;
-  EXPECT_NE(refusal(many, o).find("--loss squared"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("`loss` squared"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("softmax or multiclass-hinge"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("each class against the rest"), std::string::npos);
   o.loss = "softmax";
@@ -182,11 +182,11 @@ TEST(Problem, refuses_with_a_sentence_that_names_the_remedy) {
   EXPECT_NE(refusal(two, o).find("one of them"), std::string::npos);
   o = {};
   o.lambda = -1;
-  EXPECT_NE(refusal(two, o).find("--lambda"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("`lambda`"), std::string::npos);
   o = {};
   o.regularizer = "l2";
   o.l1 = 0.1;
-  EXPECT_NE(refusal(two, o).find("no place for --l1"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("no place for `l1`"), std::string::npos);
   o = {};
   o.regularizer = "l3";
   EXPECT_NE(refusal(two, o).find("elastic-net"), std::string::npos);
@@ -336,7 +336,7 @@ TEST(Problem, names_the_label_column_of_a_csv_where_labels_are_wrong) {
     }
     return "nothing";
   };
-  const std::string column = "in its label column, column 1 'age' (--label-column chooses another)";
+  const std::string column = "in its label column, column 1 'age' (`label_column` chooses another)";
   EXPECT_NE(complaint("").find("d.csv has only the label 3 " + column), std::string::npos) << complaint("");
   EXPECT_NE(complaint("hinge").find("d.csv has only the label 3 " + column), std::string::npos);
   data.labels = {1, 2, 3, 4};

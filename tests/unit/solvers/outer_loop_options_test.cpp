@@ -53,7 +53,7 @@ TEST_F(OuterLoopOptions, aspdc_is_refused_if_c_is_at_most_1_and_warns_below_4) {
   const std::string sentence = refusal(problem(lambda_of(0.5)), spec);
   EXPECT_TRUE(says(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.5"));
   EXPECT_TRUE(says(sentence, "aspdc-i"));
-  EXPECT_TRUE(says(sentence, "choose --solver sdca"));
+  EXPECT_TRUE(says(sentence, "choose `solver` sdca"));
   EXPECT_NE(refusal(problem(lambda_of(0.99999)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001), "smooth-hinge", Intercept::free), spec), "");
@@ -86,10 +86,10 @@ TEST_F(OuterLoopOptions, bad_values_are_refused_with_what_is_allowed) {
            {"catr", {{"inner-passes", "0"}}, "a whole number above 0"},
            {"catr", {{"inner-passes", "1.5"}}, "a whole number above 0"},
            {"asdca", {{"momentum", "much"}}, "off, on"},
-           {"catr", {{"momentum", "off"}, {"restart", "on"}}, "--momentum on"},
-           {"aspdc-i", {{"restart", "on"}}, "--momentum on"},
+           {"catr", {{"momentum", "off"}, {"restart", "on"}}, "`momentum` on"},
+           {"aspdc-i", {{"restart", "on"}}, "`momentum` on"},
            {"aspdc-i", {{"schedule", "none"}}, "fixed, precision"},
-           {"aspdc-i", {{"schedule", "precision"}, {"inner-passes", "2"}}, "--schedule fixed"},
+           {"aspdc-i", {{"schedule", "precision"}, {"inner-passes", "2"}}, "`schedule` fixed"},
            {"catr", {{"schedule", "fixed"}}, "catr does not have this option"},
            {"aspdc", {{"kappa", "4"}}, "aspdc does not have this option"},
        }) {

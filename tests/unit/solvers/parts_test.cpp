@@ -82,7 +82,7 @@ TEST(Options, refuses_unknown_names_and_values_and_lists_the_allowed_ones) {
     second.finish("painter");
     FAIL();
   } catch (const InvalidOption& error) {
-    EXPECT_NE(std::string(error.what()).find("its options are: --color"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("its options are: `color`"), std::string::npos) << error.what();
   }
 }
 

@@ -193,7 +193,7 @@ TEST(Spd1Vr, refuses_invalid_options_and_lists_the_allowed_values) {
     EXPECT_NE(refusal(sparse, {{"delta", value}}).find("a number in [0, 1)"), std::string::npos) << value;
   EXPECT_NE(refusal(sparse, {{"sampling", "zeros"}}).find("nonzeros, norms, uniform, adaptive"), std::string::npos);
   EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("use norms, uniform or adaptive"), std::string::npos);
-  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("--sampling, --step"), std::string::npos);
+  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("`sampling`, `step`"), std::string::npos);
   for (const char* sampling : {"nonzeros", "uniform"})  // which would ignore it
     EXPECT_NE(refusal(sparse, {{"sampling", sampling}, {"delta", "0.5"}}).find("norms or adaptive"), std::string::npos);
 }

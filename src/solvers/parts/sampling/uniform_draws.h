@@ -29,12 +29,12 @@ inline std::unique_ptr<Sampler> uniform_sampler(const RowFacts& facts, Draw draw
 
 // A batch is a new set of b distinct rows per step: --draw does not apply.
 inline void refuse_draw_of_batches(const SolverSpec& spec, std::size_t batch) {
-  if (batch > 1) refuse_given(spec, {"draw"}, "it needs --batch 1: a batch is a new set of distinct rows per step");
+  if (batch > 1) refuse_given(spec, {"draw"}, "it needs `batch` 1: a batch is a new set of distinct rows per step");
 }
 
 inline void refuse_large_batch(std::size_t batch, std::size_t rows) {
   if (batch > 1 && batch > rows)
-    throw InvalidOption("--batch", std::to_string(batch), "only " + std::to_string(rows) + " rows are not empty");
+    throw InvalidOption("batch", std::to_string(batch), "only " + std::to_string(rows) + " rows are not empty");
 }
 
 // w_i = c_i / (p_i b)

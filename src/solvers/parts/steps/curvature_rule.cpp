@@ -10,8 +10,8 @@ namespace seesaw {
 
 void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem) {
   if (problem.lambda > 0 || rule == CurvatureRule::secant) return;
-  throw InvalidOption("--rule", rule == CurvatureRule::simple ? "simple" : "robust",
-                      "without lambda no finite gap is available in the first passes; use --rule secant");
+  throw InvalidOption("rule", rule == CurvatureRule::simple ? "simple" : "robust",
+                      "without lambda no finite gap is available in the first passes; use `rule` secant");
 }
 
 CurvatureLearner::CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts, RateOf rate_of)
