@@ -24,7 +24,7 @@ class Reporter final : public Observer {
     if (row.of_class) last_.class_label = row.of_class->label;
     report(true);
   }
-  void news(const std::string& sentence) override { messages.push_back(sentence); }
+  void message(const std::string& sentence) override { messages.push_back(sentence); }
 
   bool stop() {  // polled within epochs
     if (!stopped_ && training_.observer && seconds() - reported_ >= training_.progress_interval) report(false);

@@ -40,7 +40,7 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
     const StopScope scope(&stopping);
     return make_solver(info.problem, method, begin.start);
   });
-  info.remark = remark_on(info.problem, method).value_or("");
+  info.remark = message_for(info.problem, method).value_or("");
   info.choice = solver->diagnostics().selection;
   for (Observer* observer : observers) observer->begin(info);
   return run(*solver, info.problem, info.criteria, observers, should_stop, begin.known ? &*begin.known : nullptr,

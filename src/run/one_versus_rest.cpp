@@ -205,7 +205,7 @@ class ClassRuns {
     });
     if (first_round_ && k == 0) {
       RunInfo info = info_;
-      info.remark = remark_on(problem, info.solver).value_or("");
+      info.remark = message_for(problem, info.solver).value_or("");
       info.choice = solver->diagnostics().selection;
       observers.call(place, [info](Observer& observer) { observer.begin(info); });
     }

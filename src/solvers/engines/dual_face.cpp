@@ -198,7 +198,7 @@ void DualFace::read(Point& point) {
 
 Work DualFace::work() const {
   const Work ascent = ascent_->work();
-  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries, doubt_ * gap_};
+  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries, gap_factor_ * gap_};
 }
 
 Diagnostics DualFace::diagnostics() const {

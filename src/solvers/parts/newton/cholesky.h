@@ -15,8 +15,8 @@ class Cholesky {
   void factor(const Eigen::MatrixXd& h) {  // reads the lower triangle
     const double mean = h.rows() > 0 ? h.trace() / static_cast<double>(h.rows()) : 0;
     ready_ = !stop_requested() && compute(h, 0);
-    for (double lift = 1e-14; !ready_ && lift < 1 && !stop_requested(); lift *= 10)
-      ready_ = compute(h, lift * std::max(mean, 1e-300));
+    for (double shift = 1e-14; !ready_ && shift < 1 && !stop_requested(); shift *= 10)
+      ready_ = compute(h, shift * std::max(mean, 1e-300));
     if (!ready_ && stop_requested()) l_.resize(0, 0);
   }
   bool ready() const { return ready_ && l_.rows() > 0; }
@@ -31,7 +31,7 @@ class Cholesky {
  private:
   bool compute(const Eigen::MatrixXd& h, double shift) {
     l_ = h;
-    if (lift > 0) l_.diagonal().array() += lift;
+    if (shift > 0) l_.diagonal().array() += shift;
     return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), stop_requested);
   }
 
