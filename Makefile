@@ -1,6 +1,6 @@
 # The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
+.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -10,7 +10,8 @@ help:
 	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
 	@echo "make test-oracle  10,000 random tiny problems against exact optima in rational numbers (make test: 500)"
 	@echo "make build     the program: $(PROGRAM)"
-	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
+	@echo "make install   program, man pages, shell completion, library, headers and CMake package below PREFIX=$(PREFIX)"
+	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
 	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
@@ -87,6 +88,11 @@ page:
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)
+
+deb: build
+	@scripts/setup build deb
+	@cd build/release && cpack -G DEB
+	@ls build/release/*.deb
 
 format:
 	@scripts/setup format

@@ -34,12 +34,14 @@ int list_sets(const std::string& given) {
 
 }  // namespace
 
-void add_data(Command& program, Run& chosen) {
+void add_data(Program& program) {
   auto folder = std::make_shared<std::string>();
-  Command* command =
-      program.add_subcommand("data", "the data sets of the papers: which are here, where each is published");
-  command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ./data)");
-  command->callback([folder, &chosen] { chosen = [folder] { return list_sets(*folder); }; });
+  Command& command = program.add_command("data", "list the data sets of the papers, and where each is published");
+  command.add_option("--data", *folder, "folder with the data sets")
+      .placeholder("DIR")
+      .standard("$SEESAW_DATA, then ./data")
+      .common();
+  command.on_run([folder] { return list_sets(*folder); });
 }
 
 }  // namespace seesaw::app

@@ -16,10 +16,8 @@ struct ObjectiveOptions {
   std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
   std::vector<std::string> class_weights;
 
-  // --loss with its parameters, --reg; `of_several_classes`: what the help says of more than two labels
-  void declare_loss(Command& command,
-                    const char* of_several_classes =
-                        "with more than two labels a loss of two classes means each class against the rest");
+  // --loss with its parameters, --reg; `multiclass`: what more than two labels mean, for the help
+  void declare_loss(Command& command, const char* multiclass = "binary losses: one-versus-rest if multiclass");
 
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale

@@ -135,22 +135,26 @@ int predict(const PredictOptions& o) {
 
 }  // namespace
 
-void add_predict(Command& program, Run& chosen) {
+void add_predict(Program& program) {
   auto options = std::make_shared<PredictOptions>();
-  Command* command = program.add_subcommand("predict", "predict labels, scores or probabilities with a model");
-  options->data.declare(*command);
-  command->add_option("model", options->model_path, "a model of seesaw or LIBLINEAR")->required()->option_text("MODEL");
-  command->add_option("out", options->out_path, "file for one prediction a line; default: standard output")
-      ->option_text("[OUT]");
-  command->add_flag("--decision", options->decision, "scores a.x + b instead of labels; of several classes one each")
-      ->group("Output");
+  Command& command = program.add_command("predict", "predict labels, scores or probabilities with a model");
+  options->data.declare(command);
+  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("OUT", options->out_path, "file for the predictions, one line per row")
+      .standard("standard output");
+  command.add_flag("--decision", options->decision, "scores a.x + b instead of labels; multiclass: one per class")
+      .group("Output")
+      .common();
   command
-      ->add_flag("--proba", options->probabilities,
-                 "label and the probability of each class (logistic and softmax models)")
-      ->group("Output");
-  command->add_flag("--json", options->json, "accuracy or errors as one line of JSON")->group("Output");
-  command->add_flag("--quiet", options->quiet, "do not tell accuracy or errors")->group("Output");
-  command->callback([options, &chosen] { chosen = [options] { return predict(*options); }; });
+      .add_flag("--proba", options->probabilities, "label and probability of each class (logistic and softmax models)")
+      .group("Output")
+      .common();
+  command.add_flag("--json", options->json, "accuracy or errors as one line of JSON").group("Output").common();
+  command.add_quiet(options->quiet, "do not print accuracy or errors");
+  command.example("seesaw predict test.svm train.svm.model labels.txt", "labels to a file, accuracy to the terminal");
+  command.example("seesaw predict test.svm train.svm.model --proba --quiet > probabilities.txt", "");
+  command.note("LIBLINEAR's -b 1 is understood as --proba.");
+  command.on_run([options] { return predict(*options); });
 }
 
 }  // namespace seesaw::app

@@ -1,7 +1,6 @@
-# The program, the library with its headers, and a package config: find_package(seesaw), then link seesaw::seesaw.
+# The library with its headers and a package config (app/ installs the program): find_package(seesaw), then link seesaw::seesaw.
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY SEESAW_MODULES)
-install(TARGETS seesaw_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${modules} EXPORT seesawTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/seesaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT seesawTargets NAMESPACE seesaw:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/seesaw)
