@@ -1,4 +1,4 @@
-// seesaw compare DATA...: methods side by side on the same problems, each certified by the same gap.
+// seesaw compare DATA...: several methods on the same problems, each certified by the same gap.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -67,7 +67,7 @@ std::vector<Competitor> competitors_of(const CompareOptions& o) {
   return once;
 }
 
-// Every combination of the coefficients that were given.
+// All combinations of the coefficients given.
 std::vector<Objective> objectives_of(const CompareOptions& o) {
   const auto several = [](const std::vector<double>& given) {
     std::vector<std::optional<double>> all(given.begin(), given.end());
@@ -133,7 +133,7 @@ Criteria criteria_of(const CompareOptions& o) {
 
 int compare(const CompareOptions& o) {
   const ThreadLimit threads(o.data.threads);
-  const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are told before the data is read
+  const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are refused before the data is read
   if (const std::string loss = o.objective.objective().loss; !loss.empty()) loss_kind(loss);
   const Criteria criteria = criteria_of(o);
   const std::vector<std::string> files = files_of(o);
@@ -145,7 +145,7 @@ int compare(const CompareOptions& o) {
   inputs.push_back(o.data.weights);
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
-  if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // told now, not after the work
+  if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // refused now, not after the work
   Journal journal(jsonl_path);
 
   const auto subjects = read_problems(o, files);
@@ -181,7 +181,7 @@ int compare(const CompareOptions& o) {
   if (result.stopped) {
     fmt::print(stderr, "seesaw: stopped after {} of {} runs; {}\n", result.records.size(), plan.runs.size(),
                jsonl_path.empty() ? "with --jsonl FILE the finished ones would be kept."
-                                  : "the same command goes on with the rest.");
+                                  : "the same command continues with the rest.");
     return interrupted_by_user;
   }
   if (result.records.empty())

@@ -1,4 +1,4 @@
-// seesaw info DATA: what the data looks like, and what that means for training.
+// seesaw info DATA: properties of the data, and what they mean for training.
 #include <fmt/format.h>
 
 #include <memory>
@@ -22,9 +22,9 @@ struct InfoOptions {
   bool json = false;
 };
 
-// What `train` would solve with these options. Where it would ask for a loss: softmax for up to 20 classes, else
-// squared. Nothing where there is nothing to train.
-std::optional<Problem> problem_in_question(const InfoOptions& o, const Dataset& data, const Facts& f) {
+// The problem that `train` would solve with these options. If it would require --loss: softmax for up to 20 classes,
+// else squared. Nothing if the data cannot be trained on.
+std::optional<Problem> problem_of(const InfoOptions& o, const Dataset& data, const Facts& f) {
   Objective objective;
   objective.lambda = o.lambda;
   objective.loss = o.loss;
@@ -54,7 +54,7 @@ int info(const InfoOptions& o) {
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
-  const std::optional<Problem> problem = problem_in_question(o, data, f);
+  const std::optional<Problem> problem = problem_of(o, data, f);
   for (const std::string& sentence : advice(f, {.lambda = o.lambda, .problem = problem ? &*problem : nullptr}))
     fmt::print("- {}\n", sentence);
   return success;

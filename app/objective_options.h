@@ -1,4 +1,4 @@
-// What is minimized, as options: the same for every command that trains.
+// Options of the objective: the same for every command that trains.
 #pragma once
 
 #include <map>
@@ -22,11 +22,11 @@ struct ObjectiveOptions {
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
-  Objective objective() const;  // throws where what was given does not go together
+  Objective objective() const;  // throws for options that exclude each other
   Scaling scaling() const { return scaling_of(scale); }
 
  private:
-  Objective given_;  // as far as the options say it directly
+  Objective given_;  // as set by options directly
 };
 
 }  // namespace seesaw::app

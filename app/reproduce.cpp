@@ -1,4 +1,4 @@
-// seesaw reproduce [NAME|FILE ...]: the experiments of the papers, and whether what they claim holds here.
+// seesaw reproduce [NAME|FILE ...]: the experiments of the papers, and whether their claims hold.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ struct ReproduceOptions {
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
 
-// One line that is written over: a bar, what runs, and the time that is left.
+// The progress line: a bar, the current run, and the estimated time left.
 class ReproduceProgress final : public StudyObserver {
  public:
   explicit ReproduceProgress(std::size_t runs) : total_(runs) {}
@@ -112,7 +112,7 @@ int reproduce(const ReproduceOptions& o) {
   refuse_sharing({o.report_path, jsonl_path, o.markdown_path});
   for (const std::string& path : {o.report_path, jsonl_path, o.markdown_path}) refuse_overwriting(path, o.names);
   for (const std::string& path : {o.report_path, o.markdown_path})
-    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
+    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
   Journal journal(jsonl_path);
 
   std::size_t runs = 0;
@@ -120,7 +120,7 @@ int reproduce(const ReproduceOptions& o) {
   if (!o.quiet)
     fmt::print(
         "{}, {}, {}; data: {}\n", counted(papers.experiments.size(), "experiment"), counted(runs, "run"), name_of(mode),
-        folder.empty() ? "none here, all sets are generated (seesaw data says where each is published)" : folder);
+        folder.empty() ? "none here, all sets are generated (seesaw data lists where each is published)" : folder);
   std::fflush(stdout);
 
   catch_interrupts();
@@ -140,7 +140,7 @@ int reproduce(const ReproduceOptions& o) {
         carry_out(stage.plan, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
     if (result.stopped || interrupted()) {
       if (live) write_over("");
-      fmt::print(stderr, "seesaw: stopped in {}; what is finished is in {}, and the same command goes on from there.\n",
+      fmt::print(stderr, "seesaw: stopped in {}; finished runs are in {}, and the same command continues from there.\n",
                  e.name, jsonl_path);
       return interrupted_by_user;
     }

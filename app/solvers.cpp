@@ -48,7 +48,7 @@ void print_json(const std::vector<Recipe>& recipes) {
   fmt::print("{}\n", list.dump());
 }
 
-// "all", "all but spdc-adaptive", or the few there are.
+// "all", "all but spdc-adaptive", or a list.
 std::string in_words(const std::vector<std::string>& able) {
   std::vector<std::string> others;
   for (const Recipe& r : catalog())
@@ -60,7 +60,7 @@ std::string in_words(const std::vector<std::string>& able) {
 }
 
 void print_markdown() {
-  fmt::print("| method | what it is | paper | needs | cost of a step | options |\n|---|---|---|---|---|---|\n");
+  fmt::print("| method | what it is | paper | needs | cost per step | options |\n|---|---|---|---|---|---|\n");
   for (const Recipe& r : catalog()) {
     std::vector<std::string> options;
     for (const OptionInfo& o : r.options) options.push_back("`--" + o.name + "`");

@@ -151,12 +151,12 @@ FitSpec finish_spec(const TrainOptions& o) {
     throw InvalidOption("--format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
     throw Error(
-        "--scale rows cannot be kept in a LIBLINEAR model (its rows are scaled one by one); leave out --format "
+        "--scale rows cannot be kept in a LIBLINEAR model (each row has its own scale); leave out --format "
         "liblinear.");
   return spec;
 }
 
-// Says what is being solved before the solving starts.
+// Prints the problem before it is solved.
 class Announcement final : public Observer {
  public:
   Announcement(const Dataset& data, std::FILE* words) : data_(data), words_(words) {}
@@ -185,7 +185,7 @@ int train(const TrainOptions& o) {
   total.start();
   const FitSpec spec = finish_spec(o);
   const ThreadLimit threads(o.data.threads);
-  recipe_named(spec.solver.name);  // misspelt names are told before the data is read
+  recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
@@ -196,13 +196,13 @@ int train(const TrainOptions& o) {
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
-    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
+    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
 
-  // With a file on standard output (/dev/stdout), what is said about it goes to standard error.
+  // With a file on standard output (/dev/stdout), messages go to standard error.
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
   std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
   Announcement announcement(data, words);

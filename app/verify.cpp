@@ -35,11 +35,11 @@ int verify_command(const VerifyOptions& o) {
       fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,
                  verdict.primal, verdict.dual, verdict.gap, verdict.gap / verdict.primal);
     if (verdict.holds)
-      fmt::print("the certificate holds: no model of this objective is better by more than {:.3g}\n", verdict.gap);
+      fmt::print("the certificate holds: the objective is at most {:.3g} above its optimum\n", verdict.gap);
     if (verdict.holds && !verdict.classes.empty()) {
       const auto widest = std::max_element(verdict.classes.begin(), verdict.classes.end(),
                                            [](const auto& k, const auto& l) { return k.gap < l.gap; });
-      fmt::print("so do those of the {} classes, each against all others; the widest gap is {:.3g}, of class {}\n",
+      fmt::print("so do those of the {} one-versus-rest problems; the largest gap is {:.3g}, of class {}\n",
                  verdict.classes.size(), widest->gap, widest->label);
     }
   }
