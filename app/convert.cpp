@@ -32,8 +32,7 @@ int convert(const ConvertOptions& o) {
 
 void add_convert(Program& program) {
   auto options = std::make_shared<ConvertOptions>();
-  Command& command =
-      program.add_command("convert", "write data as a binary cache (.ssw), which is read without parsing, or as text");
+  Command& command = program.add_command("convert", "write data as a binary cache (.ssw) or as LIBSVM text");
   options->data.declare(command);
   options->data.declare_weights(command);
   command.add_option("OUT", options->out, "file to write: a cache if the name ends in .ssw, else LIBSVM text")

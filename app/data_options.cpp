@@ -27,13 +27,13 @@ void DataOptions::declare(Command& command) {
       .one_of({"guess", "libsvm", "csv", "ssw"})
       .standard(format)
       .group("Data");
-  command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text: 1 or 0")
+  command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text")
       .completes({"0", "1"})
       .standard("1")
       .group("Data");
-  command.add_option("--label-column", label_column, "CSV: name or number (from 1) of the label column, or none")
+  command.add_option("--label-column", label_column, "label column of a CSV: name, number or none")
       .placeholder("NAME")
-      .standard("the first")
+      .standard("1")
       .group("Data")
       .common();
   command.add_flag("--float32", float32, "store values as float even if that rounds them; arithmetic stays double")
@@ -42,7 +42,7 @@ void DataOptions::declare(Command& command) {
 }
 
 void DataOptions::declare_threads(Command& command) {
-  command.add_option("--threads", threads, "threads to use, at most 1024; the result does not depend on it")
+  command.add_option("--threads", threads, "threads; the result is the same")
       .standard("all cores")
       .group("Data")
       .common();

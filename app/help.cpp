@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "grid.h"
@@ -18,6 +19,27 @@ constexpr std::size_t longest_list = 180;  // of values, in the short help; --he
 std::string lines_of(const std::vector<std::string>& paragraphs, std::size_t columns) {
   std::string text;
   for (const std::string& paragraph : paragraphs) text += "\n" + wrapped(paragraph, columns, 0);
+  return text;
+}
+
+// An example that is too long is continued on the next line, as in a shell.
+std::string continued(const std::string& example, std::size_t columns) {
+  std::string text = wrapped(example, columns - 2, 6, 2);
+  for (std::size_t at = text.find('\n'); at + 1 < text.size(); at = text.find('\n', at + 3)) text.insert(at, " \\");
+  return "  " + text;
+}
+
+// What each does is beside it as a comment, or above it where the line is too short.
+std::string lines_of_examples(const CommandEntry& command, std::size_t columns) {
+  std::string text;
+  std::size_t widest = 0;
+  for (const auto& [example, meaning] : command.examples) widest = std::max(widest, example.size());
+  for (const auto& [example, meaning] : command.examples) {
+    const std::string line = fmt::format("  {:<{}}  # {}", example, widest, meaning);
+    if (meaning.empty()) text += continued(example, columns);
+    else if (line.size() <= columns) text += line + "\n";
+    else text += "  # " + wrapped(meaning, columns, 4, 4) + continued(example, columns);
+  }
   return text;
 }
 
@@ -55,9 +77,9 @@ std::string program_help(const std::vector<const CommandEntry*>& commands, std::
   for (const CommandEntry* command : commands)
     if (!command->hidden) text += two_columns(command->name, command->summary, 14, columns);
   text += "\nExamples:\n";
-  text += two_columns("seesaw train data.svm", "logistic regression; writes data.svm.model", 38, columns);
-  text += two_columns("seesaw predict new.svm data.svm.model", "labels, one per line", 38, columns);
-  text += two_columns("seesaw verify data.svm data.svm.model", "checks the certificate", 38, columns);
+  text += two_columns("seesaw train data.svm", "logistic regression, l2 penalty", 41, columns);
+  text += two_columns("seesaw predict new.svm data.svm.model", "labels, one per line", 41, columns);
+  text += two_columns("seesaw verify data.svm data.svm.model", "check the certificate", 41, columns);
   text += "\n" + wrapped("seesaw COMMAND --help explains a command, seesaw --version shows the version.", columns, 0);
   return text;
 }
@@ -65,7 +87,9 @@ std::string program_help(const std::vector<const CommandEntry*>& commands, std::
 std::string command_help(const CommandEntry& command, bool all, std::size_t columns) {
   const std::size_t at = column_of_descriptions(command, all, columns);
   std::string text = wrapped("Usage: " + command.usage(), columns, 7);
-  text += "\n" + wrapped(command.summary, columns, 0);
+  std::string sentence = command.summary + ".";
+  sentence[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence[0])));
+  text += "\n" + wrapped(sentence, columns, 0);
   bool more = false;
   for (const std::string& group : command.groups()) {
     std::string part;
@@ -79,9 +103,7 @@ std::string command_help(const CommandEntry& command, bool all, std::size_t colu
     if (!part.empty()) text += "\n" + (group.empty() ? std::string() : group + ":\n") + part;
   }
   text += two_columns("-h, --help", more || all ? "these options; --help-all shows all" : "these options", at, columns);
-  for (const auto& [example, meaning] : command.examples)
-    text += (&example == &command.examples.front().first ? "\nExamples:\n" : "") + fmt::format("  {}\n", example) +
-            (meaning.empty() ? "" : "      " + wrapped(meaning, columns, 6, 6));
+  if (!command.examples.empty()) text += "\nExamples:\n" + lines_of_examples(command, columns);
   return text + lines_of(command.notes, columns);
 }
 

@@ -64,8 +64,7 @@ int info(const InfoOptions& o) {
 
 void add_info(Program& program) {
   auto options = std::make_shared<InfoOptions>();
-  Command& command =
-      program.add_command("info", "describe data: shape, norms, labels, and what they mean for training");
+  Command& command = program.add_command("info", "describe data and what it means for training");
   options->data.declare(command);
   options->data.declare_weights(command);
   command.add_option("--lambda", options->lambda, "coefficient of |x|^2 / 2 that the advice is for")

@@ -57,10 +57,7 @@ void ObjectiveOptions::declare_coefficients(Command& command) {
       .standard("1 / sum of weights")
       .group(group)
       .common();
-  command.add_option("--C", given_.C, "cost as in LIBLINEAR: lambda (with --reg l1: l1) = 1 / (C sum of weights)")
-      .standard("1 with l2")
-      .group(group)
-      .common();
+  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda or l1 = 1 / (C sum of weights)").group(group).common();
   command.add_option("--l1", given_.l1, "coefficient of |x|_1")
       .standard("a tenth of the smallest that gives x = 0")
       .group(group)
@@ -68,8 +65,8 @@ void ObjectiveOptions::declare_coefficients(Command& command) {
 }
 
 void ObjectiveOptions::declare_treatment(Command& command) {
-  command.add_option("--intercept", intercept, "free, penalized (the weight of a constant feature 1) or none")
-      .completes({"free", "penalized", "none"})
+  command.add_option("--intercept", intercept, "intercept")
+      .one_of({"free", "penalized", "none"})
       .standard(intercept)
       .group(group)
       .common();

@@ -73,7 +73,7 @@ std::string signature(const OptionEntry& option) {
 std::string explanation(const OptionEntry& option, std::size_t most) {
   std::string text = option.description;
   if (const std::string list = fmt::format("{}", fmt::join(option.values, ", "));
-      option.level != Level::of_method && !list.empty() && list.size() <= most)
+      option.level != Level::of_method && !list.empty() && list.size() <= most && text.find('\n') == std::string::npos)
     text += ": " + list;
   if (!option.standard.empty()) text += fmt::format(" (default {})", option.standard);
   return text;
@@ -81,14 +81,12 @@ std::string explanation(const OptionEntry& option, std::size_t most) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
   // Names that other programs have for the same thing.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> synonyms = {{{"tol", "--gap"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> synonyms = {{{"tol", "--gap"},
                                                                                       {"tolerance", "--gap"},
                                                                                       {"max-iter", "--max-passes"},
                                                                                       {"epochs", "--max-passes"},
                                                                                       {"penalty", "--reg"},
-                                                                                      {"method", "--solver"},
-                                                                                      {"output", "--report"},
-                                                                                      {"verbose", "--trace"}}};
+                                                                                      {"method", "--solver"}}};
   const std::string_view bare = without_dashes(word);
   for (const auto& [other, name] : synonyms)
     if (bare == other && std::find(known.begin(), known.end(), name) != known.end()) return std::string(name);

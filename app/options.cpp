@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -36,7 +38,18 @@ bool is_number(const std::string& text) {
   return !text.empty() && *end == '\0' && end != text.c_str();
 }
 
+std::string sentence_for_missing_value(const OptionEntry& option) {
+  return fmt::format("{} needs a value: {} {}.", option.name, option.name, option.placeholder);
+}
+
 bool looks_like_option(const std::string& word) { return word.size() > 1 && word[0] == '-' && !is_number(word); }
+
+template <class Integer>
+std::optional<Integer> whole_number(const std::string& text) {
+  Integer value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
 
 // What is wrong with a value of this type, or nothing. CLI11 converts what passes.
 template <class Element>
@@ -44,9 +57,10 @@ std::string type_problem(const std::string& text) {
   if constexpr (std::is_same_v<Element, double>) {
     return is_number(text) ? "" : "it must be a number";
   } else if constexpr (std::is_integral_v<Element>) {
-    Element value{};
-    if (CLI::detail::lexical_cast(text, value) && (std::is_signed_v<Element> || !text.starts_with('-'))) return "";
-    return std::is_signed_v<Element> ? "it must be a whole number" : "it must be a whole number that is not negative";
+    if (whole_number<Element>(text)) return "";
+    return std::is_signed_v<Element>
+               ? "it must be a whole number"
+               : fmt::format("it must be a whole number from 0 to {}", std::numeric_limits<Element>::max());
   } else {
     return "";
   }
@@ -106,14 +120,16 @@ Option& Option::not_negative() {
 }
 Option& Option::between(int least, int most) {
   return check([=](const std::string& text) -> std::string {
-    int value = 0;
-    const bool within = CLI::detail::lexical_cast(text, value) && least <= value && value <= most;
-    return within ? "" : fmt::format("it must be a whole number from {} to {}", least, most);
+    const std::optional<int> value = whole_number<int>(text);
+    return value && least <= *value && *value <= most
+               ? ""
+               : fmt::format("it must be a whole number from {} to {}", least, most);
   });
 }
 Option& Option::check(std::function<std::string(const std::string&)> wrong) {
-  option_->check([wrong, name = entry_->name](const std::string& text) -> std::string {
-    if (const std::string problem = wrong(text); !problem.empty()) throw InvalidOption(name, text, problem);
+  option_->check([wrong, entry = entry_](const std::string& text) -> std::string {
+    if (!entry->positional && text.starts_with("--")) throw Error(sentence_for_missing_value(*entry));
+    if (const std::string problem = wrong(text); !problem.empty()) throw InvalidOption(entry->name, text, problem);
     return "";
   });
   return *this;
@@ -125,8 +141,8 @@ Command::Command(const std::string& name, const std::string& summary) : app_(std
   entry_.summary = summary;
 }
 
-CLI::Option* Command::own(CLI::Option* option, const std::string& name, const char* placeholder,
-                          const std::string& description) {
+Option Command::own(CLI::Option* option, const std::string& name, const char* placeholder,
+                    const std::string& description) {
   OptionEntry& entry = entry_.options.emplace_back();
   entry.positional = !name.starts_with('-');
   const std::size_t comma = name.find(',');
@@ -136,7 +152,7 @@ CLI::Option* Command::own(CLI::Option* option, const std::string& name, const ch
   entry.description = description;
   if (entry.positional) entry.level = Level::common;
   parsed_.push_back(option);
-  return option;
+  return Option(option, &entry);
 }
 
 // Positional arguments are shown by placeholders such as "LINES ... PAGE", which CLI11 does not take for names.
@@ -147,20 +163,19 @@ std::string Command::parser_name(const std::string& name) const {
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value, const std::string& description) {
   using Element = typename ElementOf<Value>::type;
-  CLI::Option* option = own(app_->add_option(parser_name(name), value), name, placeholder_of<Element>(), description);
-  Option added(option, &entry_.options.back());
-  if (added.entry().positional && !std::is_same_v<Element, Value>) added.entry().repeatable = true;
+  CLI::Option* option = app_->add_option(parser_name(name), value);
+  Option added = own(option, name, placeholder_of<Element>(), description);
+  added.entry().repeatable = added.entry().positional && std::is_same_v<Value, std::vector<Element>>;
   return added.check(type_problem<Element>);
 }
 template <class Value>
 Option Command::add_option_function(const std::string& name, std::function<void(const Value&)> receive,
                                     const std::string& description) {
-  CLI::Option* option =
-      own(app_->add_option_function<Value>(parser_name(name), receive), name, placeholder_of<Value>(), description);
-  return Option(option, &entry_.options.back()).check(type_problem<Value>);
+  CLI::Option* option = app_->add_option_function<Value>(parser_name(name), receive);
+  return own(option, name, placeholder_of<Value>(), description).check(type_problem<Value>);
 }
 Option Command::add_flag(const std::string& name, bool& value, const std::string& description) {
-  return Option(own(app_->add_flag(name, value), name, "", description), &entry_.options.back());
+  return own(app_->add_flag(name, value), name, "", description);
 }
 Option Command::add_quiet(bool& value, const std::string& description) {
   return add_flag("-q,--quiet", value, description).group("Output").common();
@@ -211,8 +226,7 @@ std::string Command::sentence_for_wrong_arguments(const std::vector<std::string>
     if (option->flag()) {
       if (equals != std::string::npos) return fmt::format("{} takes no value; leave out the =.", option->name);
     } else if (equals == std::string::npos) {
-      if (k + 1 == words.size() || entry_.find(words[k + 1]) != nullptr)
-        return fmt::format("{} needs a value: {} {}.", option->name, option->name, option->placeholder);
+      if (k + 1 == words.size() || entry_.find(words[k + 1]) != nullptr) return sentence_for_missing_value(*option);
       ++k;
     }
   }
@@ -233,11 +247,11 @@ std::string Command::sentence_for_unknown_option(const std::string& word) const 
   for (const OptionEntry& option : entry_.options)
     if (!option.positional) names.push_back(option.name);
   const std::string start = fmt::format("{} has no option {}; ", entry_.name, word);
+  if (const std::string near = nearest(word, names); !near.empty())
+    return start + fmt::format("did you mean {}?", near);
   for (const CommandEntry* other : program_->entries())
     if (!other->hidden && other->find(word) != nullptr)
       return start + fmt::format("it is an option of seesaw {}.", other->name);
-  if (const std::string near = nearest(word, names); !near.empty())
-    return start + fmt::format("did you mean {}?", near);
   return start + fmt::format("seesaw {} --help-all lists the options.", entry_.name);
 }
 

@@ -83,8 +83,7 @@ class Command {
   std::string sentence_for_wrong_arguments(const std::vector<std::string>& words) const;
   std::string sentence_for_unknown_option(const std::string& word) const;
   std::string parser_name(const std::string& name) const;
-  CLI::Option* own(CLI::Option* option, const std::string& name, const char* placeholder,
-                   const std::string& description);
+  Option own(CLI::Option* option, const std::string& name, const char* placeholder, const std::string& description);
 
   std::shared_ptr<CLI::App> app_;
   CommandEntry entry_;

@@ -94,13 +94,12 @@ void print_families() {
   }
 }
 
-// The text where it fits; otherwise its beginning, up to a colon, a semicolon or at least between two words.
+// The text, or its beginning where it is too long: up to a colon or semicolon in its second half, else between words.
 std::string cut(const std::string& text, std::size_t most) {
   if (text.size() <= most) return text;
-  if (const std::size_t end = text.find_last_of(":;", most); end != std::string::npos && end > 0)
+  if (const std::size_t end = text.find_last_of(":;", most); end != std::string::npos && end > most / 2)
     return text.substr(0, end);
-  const std::size_t end = text.rfind(' ', most > 4 ? most - 4 : 0);
-  return text.substr(0, end) + " ...";
+  return text.substr(0, text.rfind(' ', most > 4 ? most - 4 : 0)) + " ...";
 }
 
 // One line per method; whole where standard output is neither a terminal nor given a width.
@@ -118,7 +117,7 @@ void print_list() {
 void print_one(const Recipe& r) {
   const std::size_t columns = help_columns();
   const auto line = [&](const char* what, const std::string& text) {
-    fmt::print("{}", two_columns(what, text, 18, columns));
+    fmt::print("{}", two_columns(what, text, 20, columns));
   };
   fmt::print("{}{}\n  {}\n", r.name, r.name == default_solver ? " (default)" : "", wrapped(r.summary, columns, 2, 2));
   line("paper", r.paper);
@@ -132,7 +131,7 @@ void print_one(const Recipe& r) {
   if (!r.options.empty()) fmt::print("\n  Options: seesaw train --solver {} ...\n", r.name);
   for (const OptionInfo& o : r.options)
     fmt::print("{}", two_columns("--" + o.name, fmt::format("{}: {} (default {})", o.allowed, o.meaning, o.standard),
-                                 18, columns));
+                                 20, columns));
 }
 
 }  // namespace

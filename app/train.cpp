@@ -77,17 +77,17 @@ void declare_method(Command& train, TrainOptions& o) {
     for (const OptionInfo& option : recipe.options) options[option.name].merge(as_set(values_of(option.allowed)));
   }
   o.spec.solver.name = default_solver;
-  train.add_option("--solver", o.spec.solver.name, "method; seesaw solvers lists them, seesaw solvers NAME its options")
+  train.add_option("--solver", o.spec.solver.name, "method; see seesaw solvers")
       .one_of(names)
       .standard(o.spec.solver.name)
       .group(group)
       .common();
-  train.add_option("--seed", o.spec.solver.seed, "seed of the random draws; same seed, same result, bit for bit")
+  train.add_option("--seed", o.spec.solver.seed, "seed; same seed, same result, bit for bit")
       .not_negative()
       .standard("1")
       .group(group)
       .common();
-  train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")
+  train.add_option("--warm-start", o.warm_start, "start from this model")
       .placeholder("MODEL")
       .standard("from zero")
       .group(group)
@@ -125,7 +125,7 @@ void declare_stopping(Command& train, TrainOptions& o) {
 
 void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
-  train.add_option("--format", o.model_format, "format of the model file")
+  train.add_option("--format", o.model_format, "model file")
       .one_of({"seesaw", "liblinear"})
       .standard(o.model_format)
       .group(group)
@@ -254,8 +254,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->command_line = command_line;
   options->data.declare(command);
   options->data.declare_weights(command);
-  command.add_option("MODEL", options->model_path, "file to write; with /dev/stdout the summary goes to standard error")
-      .standard("the name of DATA with .model appended");
+  command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
   options->objective.declare_loss(command);
   options->objective.declare_coefficients(command);
   options->objective.declare_treatment(command);
@@ -263,8 +262,8 @@ void add_train(Program& program, const std::string& command_line) {
   declare_stopping(command, *options);
   declare_output(command, *options);
   command.example("seesaw train data.svm", "logistic regression, l2 penalty, C = 1");
-  command.example("seesaw train houses.csv --label-column price --loss squared --l1 0.01", "lasso");
-  command.example("seesaw train a9a --loss hinge --C 10 --gap 1e-6 --report fit.html", "SVM, with a page");
+  command.example("seesaw train houses.csv --loss squared --l1 0.01", "lasso");
+  command.example("seesaw train a9a --loss hinge --C 10 --gap 1e-6 --report fit.html", "SVM");
   command.note("LIBLINEAR's -s -c -B -e -w -p -q are understood: seesaw train -s 2 -c 4 DATA");
   command.note(
       "Exit codes: 0 converged; 3 stopped before (the model is written with its certificate); 2 bad input; 130 "
