@@ -220,7 +220,7 @@ void add_compare(Program& program) {
       .list(',')
       .completes(names)
       .placeholder("NAME,...")
-      .standard(fmt::format("{}", fmt::join(usual_solvers, ",")))
+      .standard(fmt::format("{}", fmt::join(usual_solvers, ", ")))
       .group("Methods")
       .common();
   command.add_option("--family", options->families, "all methods of a family")

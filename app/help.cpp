@@ -56,6 +56,12 @@ std::size_t column_of_descriptions(const CommandEntry& command, bool all, std::s
 
 std::size_t help_columns() { return std::min(terminal_columns(STDOUT_FILENO, 80), most_columns); }
 
+std::string spaced(std::string allowed) {
+  for (std::size_t at = allowed.find('|'); at != std::string::npos; at = allowed.find('|', at + 3))
+    allowed.replace(at, 1, " | ");
+  return allowed;
+}
+
 std::string two_columns(const std::string& left, const std::string& right, std::size_t at, std::size_t columns) {
   const std::string margin(at, ' ');
   std::string text = "  " + left;

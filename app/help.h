@@ -14,6 +14,8 @@ std::string program_help(const std::vector<const CommandEntry*>& commands, std::
 // all: options that are rarely needed, too.
 std::string command_help(const CommandEntry& command, bool all, std::size_t columns);
 
+std::string spaced(std::string allowed);  // "on|off" as "on | off", which can be wrapped
+
 // Two columns: `left` indented by 2, `right` from column `at` on, on the next line where `left` is too long.
 std::string two_columns(const std::string& left, const std::string& right, std::size_t at, std::size_t columns);
 

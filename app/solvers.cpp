@@ -130,8 +130,9 @@ void print_one(const Recipe& r) {
   if (!r.instead.empty()) line("if it fails", "use " + r.instead);
   if (!r.options.empty()) fmt::print("\n  Options: seesaw train --solver {} ...\n", r.name);
   for (const OptionInfo& o : r.options)
-    fmt::print("{}", two_columns("--" + o.name, fmt::format("{}: {} (default {})", o.allowed, o.meaning, o.standard),
-                                 20, columns));
+    fmt::print("{}",
+               two_columns("--" + o.name, fmt::format("{}: {} (default {})", spaced(o.allowed), o.meaning, o.standard),
+                           20, columns));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "data_options.h"
 #include "deviations.h"
 #include "fit_lines.h"
+#include "help.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
 #include "objective_options.h"
@@ -48,7 +49,8 @@ std::string describe_for_all(const std::string& name) {
   for (const Recipe& recipe : catalog())
     for (const OptionInfo& option : recipe.options) {
       if (option.name != name) continue;
-      const std::string text = fmt::format("{}: {} (default {})", option.allowed, option.meaning, option.standard);
+      const std::string text =
+          fmt::format("{}: {} (default {})", spaced(option.allowed), option.meaning, option.standard);
       const auto same =
           std::find_if(texts.begin(), texts.end(), [&](const auto& other) { return other.first == text; });
       if (same == texts.end()) texts.emplace_back(text, recipe.name);

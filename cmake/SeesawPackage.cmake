@@ -4,11 +4,10 @@ set(CPACK_PACKAGE_NAME seesaw)
 set(CPACK_PACKAGE_VENDOR "seesaw")
 set(CPACK_PACKAGE_CONTACT "seesaw maintainers <maintainers@seesaw.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "train linear models with certified duality gaps")
-set(CPACK_PACKAGE_DESCRIPTION
-    "Trains SVM, logistic, softmax and regression models with l2, l1 or elastic-net penalties by\n"
-    "primal-dual methods. Each fit has a certificate that bounds its distance from the optimum,\n"
-    "and `seesaw verify` checks it independently.")
-list(JOIN CPACK_PACKAGE_DESCRIPTION "" CPACK_PACKAGE_DESCRIPTION)
+string(CONCAT CPACK_COMPONENT_PROGRAM_DESCRIPTION
+  "Trains SVM, logistic, softmax and regression models with l2, l1 or elastic-net penalties by\n"
+  "primal-dual methods. Each fit has a certificate that bounds its distance from the optimum,\n"
+  "and `seesaw verify` checks it independently.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program)  # not the library
