@@ -1,6 +1,6 @@
 # Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
+.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -10,7 +10,8 @@ help:
 	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 15 minutes)"
 	@echo "make test-oracle  10,000 random small problems against exact optima in rational arithmetic (make test: 500)"
 	@echo "make build     the program: $(PROGRAM)"
-	@echo "make install   program, library, headers and CMake package under PREFIX=$(PREFIX)"
+	@echo "make install   program, man pages, shell completion, library, headers and CMake package under PREFIX=$(PREFIX)"
+	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
 	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
 	@echo "make reproduce the experiments of the papers, with verdicts and figures as a page  (FULL=1: all of it, can be interrupted and resumed)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with fuzzing of the readers"
@@ -87,6 +88,11 @@ page:
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)
+
+deb: build
+	@scripts/setup build deb
+	@cd build/release && cpack -G DEB
+	@ls build/release/*.deb
 
 format:
 	@scripts/setup format

@@ -1,9 +1,8 @@
-# The program, the library with its headers, a package config (find_package(seesaw), then link seesaw::seesaw) and
-# seesaw.pc for pkg-config.
+# The library with its headers, a package config (find_package(seesaw), then link seesaw::seesaw) and
+# seesaw.pc for pkg-config. app/ installs the program.
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY SEESAW_MODULES)
 if(SEESAW_BUILD_APP)
-  install(TARGETS seesaw_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   list(REMOVE_ITEM modules seesaw_study seesaw_report)  # the program's alone
 endif()
 install(TARGETS ${modules} EXPORT seesawTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
