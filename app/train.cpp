@@ -130,13 +130,11 @@ class Announcement final : public Observer {
 
   void begin(const RunInfo& info) override {
     fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
-    if (const auto choice = choice_on(info.problem, info.solver))
-      fmt::print(words_, "{} {}\n", info.solver.name, *choice);
+    if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
-    if (const auto message = remark_on(info.problem, info.solver))
-      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *remark);
+    if (!info.remark.empty()) fmt::print(stderr, "note: {} {}.\n", info.solver.name, info.remark);
   }
-  void news(const std::string& sentence) override {
+  void message(const std::string& sentence) override {
     if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");
     fmt::print(words_, "{}\n", sentence);
     std::fflush(words_);

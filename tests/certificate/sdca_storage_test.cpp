@@ -82,7 +82,7 @@ TEST(SdcaStorage, is_worth_leaving_in_the_end) {
       solver->read(point);
       const Certificate certificate = certifier.certify(point);
       lowest[told] = std::min(lowest[told], certificate.gap);
-      if (told) solver->on_check({certificate.primal, certificate.gap, target});
+      if (told) solver->on_check({certificate, target});
     }
   }
   EXPECT_GT(lowest[false], target);

@@ -83,7 +83,7 @@ TEST(Auto, hands_over_where_the_gap_falls_more_slowly_than_estimated) {
   Criteria criteria;
   criteria.gap = spec.gap;
   struct Listener final : Observer {
-    void news(const std::string& sentence) override { heard.push_back(sentence); }
+    void message(const std::string& sentence) override { heard.push_back(sentence); }
     std::vector<std::string> heard;
   } listener;
   const Outcome outcome = run(*solver, problem, criteria, {&listener});

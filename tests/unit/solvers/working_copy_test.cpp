@@ -45,7 +45,7 @@ TEST_F(WorkingCopies, of_large_data_are_compact_after_twelve_passes_unless_that_
     copy.after(12);
     EXPECT_EQ(compact(copy), storage == test::Storage::sparse);
     WorkingCopy solved(problem, WorkingStorage::automatic);
-    EXPECT_FALSE(solved.on_check({1, 1e-9, 1e-12}));  // beyond the precision of floats already
+    EXPECT_FALSE(solved.on_check({{.primal = 1, .gap = 1e-9}, 1e-12}));  // beyond the precision of floats already
     solved.after(12);
     EXPECT_FALSE(compact(solved));
   }
@@ -55,28 +55,29 @@ TEST_F(WorkingCopies, give_way_to_the_exact_rows_where_rounding_would_show) {
   const Dataset data = make_data(false);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  for (const double gap : {1.0, 1e-3, 1e-6, 2e-8}) EXPECT_FALSE(copy.on_check({1, gap, 1e-12})) << gap;
+  for (const double gap : {1.0, 1e-3, 1e-6, 2e-8})
+    EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = gap}, 1e-12})) << gap;
   EXPECT_TRUE(compact(copy));
-  EXPECT_TRUE(copy.on_check({1, 1e-8, 1e-12}));
+  EXPECT_TRUE(copy.on_check({{.primal = 1, .gap = 1e-8}, 1e-12}));
   EXPECT_FALSE(compact(copy));
-  EXPECT_FALSE(copy.on_check({1, 1e-9, 1e-12}));  // once
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 1e-9}, 1e-12}));  // once
 }
 
 TEST_F(WorkingCopies, give_way_where_a_small_gap_ceases_to_fall_and_not_where_a_large_one_does) {
   const Dataset data = make_data(false);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  EXPECT_FALSE(copy.on_check({1, 0.1, 1e-12}));
-  EXPECT_FALSE(copy.on_check({1, 0.1, 1e-12}));
-  EXPECT_FALSE(copy.on_check({1, 1e-6, 1e-12}));
-  EXPECT_TRUE(copy.on_check({1, 0.95e-6, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 0.1}, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 0.1}, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 1e-6}, 1e-12}));
+  EXPECT_TRUE(copy.on_check({{.primal = 1, .gap = 0.95e-6}, 1e-12}));
 }
 
 TEST_F(WorkingCopies, stay_where_nothing_was_rounded) {
   const Dataset data = make_data(true);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  for (const double gap : {1e-3, 1e-12, 1e-12}) EXPECT_FALSE(copy.on_check({1, gap, 1e-14}));
+  for (const double gap : {1e-3, 1e-12, 1e-12}) EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = gap}, 1e-14}));
   EXPECT_TRUE(compact(copy));
 }
 
