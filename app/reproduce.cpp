@@ -134,10 +134,10 @@ int reproduce(const ReproduceOptions& o) {
   for (const Experiment& e : papers.experiments) {
     const ExperimentPlan stage = plan_experiment(e, mode, papers.sets, folder);
     std::size_t kept = 0;
-    for (const PlannedRun& run : stage.plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
+    for (const PlannedRun& run : stage.study.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
     if (live) progress.stage(stage, expected_runs(e, mode), kept);
     const StudyResult result =
-        carry_out(stage.plan, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
+        carry_out(stage.study, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
     if (result.stopped || interrupted()) {
       if (live) write_over("");
       fmt::print(stderr, "seesaw: stopped in {}; finished runs are in {}, and the same command continues from there.\n",

@@ -165,11 +165,9 @@ class Announcement final : public Observer {
 
   void begin(const RunInfo& info) override {
     fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
-    if (const auto choice = choice_for(info.problem, info.solver))
-      fmt::print(words_, "{} {}\n", info.solver.name, *choice);
+    if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
-    if (const auto message = message_for(info.problem, info.solver))
-      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *message);
+    if (!info.remark.empty()) fmt::print(stderr, "note: {} {}.\n", info.solver.name, info.remark);
   }
   void message(const std::string& sentence) override {
     if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");

@@ -53,7 +53,7 @@ Json answer(const Dataset& data, const Json& request) {
     // At the cap the run is interrupted and certified; an epoch or a setup in progress may take the same time again.
     return quickest(2 * cap + 1, [&] {
       const double end = seconds_on(CLOCK_THREAD_CPUTIME_ID) + cap;
-      const StopAsked late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
+      const StopPredicate late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
       Fit result;
       const Seconds seconds = seconds_of([&] { result = fit(data, spec, nullptr, {}, late); });
       const Outcome& outcome = result.outcome;

@@ -42,13 +42,13 @@ export function strengthOf({ lambda, l1, n, objective = "" }) {
  * @param {import("./lines.js").Run} run
  */
 export function methodSection(main, run) {
-  const { header, news } = run;
+  const { header, messages } = run;
   const part = section("Method", "method");
   part.append(el("p", {}, el("strong", {}, methodOf(run)), header.family && header.family !== header.solver ? `, family ${header.family}` : "", `; seed ${header.seed}.`));
   if (header.choice) part.append(el("p", {}, capital(`${header.solver} ${header.choice}.`)));
   if (header.remark) part.append(el("p", {}, capital(`${header.solver} ${header.remark}.`)));
   if (run.end?.instead) part.append(el("p", {}, capital(`${run.end.instead}.`)));
-  if (news.length > 0) part.append(el("p", {}, "Messages of the run:"), el("ol", { class: "news" }, news.map((sentence) => el("li", {}, sentence))));
+  if (messages.length > 0) part.append(el("p", {}, "Messages of the run:"), el("ol", { class: "messages" }, messages.map((sentence) => el("li", {}, sentence))));
   if (header.deviations?.length > 0) {
     part.append(el("p", {}, "Options that differ from the defaults:"));
     table(part, { caption: "Options that differ from the defaults", rows: header.deviations, columns: [

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
 import { colour } from "../src/palette.js";
+import { diagnosticNames, diagnosticSeries } from "../src/diagnostics.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
 const names = ["csv", "l1", "classes", "diverged", "stopped", "cut"];
@@ -33,6 +34,21 @@ for (const name of names)
     assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1);
     for (const [index, wanted] of [[0, 0], [0, 1], [1, 0]]) assert.ok((await inkOf(page, colour({ slot: wanted, shade: 0 }, "light"), index)) > 50, `plot ${index}, colour ${wanted}`);
   });
+
+for (const name of ["csv", "l1", "classes"])
+  fit(name, `${name}: every diagnostic of the trace can be drawn`, async (page) => {
+    const run = linesOf(name).runs[0];
+    const wanted = diagnosticNames(run);
+    assert.ok(wanted.length > 0);
+    const choice = page.locator("#diagnostics select");
+    if (wanted.length > 1) assert.deepEqual(await choice.locator("option").evaluateAll((options) => options.map((option) => option.value)), wanted);
+    for (const each of wanted) {
+      if (wanted.length > 1) await choice.selectOption(each);
+      const { content } = await downloaded(page, page.locator("#diagnostics [data-format=CSV]"));
+      const points = diagnosticSeries(run, each, (check) => check.passes).reduce((sum, one) => sum + one.x.length, 0);
+      assert.ok(content.trim().split("\n").length > 1 && points > 0, each);
+    }
+  }, { mayMove: true });
 
 fit("csv", "feature names are shown unchanged, and nothing in them is executed", async (page) => {
   const list = linesOf("csv").runs[0].end.coefficients;

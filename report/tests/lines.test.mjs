@@ -3,16 +3,23 @@ import test from "node:test";
 import { kindOf, parseLines } from "../src/lines.js";
 
 const text = (...objects) => objects.map((object) => JSON.stringify(object)).join("\n") + "\n";
-const header = (more = {}) => ({ trace: 2, data: "sets/a9a", loss: "hinge", lambda: 1e-4, l1: 0, solver: "spdc", options: { batch: "4" }, seed: 7, ...more });
-const check = (passes, gap, more = {}) => ({ passes, entry_passes: passes, solve_seconds: passes / 10, check_seconds: 0, primal: 1, dual: 1 - gap, gap, latest_primal: 1, latest_dual: 1 - gap, nonzeros: 3, ...more });
+const header = (more = {}) => ({ type: "header", trace: 3, data: "sets/a9a", loss: "hinge", lambda: 1e-4, l1: 0, solver: "spdc", options: { batch: "4" }, seed: 7, ...more });
+const check = (passes, gap, more = {}) => ({ type: "check", passes, entry_passes: passes, solve_seconds: passes / 10, check_seconds: 0, primal: 1, dual: 1 - gap, gap, latest_primal: 1, latest_dual: 1 - gap, nonzeros: 3, ...more });
 
 test("a line belongs to the run whose header came last before it", () => {
-  const { runs, damaged } = parseLines(text(header(), check(1, 0.5), { news: "halfway" }, { status: "converged", gap: 0.1 }, header({ seed: 8 }), check(2, 0.4)));
+  const { runs, damaged } = parseLines(text(header(), check(1, 0.5), { type: "message", message: "halfway" }, { type: "end", status: "converged", gap: 0.1 }, header({ seed: 8 }), check(2, 0.4)));
   assert.equal(damaged, 0);
   assert.deepEqual(runs.map((run) => run.checks.map((each) => each.passes)), [[1], [2]]);
-  assert.deepEqual(runs[0].news, ["halfway"]);
+  assert.deepEqual(runs[0].messages, ["halfway"]);
   assert.deepEqual(runs.map((run) => run.status), ["converged", "unfinished"]);
   assert.equal(runs[1].end, null);
+});
+
+test("lines of version 2, without a type, are identified by their fields", () => {
+  const untyped = ({ type, ...object }) => object;
+  const { runs, damaged } = parseLines(text(untyped(header()), untyped(check(1, 0.5)), { news: "halfway" }, { status: "converged", gap: 0.1 }));
+  assert.equal(damaged, 0);
+  assert.deepEqual([runs[0].checks.length, runs[0].messages, runs[0].status], [1, ["halfway"], "converged"]);
 });
 
 test("default names are derived from the header", () => {

@@ -5,7 +5,7 @@ import { pieces } from "../src/symbols.js";
 import { strengthOf } from "../src/setting.js";
 
 const check = (passes, primal, dual) => ({ passes, primal, dual, gap: primal - dual, solve_seconds: 1, check_seconds: 0.5 });
-const run = (status, more = {}) => ({ status, label: "auto", header: { gap: 1e-4, gap_abs: 0, max_passes: 100, seconds_limit: null, d: 10, ...more.header }, checks: [check(1, 3, 1), check(2, 2, 1.5)], news: [], classes: null,
+const run = (status, more = {}) => ({ status, label: "auto", header: { gap: 1e-4, gap_abs: 0, max_passes: 100, seconds_limit: null, d: 10, ...more.header }, checks: [check(1, 3, 1), check(2, 2, 1.5)], messages: [], classes: null,
   end: status === "unfinished" ? null : { status, primal: 2, dual: 1.6, gap: 0.4, passes: 2, seconds: { read: 1, solve: 2, check: 0.5, total: 4 }, ...more.end } });
 
 test("the final values are those of the last line, or of the last check of a truncated trace", () => {

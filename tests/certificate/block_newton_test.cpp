@@ -142,10 +142,10 @@ TEST(BlockNewton, estimates_its_gap) {
       solver->read(point);
       const double gap = Certifier(problem).certify(point).gap;
       if (intercept == Intercept::none) {
-        EXPECT_NEAR(*solver->estimated_gap(), gap, 1e-9 * gap + 1e-15) << step;
+        EXPECT_NEAR(*solver->work().estimated_gap, gap, 1e-9 * gap + 1e-15) << step;
       } else {
-        EXPECT_LE(gap, 1.01 * *solver->estimated_gap() + 1e-13) << step;
-        EXPECT_GE(gap, 0.3 * *solver->estimated_gap() - 1e-13) << step;
+        EXPECT_LE(gap, 1.01 * *solver->work().estimated_gap + 1e-13) << step;
+        EXPECT_GE(gap, 0.3 * *solver->work().estimated_gap - 1e-13) << step;
       }
       solver->epoch();
     }

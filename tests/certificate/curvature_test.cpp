@@ -191,7 +191,7 @@ TEST(Curvature, problems_without_curvature_are_not_certified) {
   EXPECT_NE(result.outcome.termination, Termination::converged);
   test::Solved forged{dependent, result.model};
   std::fill(forged.model.x.begin(), forged.model.x.end(), 0.0);
-  forged.model.certificate = Certificate{.primal = 100, .dual = 1e-3, .gap = 100, .dual_point = DualPoint::curvature};
+  forged.model.certificate = Certificate{{100, 1e-3, 100}, {}, DualPoint::curvature};
   EXPECT_NE(test::problems_of(forged).find("but its dual point gives D = 0"), std::string::npos)
       << test::problems_of(forged);
 

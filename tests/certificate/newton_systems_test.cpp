@@ -57,7 +57,7 @@ TEST(Newton, solves_ridge_regression_in_one_step_as_the_normal_equations_do) {
           spec.criteria.gap_abs = 1e-10;
           const Problem problem = make_problem(data, spec.objective);
           const auto solver = make_solver(problem, spec.solver);
-          solver->on_check({1e-300, infinity, 1e-10});
+          solver->on_check({{.primal = 1e-300}, 1e-10});
           solver->epoch();
           Point point;
           solver->read(point);
@@ -65,8 +65,8 @@ TEST(Newton, solves_ridge_regression_in_one_step_as_the_normal_equations_do) {
           for (std::size_t j = 0; j < data.d(); ++j)
             EXPECT_NEAR(point.x[j], exact[Eigen::Index(j)], 1e-9) << lambda << " " << name_of(intercept);
           EXPECT_NEAR(point.intercept[0], intercept == Intercept::free ? exact[7] : 0.0, 1e-9);
-          ASSERT_TRUE(solver->estimated_gap().has_value());
-          EXPECT_LE(*solver->estimated_gap(), 1e-10);
+          ASSERT_TRUE(solver->work().estimated_gap.has_value());
+          EXPECT_LE(*solver->work().estimated_gap, 1e-10);
           certified(data, spec, fmt::format("ridge lambda {}", lambda));
         }
 }
@@ -99,13 +99,13 @@ TEST(Newton, estimates_its_gap) {
       const FitSpec spec = newton_of(loss, 1e-2, Intercept::none);
       const Problem problem = make_problem(data, spec.objective);
       const auto solver = make_solver(problem, spec.solver);
-      solver->on_check({1e-300, infinity, 0});  // an absolute target of 0
+      solver->on_check({{.primal = 1e-300}, 0});  // an absolute target of 0
       for (int step = 0; step < 3; ++step) {
         solver->epoch();
         Point point;
         solver->read(point);
         const double gap = Certifier(problem).certify(point).gap;
-        EXPECT_NEAR(*solver->estimated_gap(), gap, 1e-6 * gap + 1e-15) << loss << " step " << step;
+        EXPECT_NEAR(*solver->work().estimated_gap, gap, 1e-6 * gap + 1e-15) << loss << " step " << step;
       }
     }
 }
@@ -117,16 +117,16 @@ TEST(Newton, optimizes_the_intercept_before_it_estimates_its_gap) {
   const Problem problem = make_problem(data, spec.objective);
   const auto solver = make_solver(problem, spec.solver);
   const double target = 1e-3;
-  solver->on_check({1e-300, infinity, target});
+  solver->on_check({{.primal = 1e-300}, target});
   int steps = 0;
   do solver->epoch();
-  while (++steps < 20 && *solver->estimated_gap() > target);
+  while (++steps < 20 && *solver->work().estimated_gap > target);
   Point point;
   solver->read(point);
   double sum = 0;
   for (std::size_t i = 0; i < data.n(); ++i) sum += problem.normalized_weight[i] * point.y[i];
   EXPECT_NEAR(sum, 0, 1e-14);
-  EXPECT_NEAR(*solver->estimated_gap(), Certifier(problem).certify(point).gap, 1e-12);
+  EXPECT_NEAR(*solver->work().estimated_gap, Certifier(problem).certify(point).gap, 1e-12);
 }
 
 TEST(Newton, is_certified_for_any_C_on_degenerate_data) {

@@ -162,7 +162,7 @@ void check_verifier(const Instance& instance, const Optimum& optimum, const Line
   claiming.certificate = Certificate{};
   const Verification own = verify(instance.data, claiming);
   if (!(own.gap < verifier::inf)) return;
-  claiming.certificate = Certificate{.primal = own.primal, .dual = own.dual, .gap = own.gap};
+  claiming.certificate = Certificate{{own.primal, own.dual, own.gap}};
   EXPECT_EQ(verify(instance.data, claiming).problems, std::vector<std::string>{});
   claiming.certificate->gap *= 1 - 1e-6;
   EXPECT_TRUE(own.gap == 0 || !verify(instance.data, claiming).holds);

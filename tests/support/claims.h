@@ -20,7 +20,7 @@ struct Solved {
 };
 
 inline void claim(LinearModel& model, double primal, double dual) {
-  model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+  model.certificate = Certificate{{primal, dual, primal - dual}};
   model.status = "converged";
 }
 

@@ -15,7 +15,7 @@
 namespace seesaw {
 namespace {
 
-// A method whose epoch ends only when it is stopped. Of overlaps: the next epoch runs beside a check.
+// A method whose epoch ends only when it is stopped. `overlaps`: the next epoch runs in parallel with a check.
 class Endless final : public Solver {
  public:
   explicit Endless(const Problem& p, bool overlaps = false)
@@ -28,8 +28,7 @@ class Endless final : public Solver {
     EXPECT_FALSE(stop_requested()) << "what is read is complete";
     point = point_;
   }
-  Work work() const override { return {passes_, 0}; }
-  bool overlaps_checks() const override { return overlaps_; }
+  Work work() const override { return {.passes = passes_, .overlaps_checks = overlaps_}; }
 
  private:
   Point point_;
@@ -65,15 +64,15 @@ TEST_F(Stopped, by_a_request_within_an_epoch) {
   EXPECT_EQ(outcome.last.passes, 1);
 }
 
-TEST_F(Stopped, by_the_time_that_construction_took) {
+TEST_F(Stopped, by_the_time_of_construction) {
   Endless solver(problem);
   const Outcome outcome = run(solver, problem, {.max_passes = infinity, .seconds = 10}, {}, {}, nullptr, /*spent=*/11);
   EXPECT_EQ(outcome.termination, Termination::time_limit);
   EXPECT_EQ(outcome.last.passes, 0);
 }
 
-// Observers that take the time: the run ends all the same, although its own clocks stand still meanwhile.
-TEST_F(Stopped, by_the_time_that_observers_take) {
+// Slow observers: the time limit ends the run although its own clocks do not count them.
+TEST_F(Stopped, by_the_time_of_observers) {
   struct Slow final : Observer {
     void check(const TraceRow&) override { std::this_thread::sleep_for(std::chrono::milliseconds(60)); }
   } slow;

@@ -83,7 +83,7 @@ TEST(Auto, switches_methods_if_the_gap_falls_more_slowly_than_estimated) {
   Criteria criteria;
   criteria.gap = spec.gap;
   struct Listener final : Observer {
-    void news(const std::string& sentence) override { messages.push_back(sentence); }
+    void message(const std::string& sentence) override { messages.push_back(sentence); }
     std::vector<std::string> messages;
   } listener;
   const Outcome outcome = run(*solver, problem, criteria, {&listener});

@@ -113,8 +113,8 @@ TEST(Smoothing, starts_large_and_is_halved_when_its_error_is_half_of_the_gap) {
   EXPECT_TRUE(smoothing.aim(1e-3));
   EXPECT_DOUBLE_EQ(smoothing.g(), 0.1);
   const Point zero{std::vector<double>(3), {0.0}, std::vector<double>(20)};
-  EXPECT_FALSE(smoothing.on_check({.primal = 1, .gap = 0.101, .target = 1e-3}, zero));
-  EXPECT_TRUE(smoothing.on_check({.primal = 1, .gap = 0.099, .target = 1e-3}, zero));
+  EXPECT_FALSE(smoothing.on_check({{.primal = 1, .gap = 0.101}, 1e-3}, zero));
+  EXPECT_TRUE(smoothing.on_check({{.primal = 1, .gap = 0.099}, 1e-3}, zero));
   EXPECT_DOUBLE_EQ(smoothing.g(), 0.05);
   objective.loss = "logistic";
   EXPECT_FALSE(Smoothing(make_problem(data, objective)).needed());

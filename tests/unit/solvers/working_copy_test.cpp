@@ -45,7 +45,7 @@ TEST_F(WorkingCopies, of_large_double_precision_data_are_compact_after_twelve_pa
     copy.after(12);
     EXPECT_EQ(compact(copy), storage == test::Storage::sparse);
     WorkingCopy solved(problem, WorkingStorage::automatic);
-    EXPECT_FALSE(solved.on_check({1, 1e-9, 1e-12}));  // already below the precision of floats
+    EXPECT_FALSE(solved.on_check({{.primal = 1, .gap = 1e-9}, 1e-12}));  // beyond the precision of floats already
     solved.after(12);
     EXPECT_FALSE(compact(solved));
   }
@@ -55,28 +55,29 @@ TEST_F(WorkingCopies, are_replaced_by_the_exact_rows_below_their_precision) {
   const Dataset data = make_data(false);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  for (const double gap : {1.0, 1e-3, 1e-6, 2e-8}) EXPECT_FALSE(copy.on_check({1, gap, 1e-12})) << gap;
+  for (const double gap : {1.0, 1e-3, 1e-6, 2e-8})
+    EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = gap}, 1e-12})) << gap;
   EXPECT_TRUE(compact(copy));
-  EXPECT_TRUE(copy.on_check({1, 1e-8, 1e-12}));
+  EXPECT_TRUE(copy.on_check({{.primal = 1, .gap = 1e-8}, 1e-12}));
   EXPECT_FALSE(compact(copy));
-  EXPECT_FALSE(copy.on_check({1, 1e-9, 1e-12}));  // once
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 1e-9}, 1e-12}));  // once
 }
 
 TEST_F(WorkingCopies, are_replaced_when_a_small_gap_stagnates_but_not_a_large_one) {
   const Dataset data = make_data(false);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  EXPECT_FALSE(copy.on_check({1, 0.1, 1e-12}));
-  EXPECT_FALSE(copy.on_check({1, 0.1, 1e-12}));
-  EXPECT_FALSE(copy.on_check({1, 1e-6, 1e-12}));
-  EXPECT_TRUE(copy.on_check({1, 0.95e-6, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 0.1}, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 0.1}, 1e-12}));
+  EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = 1e-6}, 1e-12}));
+  EXPECT_TRUE(copy.on_check({{.primal = 1, .gap = 0.95e-6}, 1e-12}));
 }
 
 TEST_F(WorkingCopies, are_kept_if_nothing_was_rounded) {
   const Dataset data = make_data(true);
   const Problem problem = problem_of(data);
   WorkingCopy copy(problem, WorkingStorage::compact);
-  for (const double gap : {1e-3, 1e-12, 1e-12}) EXPECT_FALSE(copy.on_check({1, gap, 1e-14}));
+  for (const double gap : {1e-3, 1e-12, 1e-12}) EXPECT_FALSE(copy.on_check({{.primal = 1, .gap = gap}, 1e-14}));
   EXPECT_TRUE(compact(copy));
 }
 

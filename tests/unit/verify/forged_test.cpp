@@ -35,7 +35,7 @@ Solved duplicate_columns() {
   model.y = {-0.2, -1, -1};
   test::claim(model, 0, 0);
   const Verification own = verify(solved.data, model);
-  model.certificate = Certificate{.primal = own.primal, .dual = own.dual, .gap = own.gap};
+  model.certificate = Certificate{{own.primal, own.dual, own.gap}};
   model.certificate->distance_bound = std::sqrt(2 * own.gap / 0.1) * (1 + 1e-15);
   return solved;
 }

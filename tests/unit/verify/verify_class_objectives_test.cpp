@@ -87,10 +87,10 @@ class Reference {
     const Real P = primal[0] + primal[1] + primal[2], D = dual[0] + dual[1] + dual[2];
     claim(model_, static_cast<double>(P), static_cast<double>(D));
     for (std::size_t k = 0; k < K && !joint_; ++k)
-      model_.classes.push_back({.label = model_.labels[k],
-                                .primal = static_cast<double>(primal[k]),
-                                .dual = static_cast<double>(dual[k]),
-                                .gap = static_cast<double>(primal[k] - dual[k])});
+      model_.classes.push_back({{.primal = static_cast<double>(primal[k]),
+                                 .dual = static_cast<double>(dual[k]),
+                                 .gap = static_cast<double>(primal[k] - dual[k])},
+                                model_.labels[k]});
   }
 
  private:

@@ -47,8 +47,7 @@ Solved hinges() {
   Solved solved = unit_rows("hinge");
   for (double& x : solved.model.x) x /= 3;
   claim(solved.model, 2.5, 2.5);
-  for (const double label : solved.model.labels)
-    solved.model.classes.push_back({.label = label, .primal = 5.0 / 6, .dual = 5.0 / 6, .gap = 0});
+  for (const double label : solved.model.labels) solved.model.classes.push_back({{5.0 / 6, 5.0 / 6, 0}, label});
   return solved;
 }
 

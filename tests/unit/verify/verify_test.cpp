@@ -34,7 +34,7 @@ Dataset data_of(const Matrix& matrix, std::vector<double> labels, Storage storag
 // A model of this data that claims P, D and their difference.
 LinearModel claiming(const Dataset& data, double primal, double dual) {
   LinearModel model;
-  model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+  model.certificate = Certificate{{primal, dual, primal - dual}};
   model.n = data.n();
   model.data_hash = content_hash(data);
   model.status = "converged";
@@ -233,7 +233,7 @@ void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& 
           primal += c.lambda / 2 * model.x[j] * model.x[j] + c.l1 * std::abs(model.x[j]);
           if (c.lambda > 0) dual -= std::pow(std::max(0.0, std::abs(v[j]) - c.l1), 2) / (2 * c.lambda);
         }
-        model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+        model.certificate = Certificate{{primal, dual, primal - dual}};
       },
       loss);
 }
@@ -410,7 +410,7 @@ TEST(Verify, values_rounded_to_float_are_verified_as_such) {
 TEST(Verify, a_gap_that_is_too_small_is_detected) {
   Solved solved = ridge();
   solved.model.x = {1.1};
-  solved.model.certificate = Certificate{.primal = 1.51, .dual = 1.5, .gap = 0.01};
+  solved.model.certificate = Certificate{{1.51, 1.5, 0.01}};
   expect_holds(solved.data, solved.model);
   solved.model.certificate->gap = 0.0099;
   expect_problem(solved.data, solved.model, "The model claims a gap of 0.0099, but the gap is 0.01.");
@@ -433,7 +433,7 @@ TEST(Verify, claims_that_are_not_numbers_do_not_hold) {
 TEST(Verify, a_distance_that_the_gap_does_not_prove_is_detected) {
   Solved solved = ridge();
   solved.model.x = {1.1};
-  solved.model.certificate = Certificate{.primal = 1.51, .dual = 1.5, .gap = 0.01};
+  solved.model.certificate = Certificate{{1.51, 1.5, 0.01}};
   solved.model.certificate->distance_bound = std::sqrt(2 * 0.01);
   expect_holds(solved.data, solved.model);
   solved.model.certificate->distance_bound = 0.1;
