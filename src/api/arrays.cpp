@@ -170,20 +170,6 @@ std::size_t count_of(const Rows& rows) {
   return std::visit([](const auto& r) { return r.count(); }, rows);
 }
 
-std::size_t entries_of(const Rows& rows) {  // nonzero values of dense rows
-  std::size_t entries = 0;
-  std::visit(
-      [&]<class RowsOf>(const RowsOf& r) {
-        constexpr bool sparse = requires { r.columns(); };
-        if constexpr (sparse) entries = r.entries();
-        else
-          for (const auto value : r.values()) entries += value != 0;
-      },
-      rows);
-  return entries;
-}
-
-// Rows of weight 0 do not change the objective and are removed, wherever the weights come from.
 Dataset labelled(Made made, const RowLabels& given) {
   const std::size_t n = count_of(made.rows);
   if (n == 0) throw ShapeError(1, 0, "there are no rows; give at least one.");
@@ -201,22 +187,10 @@ Dataset labelled(Made made, const RowLabels& given) {
   data.nnz = made.nnz;
   data.labelled = !given.labels.empty();
   if (!data.labelled) data.labels.assign(n, 0.0);
-  if (std::any_of(given.weights.begin(), given.weights.end(), [](double w) { return w != 1; }))
-    data.weights.assign(given.weights.begin(), given.weights.end());
-  if (std::find(data.weights.begin(), data.weights.end(), 0.0) != data.weights.end()) {
-    std::vector<std::uint32_t> kept;
-    for (std::size_t i = 0; i < n; ++i)
-      if (data.weights[i] > 0) kept.push_back(static_cast<std::uint32_t>(i));
-    if (kept.empty()) throw InvalidArray("weights", 0, "all weights are 0; at least one row needs a weight above 0.");
-    data.rows = select_rows(data.rows, kept);
-    data.nnz = entries_of(data.rows);
-    for (std::size_t k = 0; k < kept.size(); ++k) {
-      data.labels[k] = data.labels[kept[k]];
-      data.weights[k] = data.weights[kept[k]];
-    }
-    data.labels.resize(kept.size());
-    data.weights.resize(kept.size());
-    if (std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == 1; })) data.weights.clear();
+  if (!given.weights.empty()) {
+    if (std::all_of(given.weights.begin(), given.weights.end(), [](double w) { return w == 0; }))
+      throw InvalidArray("weights", 0, "all weights are 0; at least one row needs a weight above 0.");
+    data = with_row_weights(std::move(data), {given.weights.begin(), given.weights.end()});
   }
   data.source = "data in memory";
   data.fixed_width = true;

@@ -30,10 +30,48 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
   return own_dense_rows(which.size(), rows.width(), std::move(values));
 }
 
+// Dataset::nnz. Explicit zeros are stored by sparse rows only.
+template <class Value>
+std::size_t count_entries(const SparseRows<Value>& rows) {
+  return rows.entries();
+}
+template <class Value>
+std::size_t count_entries(const DenseRows<Value>& rows) {
+  return static_cast<std::size_t>(
+      std::count_if(rows.values().begin(), rows.values().end(), [](Value value) { return value != 0; }));
+}
+
+void keep(std::vector<double>& values, std::span<const std::uint32_t> which) {
+  if (values.empty()) return;
+  for (std::size_t k = 0; k < which.size(); ++k) values[k] = values[which[k]];
+  values.resize(which.size());
+}
+
 }  // namespace
 
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which) {
   return std::visit([&](const auto& a) { return selected(a, which); }, rows);
+}
+
+Dataset select_rows(Dataset data, std::span<const std::uint32_t> which) {
+  data.rows = select_rows(data.rows, which);
+  data.nnz = std::visit([](const auto& rows) { return count_entries(rows); }, data.rows);
+  keep(data.labels, which);
+  keep(data.weights, which);
+  return data;
+}
+
+Dataset with_row_weights(Dataset data, std::vector<double> weights) {
+  data.weights = std::move(weights);
+  if (std::find(data.weights.begin(), data.weights.end(), 0.0) != data.weights.end()) {
+    std::vector<std::uint32_t> positive;
+    for (std::size_t i = 0; i < data.weights.size(); ++i)
+      if (data.weights[i] > 0) positive.push_back(static_cast<std::uint32_t>(i));
+    data = select_rows(std::move(data), positive);
+  }
+  if (std::all_of(data.weights.begin(), data.weights.end(), [](double weight) { return weight == 1; }))
+    data.weights.clear();
+  return data;
 }
 
 }  // namespace seesaw

@@ -3,11 +3,19 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
-#include "data/rows.h"
+#include "data/dataset.h"
 
 namespace seesaw {
 
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which);
+
+// With the labels and weights of these rows, in ascending order of `which`.
+Dataset select_rows(Dataset data, std::span<const std::uint32_t> which);
+
+// The data with these row weights, all >= 0 and one at least > 0. Rows of weight 0 are removed: they do not change the
+// objective. Weights that are all 1 are not stored.
+Dataset with_row_weights(Dataset data, std::vector<double> weights);
 
 }  // namespace seesaw

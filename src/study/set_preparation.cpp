@@ -108,16 +108,7 @@ Dataset evenly_spaced_rows(const Dataset& data, std::size_t most) {
   if (data.n() <= most) return data;
   std::vector<std::uint32_t> chosen(most);
   for (std::size_t k = 0; k < most; ++k) chosen[k] = static_cast<std::uint32_t>(k * data.n() / most);
-  Dataset some{.rows = select_rows(data.rows, chosen), .labels = {}};
-  for (const std::uint32_t i : chosen) {
-    some.labels.push_back(data.labels[i]);
-    if (!data.weights.empty()) some.weights.push_back(data.weights[i]);
-  }
-  each_entry(some, [&](std::size_t, double value) { some.nnz += value != 0 ? 1 : 0; });
-  some.feature_names = data.feature_names;
-  some.label_column = data.label_column;
-  some.source = data.source;
-  return some;
+  return select_rows(data, chosen);
 }
 
 Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
