@@ -184,8 +184,7 @@ class Translation {
     LiblinearOptions all;
     all.arguments = added_;
     all.arguments.insert(all.arguments.end(), given_.others.begin(), given_.others.end());
-    if (!given_.has("-q") && !given_.has("--quiet"))
-      all.note = fmt::format("LIBLINEAR options: {}.", fmt::join(said_, ", "));
+    all.note = fmt::format("LIBLINEAR options: {}.", fmt::join(said_, ", "));  // under -q as well: it is not a summary
     return all;
   }
 

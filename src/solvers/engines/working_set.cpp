@@ -14,11 +14,8 @@
 namespace seesaw {
 namespace {
 
-// The path of l1
 constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
-// The working set
 constexpr double smallest_set = 50, largest_first_set = 200;
-// Newton steps on the set
 constexpr int max_newton_steps = 50;
 constexpr double slow_rate = 0.3;             // an old Hessian is kept while a step reduces the violation below this
 constexpr double sufficient_decrease = 1e-3;  // of the predicted change of P

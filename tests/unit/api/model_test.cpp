@@ -78,7 +78,9 @@ TEST(Weights, are_those_of_the_data_as_given_whatever_the_scaling) {
           const std::span<const double> row(&a.values[i * d], d);
           model.decision(row, of_row);
           model.decision(columns, row, of_sparse);
-          if (outputs == 1) EXPECT_EQ(model.decision(row), of_row[0]);
+          if (outputs == 1) {
+            EXPECT_EQ(model.decision(row), of_row[0]);
+          }
           for (std::size_t k = 0; k < outputs; ++k) {
             EXPECT_NEAR(of_row[k], scores[i * outputs + k], 1e-13 * (1 + std::abs(of_row[k])));
             EXPECT_NEAR(of_sparse[k], of_row[k], 1e-13 * (1 + std::abs(of_row[k])));

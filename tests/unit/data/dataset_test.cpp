@@ -15,6 +15,7 @@ namespace {
 
 using test::all_storages;
 using test::Matrix;
+using test::matrix_of;
 using test::Storage;
 using test::table;
 using test::Zeros;
@@ -160,10 +161,10 @@ TEST(ContentHash, of_parts_that_begin_at_a_leaf_can_be_joined) {
 TEST(ContentHash, is_the_one_that_models_were_written_with) {
   Dataset data = table(small);
   data.labels = {-1, 1, 1, -1};
-  EXPECT_EQ(content_hash(data), 15495207230086563948U);
+  EXPECT_EQ(content_hash(data), 14047265425226946471U);
   data.weights = {1, 2, 0.5, 1};
-  EXPECT_EQ(content_hash(data), 16318976067785910981U);
-  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 45215742054089768U) << "several leaves";
+  EXPECT_EQ(content_hash(data), 11822802676592851883U);
+  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 2615118246956333346U) << "several leaves";
 }
 
 TEST(SquaredRowNorms, are_those_of_the_naive_loop_in_every_storage) {
