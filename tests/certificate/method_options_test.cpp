@@ -42,7 +42,7 @@ TEST(EveryMethod, refuses_bad_values_of_each_of_its_options_and_names_the_option
           make_solver(one_of(problems, recipe), {recipe.name, {{option.name, value}}, 1});
           ADD_FAILURE() << what << " was accepted";
         } catch (const InvalidOption& refusal) {
-          EXPECT_NE(std::string(refusal.what()).find("--" + option.name), std::string::npos) << refusal.what();
+          EXPECT_NE(std::string(refusal.what()).find("`" + option.name + "`"), std::string::npos) << refusal.what();
           ++refused;
         }
       }

@@ -73,9 +73,10 @@ class AutoSolver final : public Solver {
     method_->on_check(checked);
     history_.push_back({0, checked.gap});
     ++switches_;
-    selection_ = fmt::format(
-        "after {:.3g} passes {} takes over from {}, which would have needed {}.", before_.passes, current_.name, slow,
-        std::isfinite(remaining) ? fmt::format("about {:.0f} more", remaining) : std::string("too many more"));
+    selection_ =
+        fmt::format("auto switched from {} to {} after {:.3g} passes: {}.", slow, current_.name, before_.passes,
+                    std::isfinite(remaining) ? fmt::format("{} would need about {:.0f} more passes", slow, remaining)
+                                             : std::string("the gap stopped falling"));
   }
 
   const Problem& problem_;

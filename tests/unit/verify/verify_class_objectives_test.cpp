@@ -245,7 +245,7 @@ TEST(VerifyClassObjectives, every_changed_number_is_detected) {
     changed = honest;
     changed.model.y[5 * K + 1] = std::numeric_limits<double>::quiet_NaN();
     EXPECT_TRUE(says(problems_of(changed), about_class + "The dual point is not feasible: in row 6 "));
-    EXPECT_TRUE(says(problems_of(changed), honest.model.joint() ? "must not be negative" : "it is nan"));
+    EXPECT_TRUE(says(problems_of(changed), honest.model.joint() ? "must be nonnegative" : "it is nan"));
     EXPECT_EQ(verify(changed.data, changed.model).dual, -std::numeric_limits<double>::infinity());
   }
 }
