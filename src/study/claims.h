@@ -14,7 +14,7 @@ std::string_view name_of(Finding finding);  // "holds in part"
 
 struct ClaimVerdict {
   Finding finding = Finding::not_testable;
-  std::string claim;                      // what the paper says
+  std::string claim;                      // as the paper states it
   std::string measured;                   // a sentence with figures, of a few panels if there are many
   std::vector<std::string> figures = {};  // of every panel, if the sentence omits some
 };
