@@ -184,7 +184,8 @@ for (const name of ["csv", "classes", "diverged"]) {
   fit(name, `${name}: printed: light, complete, without buttons`, async (page) => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
-    const diagnosed = linesOf(name).runs.some((run) => run.checks.some((check) => check.diagnostics));
+    const checksOf = (run) => [...run.checks, ...[...(run.classes?.values() ?? [])].flat()];
+    const diagnosed = linesOf(name).runs.some((run) => checksOf(run).some((check) => check.diagnostics));
     assert.equal(await page.locator(".paper svg").count(), diagnosed ? 3 : 2);
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("button, input, .stage")].filter((each) => !each.closest("thead") && each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80))), []);
     assert.ok(await page.locator("#again code").first().isVisible());
