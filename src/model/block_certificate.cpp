@@ -105,8 +105,8 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_.regularizer, point.x, v_);
-  sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
+  sums += over_coordinates(problem_.penalty, point.x, v_);
+  sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;
 }
 
@@ -136,7 +136,7 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
 void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) {
   dual_allowance_ = 0;
   std::vector<double>& y = point.y;
-  const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
+  const double bound = problem_.penalty.dual_bound();
   if (bound == 0) {  // no regularization: A^T C y = 0, which y = 0 (p = e_b) fulfils
     std::fill(y.begin(), y.end(), 0.0);
     std::fill(v_.begin(), v_.end(), 0.0);

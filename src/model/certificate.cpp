@@ -104,13 +104,13 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_.regularizer, point.x, v_);
-  sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
+  sums += over_coordinates(problem_.penalty, point.x, v_);
+  sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;
 }
 
 Certificate Certifier::certify_rigorously(Point& point) {
-  if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
+  if (problem_.penalty.none()) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
     if (!block_) {
       if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
       if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
@@ -136,7 +136,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
       },
       problem_.loss);
 
-  const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
+  const double bound = problem_.penalty.dual_bound();
   if (bound == 0) {  // no regularization: A^T C y = 0
     const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept[0], y);
     certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;

@@ -8,7 +8,7 @@
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
 #include "model/certificate.h"
-#include "model/regularizers/regularizer.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 
@@ -36,7 +36,7 @@ struct CertificateSums {
 inline double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
 
 // P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0.
-inline CertificateSums over_coordinates(const Regularizer& regularizer, const std::vector<double>& x,
+inline CertificateSums over_coordinates(const Penalty& penalty, const std::vector<double>& x,
                                         const std::vector<double>& v) {
   return std::visit(
       [&](const auto& g) {
@@ -48,7 +48,7 @@ inline CertificateSums over_coordinates(const Regularizer& regularizer, const st
               }));
         });
       },
-      regularizer);
+      penalty.shape());
 }
 
 }  // namespace seesaw

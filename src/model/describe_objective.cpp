@@ -10,8 +10,8 @@ namespace {
 
 std::string penalty_in_symbols(const Problem& problem) {
   std::string text;
-  if (problem.lambda > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.lambda);
-  if (problem.l1 > 0) text += fmt::format(" + {:.6g} |x|_1", problem.l1);
+  if (problem.penalty.l2() > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.penalty.l2());
+  if (problem.penalty.l1() > 0) text += fmt::format(" + {:.6g} |x|_1", problem.penalty.l1());
   return text;
 }
 
@@ -67,8 +67,8 @@ std::string scaled_data_in_python(const Problem& p, const Transform& t) {
 
 std::string liblinear(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
-  const double C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * p.total_weight);
-  const bool l2 = p.regularizer.index() == 0, l1 = p.regularizer.index() == 2;
+  const double C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * p.total_weight);
+  const bool l2 = p.penalty.name() == "l2", l1 = p.penalty.name() == "l1";
   std::string type;
   if (loss == "logistic") type = l2 ? "-s 0 (or 7)" : l1 ? "-s 6" : "";
   if (loss == "hinge" && l2) type = "-s 3";
@@ -93,23 +93,26 @@ std::string liblinear(const Problem& p, const Transform& t) {
 
 std::string scikit_learn(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
-  const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
+  const double S = p.total_weight, C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * S);
   std::string fit = p.intercept == Intercept::none || constant_in_data(p, t) ? ", fit_intercept=False" : "";
   if (p.intercept == Intercept::penalized && t.scaling == Scaling::max)
     fit = fmt::format(", intercept_scaling={:.12g}", t.factor);
-  if (loss == "multiclass-hinge" && !p.free_intercept() && p.l1 == 0 && p.lambda > 0)
+  if (loss == "multiclass-hinge" && !p.free_intercept() && p.penalty.l1() == 0 && p.penalty.l2() > 0)
     return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
-    return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
+    return (loss == "hinge" || loss == "squared-hinge") && p.penalty.l1() == 0
                ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
                              loss == "hinge" ? "hinge" : "squared_hinge", C, fit)
                : "";
-  const double both = p.lambda + p.l1;
+  const double both = p.penalty.l2() + p.penalty.l1();
   if (loss == "squared") {
-    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.lambda * S, fit);
-    if (p.lambda == 0 && p.l1 > 0) return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.l1, fit);
+    if (p.penalty.l1() == 0 && p.penalty.l2() > 0)
+      return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.penalty.l2() * S, fit);
+    if (p.penalty.l2() == 0 && p.penalty.l1() > 0)
+      return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.penalty.l1(), fit);
     if (both > 0)
-      return fmt::format("scikit-learn   ElasticNet(alpha={:.6g}, l1_ratio={:.6g}{})", both, p.l1 / both, fit);
+      return fmt::format("scikit-learn   ElasticNet(alpha={:.6g}, l1_ratio={:.6g}{})", both, p.penalty.l1() / both,
+                         fit);
     return p.intercept == Intercept::none ? "scikit-learn   LinearRegression(fit_intercept=False)"
                                           : "scikit-learn   LinearRegression()";
   }
@@ -117,16 +120,16 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
     // Of three classes or more LogisticRegression is multinomial by itself; multi_class is gone from newer versions.
     const std::string rest = (p.block_loss && p.labels.size() == 2 ? ", multi_class='multinomial'" : "") + fit;
     std::string call;
-    if (p.l1 == 0 && p.lambda > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
-    else if (p.lambda == 0 && p.l1 > 0)
+    if (p.penalty.l1() == 0 && p.penalty.l2() > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
+    else if (p.penalty.l2() == 0 && p.penalty.l1() > 0)
       call = fmt::format("LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, rest);
     else if (both > 0)
       call = fmt::format("LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
-                         1 / (both * S), p.l1 / both, rest);
+                         1 / (both * S), p.penalty.l1() / both, rest);
     else call = fmt::format("LogisticRegression(penalty='none'{})", rest);
     return fmt::format("scikit-learn   {}", p.one_versus_rest ? fmt::format("OneVsRestClassifier({})", call) : call);
   }
-  if (p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0) {
+  if (p.intercept == Intercept::none && p.penalty.l1() == 0 && p.penalty.l2() > 0) {
     if (loss == "hinge" || loss == "squared-hinge")
       return fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
                          loss == "hinge" ? "hinge" : "squared_hinge", C, fit);
@@ -155,15 +158,15 @@ std::string glmnet(const Problem& p, const Transform& t) {
   const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
   const bool binomial = p.kind->name == "logistic" && !p.one_versus_rest;
   if (p.intercept == Intercept::penalized || !(gaussian || binomial || multinomial)) return {};
-  if (gaussian && p.lambda > 0 && !p.free_intercept()) return {};
-  const double l2 = gaussian ? p.lambda * standard_deviation_of_target(p) : p.lambda;
-  const double both = l2 + p.l1;
+  if (gaussian && p.penalty.l2() > 0 && !p.free_intercept()) return {};
+  const double l2 = gaussian ? p.penalty.l2() * standard_deviation_of_target(p) : p.penalty.l2();
+  const double both = l2 + p.penalty.l1();
   const bool standardize = t.scaling == Scaling::columns_std && p.class_weights.empty();
   return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize={}{}{}",
                      gaussian      ? "gaussian"
                      : multinomial ? "multinomial"
                                    : "binomial",
-                     both, both > 0 ? p.l1 / both : 0, standardize ? "TRUE" : "FALSE",
+                     both, both > 0 ? p.penalty.l1() / both : 0, standardize ? "TRUE" : "FALSE",
                      p.intercept == Intercept::none ? ", intercept=FALSE" : "",
                      standardize ? "" : scaled_data_in_words(p, t));
 }
@@ -184,7 +187,7 @@ std::string describe_objective(const Problem& problem) {
     text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
   text += fmt::format("\n{} loss{}, {} penalty, ", problem.kind->name,
                       problem.block_loss ? fmt::format(" over {} classes", problem.labels.size()) : "",
-                      name_of(problem.regularizer));
+                      problem.penalty.name());
   switch (problem.intercept) {
     case Intercept::none:
       text += "no intercept";

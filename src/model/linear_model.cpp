@@ -49,8 +49,8 @@ SolvedObjective solved_objective(const Problem& problem) {
   SolvedObjective solved{.loss = std::string(problem.kind->name),
                          .loss_parameter_name = std::string(problem.kind->parameter.name),
                          .loss_parameter = problem.loss_parameter,
-                         .lambda = problem.lambda,
-                         .l1 = problem.l1,
+                         .lambda = problem.penalty.l2(),
+                         .l1 = problem.penalty.l1(),
                          .intercept = problem.intercept,
                          .class_weights = {}};
   for (std::size_t k = 0; k < problem.class_weights.size(); ++k)

@@ -216,7 +216,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     refuse(l1, "--l1");
   }
   if (name == "none") refuse(C, "--C");
-  set_penalty(problem, l2_coefficient, l1_coefficient);
+  problem.penalty = Penalty(l2_coefficient, l1_coefficient);
 }
 
 // Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
@@ -242,7 +242,7 @@ void require_finite_start(const Problem& problem) {
 }  // namespace
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
-  Problem problem{.data = &data, .kind = nullptr, .loss = {}, .regularizer = None{}};
+  Problem problem{.data = &data, .kind = nullptr, .loss = {}};
   problem.intercept = objective.intercept;
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);

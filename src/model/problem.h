@@ -1,12 +1,13 @@
 // The problem that is solved, every number in place:
 //
-//     P(x, b) = sum_i c_i phi_i(a_i.x + b) + (lambda/2)|x|^2 + l1 |x|_1        c_i = s_i / sum s
+//     P(x, b) = sum_i c_i phi_i(a_i.x + b) + g(x)                               c_i = s_i / sum s
 //
 // With a block loss there are K scores a row, x has K numbers a feature, and phi_i takes them all. With a binary loss
 // and more than two labels the problem is separable, one class against the rest: class_problem() makes the problem of
 // each.
 //
-// Data, loss and regularizer are held as variants and visited once, when an engine is built or a certificate computed.
+// Data and loss are held as variants and visited once, when an engine is built or a certificate computed; so is the
+// shape of a uniform penalty.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 #include "data/dataset.h"
 #include "model/losses/loss.h"
 #include "model/objective.h"
-#include "model/regularizers/regularizer.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 
@@ -29,8 +30,7 @@ struct Problem {
   double loss_parameter = 0;
   Loss loss;                                 // of one score; meaningless where block_loss is set
   std::optional<BlockLoss> block_loss = {};  // of a score for every class at once
-  Regularizer regularizer;
-  double lambda = 0, l1 = 0;
+  Penalty penalty = {};
   Intercept intercept = Intercept::none;
   std::vector<double> target = {};             // b_i: -1 / +1, the label as a number, or the index of the class
   std::vector<double> normalized_weight = {};  // c_i > 0, summing to 1

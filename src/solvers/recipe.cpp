@@ -27,7 +27,7 @@ std::string_view in_words(Need need) {
 }
 
 bool met(Need need, const Problem& problem) {
-  const bool lambda = strong_convexity(problem.regularizer) > 0, smooth = problem.gamma() > 0;
+  const bool lambda = problem.penalty.l2() > 0, smooth = problem.gamma() > 0;
   switch (need) {
     case Need::nothing:
       return true;
@@ -38,9 +38,9 @@ bool met(Need need, const Problem& problem) {
     case Need::lambda_or_smooth_loss:
       return lambda || smooth;
     case Need::penalty_or_smooth_loss:
-      return !std::holds_alternative<None>(problem.regularizer) || smooth;
+      return !problem.penalty.none() || smooth;
     case Need::l1:
-      return problem.l1 > 0;
+      return problem.penalty.l1() > 0;
   }
   return false;
 }
@@ -67,19 +67,19 @@ std::string describe(const Needs& needs) {
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
     return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
-  if (problem.block_loss && problem.lambda == 0)  // nothing would certify it
+  if (problem.block_loss && problem.penalty.l2() == 0)  // nothing would certify it
     return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
     return fmt::format("{}, and here there is --reg {} with the loss {}", in_words(recipe.needs.curvature),
-                       name_of(problem.regularizer), problem.kind->name);
+                       problem.penalty.name(), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
   if (recipe.needs.nonsmooth_loss && problem.gamma() > 0)
     return fmt::format("a loss with a kink, and {} is smooth", problem.kind->name);
   if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
     return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
-  if (recipe.needs.no_l1 && problem.l1 > 0)
-    return fmt::format("a penalty without l1, and here there is --reg {}", name_of(problem.regularizer));
+  if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
+    return fmt::format("a penalty without l1, and here there is --reg {}", problem.penalty.name());
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

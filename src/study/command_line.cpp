@@ -22,9 +22,9 @@ std::string train_command(const StudyProblem& subject, const SolverSpec& solver,
                                  subject.prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
-  if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";
-  if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
-  if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
+  if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) text += " --reg none";
+  if (problem.penalty.l2() > 0) text += fmt::format(" --lambda {}", problem.penalty.l2());
+  if (problem.penalty.l1() > 0) text += fmt::format(" --l1 {}", problem.penalty.l1());
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
   if (subject.objective.balanced) text += " --class-weight balanced";
   for (const auto& [label, weight] : subject.objective.class_weights)

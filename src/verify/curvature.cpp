@@ -179,8 +179,8 @@ class Around {
       const double b = K == 1 ? problem_.target[i] : problem_.group[i] == k ? 1 : -1;
       const Ball z = sums[i].value(count[i]);
       u_.push_back(!problem_.loss.of_sign ? z - Ball(b) : b > 0 ? z : -z);
-      const Ball derivative = derivative(of_loss_, u_[i], problem_.t);
-      w[i] = problem_.weight_of(i) * (problem_.loss.of_sign && b < 0 ? -derivative : derivative);
+      const Ball phi_prime = derivative(of_loss_, u_[i], problem_.t);
+      w[i] = problem_.weight_of(i) * (problem_.loss.of_sign && b < 0 ? -phi_prime : phi_prime);
       if (problem_.free_intercept()) gradient[d_ - 1].add(w[i]);
     }
     each_entry([&](std::size_t i, std::size_t j, double a) { gradient[place_[j]].add_product(a, w[i]); });

@@ -49,7 +49,7 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
     Group group;
     const double least = lower(weight.value());
     group.weight = least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0;
-    group.mean = least > 0 ? norm_of(q, problem.lambda == 0) / least * wide : infinity;
+    group.mean = least > 0 ? norm_of(q, problem.penalty.l2() == 0) / least * wide : infinity;
     groups_.push_back(group);
   }
   if (!regression) return;
@@ -61,8 +61,8 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
 }
 
 double InterceptBounds::reach(double primal) const {
-  if (problem_.lambda > 0) return std::sqrt(2 * primal) / std::sqrt(problem_.lambda) * wide;
-  return problem_.l1 > 0 ? primal / problem_.l1 * wide : infinity;
+  if (problem_.penalty.l2() > 0) return std::sqrt(2 * primal) / std::sqrt(problem_.penalty.l2()) * wide;
+  return problem_.penalty.l1() > 0 ? primal / problem_.penalty.l1() * wide : infinity;
 }
 
 Interval InterceptBounds::bounds(double primal) const {
@@ -87,7 +87,8 @@ Interval InterceptBounds::bounds(double primal) const {
 
 double InterceptBounds::largest(double primal) const {
   const double X = reach(primal), less = std::holds_alternative<MulticlassHinge>(*problem_.block_loss) ? 1 : 0;
-  const double difference = problem_.lambda > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
+  const double difference =
+      problem_.penalty.l2() > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
   double most = 0;
   for (const Group& group : groups_) {
     if (!(group.weight > 0)) return infinity;

@@ -94,8 +94,8 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) const {
   Sum result;
-  if (problem_.lambda > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
-    const ScaledLambda lambda(problem_.lambda);
+  if (problem_.penalty.l2() > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
+    const ScaledLambda lambda(problem_.penalty.l2());
     const Bounded<V> scale(std::ldexp(1.0, lambda.half_exponent));
     BoundedSum<V> squares;
     for (const double xj : x) {
@@ -105,10 +105,10 @@ RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) 
     }
     result = Sum(0.5 * lambda.factor) * squares.value();
   }
-  if (problem_.l1 > 0) {
+  if (problem_.penalty.l1() > 0) {
     BoundedSum<V> sizes;
     for (const double xj : x) sizes.add(Bounded<V>(std::abs(xj)));
-    result = result + Sum(problem_.l1) * sizes.value();
+    result = result + Sum(problem_.penalty.l1()) * sizes.value();
   }
   return result;
 }
@@ -122,8 +122,8 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
     dual.value.error = infinity;
     return;
   }
-  if (problem_.lambda == 0) {
-    const double limit = lower(Sum(problem_.l1) * total_);
+  if (problem_.penalty.l2() == 0) {
+    const double limit = lower(Sum(problem_.penalty.l1()) * total_);
     double worst = 0, least_margin = 0;
     for (const Bounded<V>& qj : q) {
       worst = std::max(worst, greatest_size(qj));
@@ -137,21 +137,21 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
   const int exponent = std::clamp(-std::ilogb(most), -1000, 1000);
   const double scale = std::ldexp(1.0, exponent);
   BoundedSum<V> squares;
-  const Sum l1_total = Sum(problem_.l1) * total_;
+  const Sum l1_total = Sum(problem_.penalty.l1()) * total_;
   Bounded<V> threshold;
   if constexpr (std::is_same_v<V, double>)
     threshold = {l1_total.value.high, l1_total.error + unit * std::abs(l1_total.value.high)};
   else threshold = l1_total;
   for (const Bounded<V>& qj : q) {
     Bounded<V> t = leading(qj.value) < 0 ? -qj : qj;
-    if (problem_.l1 > 0) {
+    if (problem_.penalty.l1() > 0) {
       t = positive_part(t - threshold);
       if (leading(t.value) == 0 && t.error == 0) continue;
     }
     t = t * Bounded<V>(scale);
     squares.add(t * t);
   }
-  const ScaledLambda lambda(problem_.lambda);
+  const ScaledLambda lambda(problem_.penalty.l2());
   const Sum conjugate = Sum(0.5) * (squares.value() / total_ / total_ / Sum(lambda.factor));
   dual.value = dual.value - times_power(conjugate, -2 * (exponent + lambda.half_exponent));
 }
@@ -271,7 +271,7 @@ Certificate RigorousCertifier::certify(Point& point, Level level) {
     if (finer.gap <= result.gap) result = finer;
     else point.y = std::move(coarser);
   }
-  result.distance_bound = seesaw::distance_bound(result.gap, problem_.lambda);
+  result.distance_bound = seesaw::distance_bound(result.gap, problem_.penalty.l2());
   return result;
 }
 

@@ -20,16 +20,16 @@ namespace {
 
 constexpr std::size_t lanes = 4;  // blocks are padded to whole lanes, so that the loops over classes need no rest
 
-template <class RowStorage, class LossType, class Penalty>
+template <class RowStorage, class LossType, class Shape>
 class BlockDualAscent final : public Solver {
  public:
-  BlockDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Penalty& penalty,
+  BlockDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Shape& shape,
                   const BlockDualAscentOptions& options, const Start& start)
       : problem_(problem),
         rows_(rows),
         loss_(loss),
-        lambda_(penalty.lambda),
-        threshold_(problem.l1 / penalty.lambda),
+        lambda_(shape.lambda),
+        threshold_(problem.penalty.l1() / shape.lambda),
         classes_(problem.outputs()),
         stride_((classes_ + lanes - 1) / lanes * lanes),
         y_(problem.n() * classes_),
@@ -74,7 +74,7 @@ class BlockDualAscent final : public Solver {
     visited_ += order.size();
     if (shrink_) active_.end_pass();
     for (std::size_t k = 0; k < classes_; ++k) center_[k] = intercept(k);
-    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Penalty, L2>)
+    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
       if (extrapolate_) {
         for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
         extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kb_, classes_, stride_, y_, w_, sum_}, z_,
@@ -140,7 +140,7 @@ class BlockDualAscent final : public Solver {
       for (std::size_t lane = 0; lane < lanes; ++lane) to[k + lane] += scale * block[k + lane];
   }
   void add_x(double* to, double scale, const double* w) const {  // x = S(w, l1/lambda)
-    if constexpr (std::is_same_v<Penalty, L2>) add(to, scale, w);
+    if constexpr (std::is_same_v<Shape, L2>) add(to, scale, w);
     else
       for (std::size_t k = 0; k < classes_; ++k) to[k] += scale * soft_threshold(w[k], threshold_);
   }
@@ -185,14 +185,14 @@ class BlockDualAscent final : public Solver {
 std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const BlockDualAscentOptions& options,
                                                const Start& start) {
   return std::visit(
-      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<Solver> {
-        using Penalty = std::decay_t<decltype(penalty)>;
-        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<BlockDualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
-              problem, rows, loss, penalty, options, start);
-        else return nullptr;  // the catalog has refused it: lambda > 0 is needed
+      [&]<class RowStorage, class LossType>(const RowStorage& rows, const LossType& loss) {
+        return with_strongly_convex_shape(problem.penalty,
+                                          [&]<class Shape>(const Shape& shape) -> std::unique_ptr<Solver> {
+                                            return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(
+                                                problem, rows, loss, shape, options, start);
+                                          });
       },
-      problem.data->rows, *problem.block_loss, problem.regularizer);
+      problem.data->rows, *problem.block_loss);
 }
 
 }  // namespace seesaw

@@ -21,7 +21,7 @@
 namespace seesaw {
 namespace {
 
-template <class LossType, class Penalty>
+template <class LossType, class Shape>
 class TypedDualAscent final : public DualAscent {
  public:
   TypedDualAscent(const Problem& problem, const LossType& loss, const DualAscentOptions& options, const Start& start)
@@ -127,8 +127,8 @@ class TypedDualAscent final : public DualAscent {
 
   void set_steps(const std::vector<double>& norms) {
     const bool derivative = options_.step == RowStep::derivative;
-    lambda_ = problem_.lambda + kappa_;
-    threshold_ = problem_.l1 / lambda_;
+    lambda_ = problem_.penalty.l2() + kappa_;
+    threshold_ = problem_.penalty.l1() / lambda_;
     inverse_kb_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
                               : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
                   lambda_;
@@ -151,7 +151,7 @@ class TypedDualAscent final : public DualAscent {
     }
     if (!complete) return false;
     intercept_center_ = intercept();
-    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Shape, L2>)
       if (options_.extrapolate)
         extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
     return true;
@@ -197,7 +197,7 @@ class TypedDualAscent final : public DualAscent {
 
   template <class Row>
   [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
-    if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
+    if constexpr (std::is_same_v<Shape, L2>) return dot(a, w_.data());
     else return dot_soft(a, w_.data(), threshold_);
   }
 
@@ -251,14 +251,13 @@ class TypedDualAscent final : public DualAscent {
 std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualAscentOptions& options,
                                              const Start& start) {
   return std::visit(
-      [&](const auto& loss, const auto& penalty) -> std::unique_ptr<DualAscent> {
-        using Penalty = std::decay_t<decltype(penalty)>;
-        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<TypedDualAscent<std::decay_t<decltype(loss)>, Penalty>>(problem, loss, options,
-                                                                                          start);
-        else return nullptr;  // the catalog has refused it: lambda > 0 is needed
+      [&]<class LossType>(const LossType& loss) {
+        return with_strongly_convex_shape(
+            problem.penalty, [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
+              return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
+            });
       },
-      problem.loss, problem.regularizer);
+      problem.loss);
 }
 
 }  // namespace seesaw

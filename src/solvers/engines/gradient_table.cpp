@@ -109,7 +109,7 @@ std::unique_ptr<Solver> make_gradient_table(const Problem& problem, const Gradie
       [&](const auto& rows, const auto& loss) -> std::unique_ptr<Solver> {
         using RowStorage = std::decay_t<decltype(rows)>;
         using LossType = std::decay_t<decltype(loss)>;
-        if (problem.l1 == 0)
+        if (problem.penalty.l1() == 0)
           return std::make_unique<GradientTable<RowStorage, LossType, false>>(problem, rows, loss, spec, start);
         return std::make_unique<GradientTable<RowStorage, LossType, true>>(problem, rows, loss, spec, start);
       },

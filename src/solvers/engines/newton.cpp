@@ -17,7 +17,7 @@ class Newton final : public Solver {
       : problem_(problem),
         system_(spec.system),
         samples_(spec.sampled_start && start.y.empty()),
-        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.lambda,
+        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.penalty.l2(),
              problem.free_intercept(), spec.system) {
     std::vector<double> s(problem.d()), sums;
     if (!start.y.empty()) weighted_sums(problem, start.y, s, sums);
@@ -99,8 +99,8 @@ class Newton final : public Solver {
       }
       for (double& c : normalized_weight) c /= total;
       const Rows rows = select_rows(problem_.data->rows, which);
-      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.lambda, problem_.free_intercept(),
-                         system_);
+      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.penalty.l2(),
+                         problem_.free_intercept(), system_);
       part.begin(x);
       const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
       for (int step = 0; step < 8 && !stop_asked() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)

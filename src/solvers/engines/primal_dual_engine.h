@@ -30,8 +30,8 @@ class PrimalDual final : public Solver {
         smoothing_(problem),
         y_(problem, loss, spec_.dual_step),
         outputs_(y_.outputs().size()),
-        x_(problem.d(), y_.outputs(), problem.lambda, problem.l1),
-        bias_(rule_.facts.bias_entry, problem.lambda, outputs_),
+        x_(problem.d(), y_.outputs(), problem.penalty.l2(), problem.penalty.l1()),
+        bias_(rule_.facts.bias_entry, problem.penalty.l2(), outputs_),
         z_(outputs_ * spec_.batch),
         dy_(z_.size()),
         ds_(outputs_),
@@ -69,13 +69,13 @@ class PrimalDual final : public Solver {
     x_.read(point.x);
     // What is prepared for the step to come is not in x yet. A coordinate that rests at 0 comes back as 0, not as what
     // rounding leaves of it.
-    const double dust = 1e-14 * problem_.l1 / problem_.lambda;
+    const double dust = 1e-14 * problem_.penalty.l1() / problem_.penalty.l2();
     if (last_ != none)
       for_each(rows_.row(last_), [&](std::size_t j, double value) {
         for (std::size_t k = 0; k < outputs_; ++k) {
           double& x = point.x[j * outputs_ + k];
           const double kick = value * dx_[k];
-          x = problem_.l1 > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
+          x = problem_.penalty.l1() > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
         }
       });
     point.intercept.assign(outputs_, 0.0);
@@ -262,7 +262,7 @@ std::unique_ptr<Solver> assemble_primal_dual(const Problem& problem, const RowSt
     return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
                                                                                            std::move(spec), start);
   };
-  return problem.l1 == 0 ? make.template operator()<false>() : make.template operator()<true>();
+  return problem.penalty.l1() == 0 ? make.template operator()<false>() : make.template operator()<true>();
 }
 
 template <class RowStorage>

@@ -173,7 +173,8 @@ class SemismoothNewton final : public Solver {
     age_ = (age_ + 1) % 12;
     const NonsmoothRows::Losses losses = rows_.losses();
     const Look look{losses.excess, shortfall()};
-    if (on_all()) keep_best(losses.primal + problem_.lambda / 2 * head(x_).squaredNorm(), look.excess + look.shortfall);
+    if (on_all())
+      keep_best(losses.primal + problem_.penalty.l2() / 2 * head(x_).squaredNorm(), look.excess + look.shortfall);
     return look;
   }
 
@@ -181,11 +182,11 @@ class SemismoothNewton final : public Solver {
   // what that may cost.
   double shortfall() {
     g_ = s_;
-    g_.head(d_) += problem_.lambda * head(x_);
-    const double of_x = head(g_).squaredNorm() / (2 * problem_.lambda);
+    g_.head(d_) += problem_.penalty.l2() * head(x_);
+    const double of_x = head(g_).squaredNorm() / (2 * problem_.penalty.l2());
     if (!border()) return of_x;
     const double rest = std::abs(g_[d_]);
-    return of_x + rest * (rest * mean_square_ / (2 * problem_.lambda) + first_gamma_ + std::abs(x_[d_]));
+    return of_x + rest * (rest * mean_square_ / (2 * problem_.penalty.l2()) + first_gamma_ + std::abs(x_[d_]));
   }
 
   void keep_best(double primal, double gap) {
@@ -275,7 +276,7 @@ class SemismoothNewton final : public Solver {
       narrow();
     } else {
       const Eigen::VectorXd way = x_ - before;
-      const double derivative = problem_.lambda * head(before).dot(head(way)) + rows_.along(0).first;
+      const double derivative = problem_.penalty.l2() * head(before).dot(head(way)) + rows_.along(0).first;
       const double t = exact_step(rows_, derivative, way);
       x_ = before + t * way;
       for (double& q : rows_.q) q *= t;
@@ -288,7 +289,7 @@ class SemismoothNewton final : public Solver {
   // The zero of the slope of Psi along p, an increasing piecewise linear function of which `slope` is the value at 0:
   // Newton between known signs. Rows that are not in `rows` keep their y: their part of the slope does not change.
   double exact_step(const NonsmoothRows& rows, double derivative, const Eigen::VectorXd& p) const {
-    const double curved = problem_.lambda * head(p).squaredNorm(), enough = roughly * std::abs(derivative);
+    const double curved = problem_.penalty.l2() * head(p).squaredNorm(), enough = roughly * std::abs(derivative);
     derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
     for (int round = 0; round < 40 && !stop_asked(); ++round) {

@@ -22,14 +22,14 @@ class WorkingSet final : public Solver {
         spec_(spec),
         seen_(problem.data->rows),
         norm_(screening_norms(problem)),
-        l1_(problem.l1),
+        l1_(problem.penalty.l1()),
         one_step_(loss.delta() > 0),
         model_(problem.free_intercept()) {
     const auto n = static_cast<double>(problem.n()), nnz = static_cast<double>(problem.data->nnz);
     least_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), 50.0, 200.0));
     begin(start);
     look();
-    if (spec_.path) l1_ = std::max(problem_.l1, stage * largest_);
+    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), stage * largest_);
   }
 
   void epoch() override {
@@ -37,7 +37,7 @@ class WorkingSet final : public Solver {
     solve_on_set();
     if (stop_asked()) return;  // x and b are those of z, and y is feasible
     look();
-    if (l1_ > problem_.l1) l1_ = std::max(problem_.l1, stage * std::min(l1_, largest_));
+    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), stage * std::min(l1_, largest_));
     entries_ += std::max(touched_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // time passes in any case
     touched_ = 0;
   }
@@ -93,7 +93,7 @@ class WorkingSet final : public Solver {
 
   double penalty(const std::vector<double>& x) const {
     double sum = 0;
-    for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.lambda * xj * xj;
+    for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
     return sum;
   }
   double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
@@ -126,12 +126,12 @@ class WorkingSet final : public Solver {
     largest_ = 0;
     for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
     scale_ = 1;
-    if (l1_ > problem_.l1) return;  // on the way: nothing to prove yet
+    if (l1_ > problem_.penalty.l1()) return;  // on the way: nothing to prove yet
 
     const double primal = loss() + penalty(x_);
-    const double into_box = largest_ > problem_.l1 ? problem_.l1 / largest_ : 1;
+    const double into_box = largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_ : 1;
     double s = into_box, dual = dual_at(y, into_box);
-    if (problem_.lambda > 0 && into_box < 1)
+    if (problem_.penalty.l2() > 0 && into_box < 1)
       if (const double unscaled = dual_at(y, 1); unscaled > dual) {
         s = 1;
         dual = unscaled;
@@ -153,10 +153,10 @@ class WorkingSet final : public Solver {
         part += problem_.normalized_weight[i] * loss_.conjugate(problem_.target[i], s * y[i]);
       return part;
     });
-    if (problem_.lambda > 0)
+    if (problem_.penalty.l2() > 0)
       for (const double v : v_) {
-        const double over = soft_threshold(s * v, problem_.l1);
-        sum += over * over / (2 * problem_.lambda);
+        const double over = soft_threshold(s * v, problem_.penalty.l1());
+        sum += over * over / (2 * problem_.penalty.l2());
       }
     return -sum;
   }
@@ -176,7 +176,7 @@ class WorkingSet final : public Solver {
     std::vector<std::uint32_t> kept;
     for (std::size_t k = 0; k < feature_.size(); ++k) {
       const std::uint32_t j = feature_[k];
-      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.l1))
+      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1()))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
     if (4 * kept.size() > feature_.size()) return;
@@ -234,7 +234,7 @@ class WorkingSet final : public Solver {
     solved_l1_ = l1_;
     double size = 0;
     for (const double xj : x_) size += std::abs(xj);
-    const bool on_path = l1_ > problem_.l1;
+    const bool on_path = l1_ > problem_.penalty.l1();
     const double wanted = on_path ? infinity : accuracy_ * std::max(0.3 * target_, 0.03 * gap_) / size;
     const double tolerance = std::min(wanted, 0.1 * l1_);  // of |v_j| - l1: what it costs the gap is |x|_1 times that
     double before = infinity;
@@ -267,7 +267,7 @@ class WorkingSet final : public Solver {
   double missed_on_set() const {  // of the conditions of optimality
     double largest = std::abs(derivative_b_);
     for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
-      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.lambda * x;
+      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
       largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
     }
     return largest;
@@ -300,7 +300,7 @@ class WorkingSet final : public Solver {
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
-    const double move_b = model_.minimize(derivative_, derivative_b_, {problem_.lambda, l1_}, tolerance, u);
+    const double move_b = model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(z_.size());
     multiply(model_.rows(), move.data(), dz_.data());
@@ -318,7 +318,7 @@ class WorkingSet final : public Solver {
   double step_length(const Eigen::VectorXd& x, const Eigen::VectorXd& move, double move_b) {
     const auto g = [&](double t) {
       const Eigen::VectorXd at = x + t * move;
-      return l1_ * at.lpNorm<1>() + 0.5 * problem_.lambda * at.squaredNorm();
+      return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
     const double before = loss() + g(0);
     const double predicted = predicted_change(x, move) + derivative_b_ * move_b;
@@ -340,7 +340,7 @@ class WorkingSet final : public Solver {
     double sum = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double u = x[k] + move[k];
-      const double derivative = derivative_[k] + problem_.lambda * (x[k] + 0.5 * move[k]);
+      const double derivative = derivative_[k] + problem_.penalty.l2() * (x[k] + 0.5 * move[k]);
       if (u * x[k] < 0) sum += move[k] * derivative + l1_ * (std::abs(u) - std::abs(x[k]));
       else sum += move[k] * (derivative + std::copysign(l1_, x[k] != 0 ? x[k] : u));
     }

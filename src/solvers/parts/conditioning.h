@@ -19,7 +19,7 @@ inline double steepest_row(const Problem& problem) {
 }
 
 inline double conditioning(const Problem& problem) {  // infinite where no row has an entry
-  return problem.lambda * problem.gamma() / steepest_row(problem);
+  return problem.penalty.l2() * problem.gamma() / steepest_row(problem);
 }
 
 }  // namespace seesaw

@@ -101,7 +101,11 @@ template <bool has_l1>
 class LazyKatyusha {
  public:
   LazyKatyusha(const Problem& problem, double bias_entry)
-      : lambda_(problem.lambda), l1_(problem.l1), entry_(bias_entry), coordinate_(problem.d()), kick_(problem.d()) {}
+      : lambda_(problem.penalty.l2()),
+        l1_(problem.penalty.l1()),
+        entry_(bias_entry),
+        coordinate_(problem.d()),
+        kick_(problem.d()) {}
 
   // Steps of a method whose rows are L-smooth, in periods of m; step: a third by theory.
   void tune(double step, double L, std::size_t m) {

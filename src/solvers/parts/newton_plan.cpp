@@ -27,7 +27,7 @@ NewtonFacts newton_facts(const Problem& problem) {
   const std::vector<double> squares = squared_row_norms(*problem.data);
   double mean = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.normalized_weight[i] * squares[i];
-  facts.s = problem.lambda > 0 ? std::min(1e12, mean / (problem.lambda * facts.shape.n)) : 1e12;
+  facts.s = problem.penalty.l2() > 0 ? std::min(1e12, mean / (problem.penalty.l2() * facts.shape.n)) : 1e12;
   return facts;
 }
 

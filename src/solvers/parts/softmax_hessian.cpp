@@ -72,7 +72,7 @@ void SoftmaxHessian::multiply(const Eigen::VectorXd& direction, Eigen::VectorXd&
   });
   transposed(z_, product);
   const auto penalized = static_cast<Eigen::Index>(problem_.d() * classes_);
-  product.head(penalized) += problem_.lambda * direction.head(penalized);
+  product.head(penalized) += problem_.penalty.l2() * direction.head(penalized);
 }
 
 SoftmaxHessian::OfIntercepts SoftmaxHessian::of_intercepts(const std::vector<double>& y) const {
@@ -107,7 +107,7 @@ void SoftmaxHessian::assemble(std::size_t k, Eigen::MatrixXd& h) {
       weighted_gram(problem_.data->rows, all_, problem_.normalized_weight, problem_.free_intercept(), of_shares_);
     h = p_[k] * (1 - p_[k]) * of_shares_;
   }
-  h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.lambda;
+  h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.penalty.l2();
 }
 
 void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
@@ -129,7 +129,7 @@ void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
         }
     }
   const auto penalized = static_cast<Eigen::Index>(problem_.d()) * classes;
-  h.diagonal().head(penalized).array() += problem_.lambda;
+  h.diagonal().head(penalized).array() += problem_.penalty.l2();
   if (size > penalized) {
     determine_intercepts(h.bottomRightCorner(classes, classes));
   }
@@ -152,7 +152,7 @@ void SoftmaxHessian::diagonal(Eigen::VectorXd& h) const {
         }
       },
       problem_.data->rows);
-  h.head(static_cast<Eigen::Index>(problem_.d() * classes_)).array() += problem_.lambda;
+  h.head(static_cast<Eigen::Index>(problem_.d() * classes_)).array() += problem_.penalty.l2();
 }
 
 }  // namespace seesaw

@@ -38,7 +38,7 @@ std::optional<std::string> lacks_conditioning(const Problem& problem) {
   const double c = conditioning(problem);
   if (c > 1) return std::nullopt;
   return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (--lambda above {:.3g} would do, or aspdc-i)", c,
-                     problem.lambda / c);
+                     problem.penalty.l2() / c);
 }
 
 std::optional<std::string> remark_on_conditioning(const Problem& problem, const SolverSpec&) {

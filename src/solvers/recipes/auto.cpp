@@ -28,7 +28,7 @@ std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
   return fmt::format("a problem that some method solves, and none takes --reg {} with the loss {}",
-                     name_of(problem.regularizer), problem.kind->name);
+                     problem.penalty.name(), problem.kind->name);
 }
 
 std::string in_time(double seconds) {

@@ -47,7 +47,7 @@ struct NewtonOptions {
 constexpr std::size_t widest_without_penalty = 4000;  // of the certificate
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
-  if (problem.lambda > 0) return std::nullopt;
+  if (problem.penalty.l2() > 0) return std::nullopt;
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > widest_without_penalty)
     return fmt::format("lambda > 0 where there are more than {} features", widest_without_penalty);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "model/regularizers/regularizer.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 namespace {
@@ -12,13 +12,13 @@ rc::Gen<double> in_range(double lo, double hi) {
   return rc::gen::map(rc::gen::inRange(0, 1 << 20), [=](int k) { return lo + (hi - lo) * k / double(1 << 20); });
 }
 
-Regularizer any_regularizer() {
+Penalty::Shape any_shape() {
   const double lambda = *in_range(0.01, 3), l1 = *in_range(0.01, 2);
-  return *rc::gen::element<Regularizer>(L2{lambda}, ElasticNet{lambda, l1}, L1{l1}, None{});
+  return *rc::gen::element<Penalty::Shape>(L2{lambda}, ElasticNet{lambda, l1}, L1{l1}, None{});
 }
 
-RC_GTEST_PROP(Regularizers, prox_minimizes, ()) {
-  const Regularizer any = any_regularizer();
+RC_GTEST_PROP(Penalties, prox_minimizes, ()) {
+  const Penalty::Shape any = any_shape();
   const double u = *in_range(-4, 4), tau = *in_range(0.01, 5);
   std::visit(
       [&](const auto& g) {
@@ -31,8 +31,8 @@ RC_GTEST_PROP(Regularizers, prox_minimizes, ()) {
       any);
 }
 
-RC_GTEST_PROP(Regularizers, fenchel_gap_is_value_plus_conjugate_minus_product, ()) {
-  const Regularizer any = any_regularizer();
+RC_GTEST_PROP(Penalties, fenchel_gap_is_value_plus_conjugate_minus_product, ()) {
+  const Penalty::Shape any = any_shape();
   const double x = *in_range(-4, 4), v = *in_range(-4, 4);
   std::visit(
       [&](const auto& g) {
@@ -46,7 +46,7 @@ RC_GTEST_PROP(Regularizers, fenchel_gap_is_value_plus_conjugate_minus_product, (
       any);
 }
 
-RC_GTEST_PROP(Regularizers, from_dual_closes_the_fenchel_gap, ()) {
+RC_GTEST_PROP(Penalties, from_dual_closes_the_fenchel_gap, ()) {
   const double lambda = *in_range(0.01, 3), l1 = *in_range(0.01, 2), v = *in_range(-4, 4);
   const L2 l2{lambda};
   RC_ASSERT(l2.fenchel_gap(l2.from_dual(v), v) <= 1e-13 * (1 + v * v / lambda));
@@ -54,13 +54,13 @@ RC_GTEST_PROP(Regularizers, from_dual_closes_the_fenchel_gap, ()) {
   RC_ASSERT(std::abs(net.fenchel_gap(net.from_dual(v), v)) <= 1e-13 * (1 + v * v / lambda));
 }
 
-TEST(Regularizers, are_chosen_by_their_coefficients) {
-  EXPECT_EQ(name_of(make_regularizer(1, 0)), "l2");
-  EXPECT_EQ(name_of(make_regularizer(1, 2)), "elastic-net");
-  EXPECT_EQ(name_of(make_regularizer(0, 2)), "l1");
-  EXPECT_EQ(name_of(make_regularizer(0, 0)), "none");
-  EXPECT_EQ(strong_convexity(make_regularizer(0.5, 2)), 0.5);
-  EXPECT_EQ(strong_convexity(make_regularizer(0, 2)), 0);
+TEST(Penalties, are_chosen_by_their_coefficients) {
+  EXPECT_EQ(Penalty(1, 0).name(), "l2");
+  EXPECT_EQ(Penalty(1, 2).name(), "elastic-net");
+  EXPECT_EQ(Penalty(0, 2).name(), "l1");
+  EXPECT_EQ(Penalty(0, 0).name(), "none");
+  EXPECT_EQ(Penalty(0.5, 2).strong_convexity(), 0.5);
+  EXPECT_EQ(Penalty(0, 2).strong_convexity(), 0);
 }
 
 }  // namespace
