@@ -223,7 +223,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
 // from that.
 void require_finite_start(const Problem& problem) {
   if (!problem.data->single_precision())
-    for (double square : squared_row_norms(*problem.data))
+    for (double square : problem.squared_row_norms())
       if (!std::isfinite(square))
         throw Error(fmt::format(
             "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
@@ -253,6 +253,13 @@ Problem make_problem(const Dataset& data, const Objective& objective) {
   require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
+  return problem;
+}
+
+Problem with_data(Problem problem, const Dataset& data) {
+  problem.data = &data;
+  problem.columns_on_demand = std::make_shared<ColumnCache>();
+  problem.row_norms_on_demand = std::make_shared<RowNormCache>();
   return problem;
 }
 

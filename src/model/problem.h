@@ -18,6 +18,7 @@
 
 #include "data/columns.h"
 #include "data/dataset.h"
+#include "data/row_norms.h"
 #include "model/losses/loss.h"
 #include "model/objective.h"
 #include "model/penalty/penalty.h"
@@ -44,6 +45,7 @@ struct Problem {
   std::vector<double> class_weights = {};     // classification: of each of `labels`; empty: all 1
   std::shared_ptr<ColumnCache> columns_on_demand =
       std::make_shared<ColumnCache>();  // shared by the problems of all classes
+  std::shared_ptr<RowNormCache> row_norms_on_demand = std::make_shared<RowNormCache>();
 
   std::size_t n() const { return data->n(); }
   std::size_t d() const { return data->d(); }
@@ -52,12 +54,16 @@ struct Problem {
   }
   double gamma() const { return block_loss ? gamma_of(*block_loss) : gamma_of(loss); }
   const Rows& columns() const { return columns_on_demand->of(data->rows); }  // A^T, built when first asked for
+  const std::vector<double>& squared_row_norms() const { return row_norms_on_demand->of(*data); }  // |a_i|^2
   bool free_intercept() const { return intercept == Intercept::free; }
 };
 
 // Chooses defaults, maps labels, resolves coefficients. Throws Error or InvalidOption with a sentence. The data must
 // outlive the problem.
 Problem make_problem(const Dataset& data, const Objective& objective);
+
+// The same problem on other data with the same labels and weights; the data must outlive it.
+Problem with_data(Problem problem, const Dataset& data);
 
 // One of the problems that a one-versus-rest problem consists of: +1 for the class, -1 for all others. Shares and
 // coefficients are those of the whole, so that P, D and gap of the whole are the sums over the classes.

@@ -20,7 +20,7 @@ void require_usual_conditions(const Problem& problem, const char* bound) {
   require(problem.penalty.l2() > 0 && problem.penalty.l1() == 0, bound, "the penalty l2 alone, lambda > 0");
   require(!problem.free_intercept(), bound, "problems without a free intercept");
   require(problem.data->weights.empty() && problem.class_weights.empty(), bound, "rows without weights");
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  const std::vector<double>& norms = problem.squared_row_norms();
   require(std::all_of(norms.begin(), norms.end(), [](double square) { return square <= 1 + 1e-9; }), bound,
           "rows of norm 1 at most (--scale rows or max)");
 }

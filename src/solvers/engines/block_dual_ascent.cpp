@@ -99,7 +99,7 @@ class BlockDualAscent final : public Solver {
 
  private:
   Shrinking set_up_rows(const Start& start) {
-    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    const std::vector<double>& norms = problem_.squared_row_norms();
     inverse_kb_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {

@@ -80,7 +80,7 @@ class TypedDualAscent final : public DualAscent {
       if (g > 0) loss_.curvature = g;
     kappa_ = kappa;
     ct_ = ct;
-    set_steps(squared_row_norms(*problem_.data));
+    set_steps(problem_.squared_row_norms());
     recompute_w(b);
   }
 
@@ -113,7 +113,7 @@ class TypedDualAscent final : public DualAscent {
 
  private:
   Shrinking set_up_rows(const Start& start) {
-    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    const std::vector<double>& norms = problem_.squared_row_norms();
     set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];

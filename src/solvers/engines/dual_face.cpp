@@ -15,13 +15,13 @@ namespace {
 
 double inverse_kb(const Problem& problem) {
   if (!problem.free_intercept()) return 0;
-  return squared_bias_entry(problem, squared_row_norms(*problem.data), problem.penalty.l2(), problem.gamma()) /
+  return squared_bias_entry(problem, problem.squared_row_norms(), problem.penalty.l2(), problem.gamma()) /
          problem.penalty.l2();
 }
 
 // Equal rows are worth looking for where coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
 Start with_equal_rows_split(const Problem& problem, Start start) {
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  const std::vector<double>& norms = problem.squared_row_norms();
   double mean_square = 0;
   for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem.normalized_weight[i] * norms[i];
   if (mean_square <= 3 * problem.penalty.l2() * static_cast<double>(problem.n())) return start;

@@ -91,7 +91,7 @@ class SemismoothNewton final : public Solver {
     const bool mirrored = loss_.domains[0].lo != loss_.domains[1].lo;  // classes: 0 is between them
     if (border()) x_[d_] = !start.y.empty() ? start.intercept[0] : mirrored ? 0 : intercepts_alone(problem_)[0];
     if (border()) {
-      const std::vector<double> squares = squared_row_norms(*problem_.data);
+      const std::vector<double>& squares = problem_.squared_row_norms();
       for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
     }
     double spread = 0;

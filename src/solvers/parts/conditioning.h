@@ -11,7 +11,7 @@ namespace seesaw {
 
 // R^2/n.
 inline double steepest_row(const Problem& problem) {
-  const std::vector<double> square = squared_row_norms(*problem.data);
+  const std::vector<double>& square = problem.squared_row_norms();
   double steepest = 0;
   for (std::size_t i = 0; i < square.size(); ++i)
     steepest = std::max(steepest, problem.normalized_weight[i] * square[i]);

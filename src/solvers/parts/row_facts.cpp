@@ -10,7 +10,7 @@ RowFacts::RowFacts(const Problem& problem)
     : n(problem.n()),
       lambda(problem.penalty.l2()),
       normalized_weight(problem.normalized_weight),
-      square(squared_row_norms(*problem.data)) {
+      square(problem.squared_row_norms()) {
   const double entry_squared = squared_bias_entry(problem, square, problem.penalty.l2(), problem.gamma());
   bias_entry = std::sqrt(entry_squared);
   for (double& s : square) s += entry_squared;
