@@ -24,6 +24,12 @@ struct ObjectiveOptions {
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
+  // --penalty-factors, --nonnegative, --box: of single features, so they are read when the data is known
+  void declare_feature_penalties(Command& command);
+  void read_feature_penalties(const Dataset& data, std::size_t first_index, Objective& objective) const;
+  std::string penalty_factors_path, box_path;
+  bool nonnegative = false;
+
   Objective objective() const;  // throws where what was given does not go together
   Scaling scaling() const { return scaling_of(scale); }
 

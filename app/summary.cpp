@@ -107,7 +107,9 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
-  if (!c.guaranteed) text += "\nno penalty: the lower bound of the optimum is not guaranteed";
+  if (!c.guaranteed)
+    text += fmt::format("\n{}: the lower bound of the optimum is not guaranteed",
+                        fit.model.objective.penalty_factors.empty() ? "no penalty" : "features without a penalty");
   else if (c.dual > 0 && c.gap < 10 * c.dual)
     text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);

@@ -105,7 +105,7 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_.penalty, point.x, v_);
+  sums += over_coordinates(problem_.penalty, point.x, v_, classes_);
   sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;
 }
@@ -149,10 +149,8 @@ void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) 
   if (problem_.free_intercept()) balance(point, certificate);
   dual_image(y);
   if (std::isinf(bound)) return;
-  double largest = 0;
-  for (double vj : v_) largest = std::max(largest, std::abs(vj));
-  if (largest > bound) {  // towards y = 0, that is p = e_b: stays in the simplex
-    const double s = (1 - 1e-14) * bound / largest;
+  if (const double s = scale_into_dual_domain(problem_.penalty, v_, classes_);
+      s < 1) {  // towards y = 0, that is p = e_b: stays in the simplex
     for (double& yi : y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;

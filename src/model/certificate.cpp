@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
@@ -10,6 +12,7 @@
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
 #include "model/losses/row_terms.h"
+#include "model/penalty/unpenalized.h"
 #include "model/rigorous/rigorous_certificate.h"
 #include "model/rigorous/round.h"
 #include "model/unregularized_dual.h"
@@ -120,7 +123,10 @@ Certificate Certifier::certify_rigorously(Point& point) {
     return plain;
   }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  return rigorous_->certify(point);
+  if (const auto certificate = rigorous_->certify(point)) return *certificate;
+  Certificate plain = certify(point);  // unpenalized features that nothing bounds
+  plain.guaranteed = false;
+  return plain;
 }
 
 // Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.
@@ -137,13 +143,25 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
       problem_.loss);
 
   const double bound = problem_.penalty.dual_bound();
-  if (bound == 0) {  // no regularization: A^T C y = 0
-    const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept[0], y);
+  const std::vector<std::uint32_t> unpenalized = unpenalized_features(problem_.penalty, problem_.d());
+  const bool projects = bound == 0 || !unpenalized.empty();
+  if (projects) {  // A^T C y = 0 over the features without a penalty
+    std::vector<std::uint32_t> columns;
+    if (bound == 0) {
+      columns.resize(problem_.d());
+      std::iota(columns.begin(), columns.end(), 0u);
+    } else {
+      std::copy_if(unpenalized.begin(), unpenalized.end(), std::back_inserter(columns), [&](std::uint32_t j) {
+        const Interval box = problem_.penalty.bounds(j);  // at a bound v_j need not be 0
+        return point.x[j] != box.lo && point.x[j] != box.hi;
+      });
+    }
+    const bool projected = project_to_unregularized_dual(problem_, columns, z_, point.intercept[0], y);
     certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;
     if (!projected) std::fill(y.begin(), y.end(), 0.0);
   }
   if (problem_.free_intercept()) {
-    if (bound == 0) {
+    if (projects) {
       dual_allowance_ += std::abs(weighted_sum(problem_, y).value()) * (1 + 2 * std::abs(point.intercept[0]));
     } else {
       balance(y, certificate);
@@ -151,16 +169,18 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     }
   }
   dual_image(y);
+  for (const std::uint32_t j : unpenalized) {
+    const double inside = problem_.penalty.coordinate(j).dual_domain().clip(v_[j]);
+    dual_allowance_ += std::abs(v_[j] - inside) * (1 + 2 * std::abs(point.x[j]));
+    v_[j] = inside;
+  }
   if (std::isinf(bound)) return;
   if (bound == 0) {  // what rounding left of v is worth at most |v_j| |x| near x: an allowance, then v counts as 0
     for (std::size_t j = 0; j < v_.size(); ++j) dual_allowance_ += std::abs(v_[j]) * (1 + 2 * std::abs(point.x[j]));
     std::fill(v_.begin(), v_.end(), 0.0);
     return;
   }
-  double largest = 0;
-  for (double vj : v_) largest = std::max(largest, std::abs(vj));
-  if (largest > bound) {
-    const double s = (1 - 1e-14) * bound / largest;  // so that rounding cannot leave the box
+  if (const double s = scale_into_dual_domain(problem_.penalty, v_); s < 1) {
     for (double& yi : y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;

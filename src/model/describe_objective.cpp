@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seesaw {
@@ -10,8 +11,38 @@ namespace {
 
 std::string penalty_in_symbols(const Problem& problem) {
   std::string text;
+  if (problem.penalty.has_factors()) {
+    text = " + sum_j f_j (";
+    if (problem.penalty.l2() > 0) text += fmt::format("({:.6g}/2) x_j^2", problem.penalty.l2());
+    if (problem.penalty.l2() > 0 && problem.penalty.l1() > 0) text += " + ";
+    if (problem.penalty.l1() > 0) text += fmt::format("{:.6g} |x_j|", problem.penalty.l1());
+    return text + ")";
+  }
   if (problem.penalty.l2() > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.penalty.l2());
   if (problem.penalty.l1() > 0) text += fmt::format(" + {:.6g} |x|_1", problem.penalty.l1());
+  return text;
+}
+
+// "; penalty factors f_j from 0.5 to 2, 1 of them 0; 3 of 20 coefficients bounded"
+std::string feature_penalties_in_words(const Penalty& penalty) {
+  if (penalty.uniform()) return {};
+  const PenaltyFeatures& features = penalty.features();
+  std::string text;
+  if (!features.l2_factor.empty()) {
+    const auto [least, largest] = std::minmax_element(features.l2_factor.begin(), features.l2_factor.end());
+    text += fmt::format("; penalty factors f_j from {:.6g} to {:.6g}", *least, *largest);
+    const auto zeros = std::count(features.l2_factor.begin(), features.l2_factor.end(), 0.0);
+    if (zeros > 0) text += fmt::format(", {} of them 0", zeros);
+  }
+  if (!features.lower.empty()) {
+    std::size_t bounded = 0, nonnegative = 0;
+    for (std::size_t j = 0; j < features.lower.size(); ++j) {
+      bounded += std::isfinite(features.lower[j]) || std::isfinite(features.upper[j]);
+      nonnegative += features.lower[j] == 0 && std::isinf(features.upper[j]);
+    }
+    text += fmt::format("; {} of {} coefficients {}", bounded, features.lower.size(),
+                        nonnegative == bounded ? "not negative" : "bounded");
+  }
   return text;
 }
 
@@ -199,6 +230,7 @@ std::string describe_objective(const Problem& problem) {
       text += problem.outputs() > 1 ? "a free intercept b0 for each class" : "free intercept b0";
       break;
   }
+  text += feature_penalties_in_words(problem.penalty);
   if (problem.block_loss) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
   else if (problem.one_versus_rest)
     text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed(problem.labels));
@@ -210,6 +242,7 @@ std::string describe_objective(const Problem& problem) {
 
 std::vector<std::string> equivalents(const Problem& problem, const Transform& transform) {
   std::vector<std::string> lines;
+  if (!problem.penalty.uniform()) return lines;
   std::string scikit = scikit_learn(problem, transform);
   if (!scikit.empty()) scikit += scaled_data_in_python(problem, transform);
   for (std::string line : {liblinear(problem, transform), scikit, glmnet(problem, transform)})

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace seesaw {
 
@@ -21,6 +22,10 @@ struct Objective {
   Intercept intercept = Intercept::free;
   std::map<double, double> class_weights;  // label -> weight > 0, 1 where not named
   bool balanced = false;                   // every class weighs the same in all
+  // Per feature of the problem's data, the constant feature of a penalized intercept not included; empty: all 1, or no
+  // bounds. See Penalty.
+  std::vector<double> penalty_factors = {};
+  std::vector<double> lower = {}, upper = {};  // lo <= 0 <= hi; may be infinite
 };
 
 }  // namespace seesaw

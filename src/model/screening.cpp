@@ -46,7 +46,7 @@ std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::
   for (std::size_t j = 0; j < problem.d(); ++j) {
     std::size_t zeros = 0;
     for (std::size_t k = 0; k < outputs; ++k)
-      zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.penalty.l1());
+      zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.penalty.l1(j));
     proved += zeros == outputs;
   }
   return proved;

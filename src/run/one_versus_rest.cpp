@@ -232,7 +232,7 @@ Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const O
   Outcome all;
   all.certificate = {.primal = 0, .dual = 0, .gap = 0};
   for (std::size_t k = 0; k < classes; ++k) join(all, std::move(ones[k]), {whole.labels[k], k + 1, classes});
-  all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.l2());
+  all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.strong_convexity());
   all.last.primal = all.last.latest_primal = all.certificate.primal;
   all.last.dual = all.last.latest_dual = all.certificate.dual;
   all.last.gap = all.certificate.gap;

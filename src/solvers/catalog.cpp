@@ -28,6 +28,7 @@
 #include "solvers/recipes/ssn.h"
 #include "solvers/recipes/svrg.h"
 #include "solvers/recipes/ws.h"
+#include "solvers/scaled_problem.h"
 
 namespace seesaw {
 
@@ -106,13 +107,18 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   if (const auto lack = missing(recipe, problem)) {
     std::vector<std::string_view> able;
     for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
-      if (other.unsupported_reason == nullptr && !missing(other, problem)) able.push_back(other.name);
+      if ((other.unsupported_reason == nullptr || !problem.penalty.uniform()) && !missing(other, problem))
+        able.push_back(other.name);
     if (!able.empty())
       throw Unsupported(fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
     throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose --reg {}.", recipe.name,
                                   *lack, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
-  return recipe.make(problem, spec, start);
+  if (!needs_scaling(recipe, problem.penalty)) return recipe.make(problem, spec, start);
+  auto scaled = std::make_unique<ScaledProblem>(problem);
+  if (const auto lack = missing(recipe, scaled->problem()))
+    throw Unsupported(fmt::format("{} needs {}.", recipe.name, *lack));
+  return make_on_scaled(recipe, std::move(scaled), spec, start);
 }
 
 namespace {
@@ -121,7 +127,9 @@ using Say = std::optional<std::string> (*)(const Problem&, const SolverSpec&);
 
 std::optional<std::string> said(Say say, const Problem& problem, const SolverSpec& spec) {
   if (say == nullptr) return std::nullopt;
-  return say(problem.one_versus_rest ? class_problem(problem, 0) : problem, spec);
+  const Problem one = problem.one_versus_rest ? class_problem(problem, 0) : problem;
+  const bool scaled = needs_scaling(recipe_named(spec.name), one.penalty);
+  return scaled ? say(ScaledProblem(one).problem(), spec) : say(one, spec);
 }
 
 }  // namespace

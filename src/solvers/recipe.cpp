@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -45,6 +47,19 @@ bool met(Need need, const Problem& problem) {
   return false;
 }
 
+std::optional<std::string> unsupported_features(const Recipe& recipe, const Penalty& penalty) {
+  if (penalty.uniform()) return std::nullopt;
+  if (penalty.has_bounds() && !recipe.features.bounds) return "coefficients without bounds (--nonnegative, --box)";
+  if (!penalty.has_factors()) return std::nullopt;
+  const std::vector<double>& factors = penalty.features().l1_factor;
+  if (std::find(factors.begin(), factors.end(), 0.0) != factors.end() && !recipe.features.unpenalized &&
+      !(recipe.features.l1_factors && penalty.l2() == 0))
+    return "penalty factors above 0";
+  if (penalty.l2() > 0 && penalty.l1() > 0 && !recipe.features.l1_factors)
+    return "equal penalty factors with an elastic net";
+  return std::nullopt;
+}
+
 }  // namespace
 
 void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why) {
@@ -80,6 +95,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
     return fmt::format("a penalty without l1, and here there is --reg {}", problem.penalty.name());
+  if (const auto reason = unsupported_features(recipe, problem.penalty)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

@@ -25,6 +25,17 @@ double norm_of(const std::vector<Bounded<double>>& q, bool largest_entry) {
   return most * std::sqrt(sum * (1 + 0x1p-20)) * wide;
 }
 
+// sum_j |q_j x_j| <= |q'| |x'| with x'_j = sqrt(f_j) x_j (l1 alone: f_j x_j) and q_j = sqrt(f_j) q'_j, where
+// (l2/2)|x'|^2 <= g(x), or l1 |x'|_1 <= g(x).
+void divide_by_factors(const Penalty& penalty, std::vector<Bounded<double>>& q) {
+  for (std::size_t j = 0; j < q.size(); ++j) {
+    const std::vector<double>& factors = penalty.l2() > 0 ? penalty.features().l2_factor : penalty.features().l1_factor;
+    if (factors.empty()) return;
+    const double size = greatest_size(q[j]), scale = penalty.l2() > 0 ? std::sqrt(factors[j]) : factors[j];
+    q[j] = {size == 0 ? 0 : size / scale * wide, 0};
+  }
+}
+
 }  // namespace
 
 InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total)
@@ -46,6 +57,7 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
       if (inside) weight.add({weights.exact(i), underflow});
     }
     multiply_transposed(problem.data->rows, w, 2 * unit, 1, q);
+    if (problem.penalty.has_factors()) divide_by_factors(problem.penalty, q);
     Group group;
     const double least = lower(weight.value());
     group.weight = least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0;

@@ -67,6 +67,9 @@ void expect_same(const LinearModel& read, const LinearModel& model) {
   EXPECT_EQ(read.objective.l1, model.objective.l1);
   EXPECT_EQ(read.objective.intercept, model.objective.intercept);
   EXPECT_EQ(read.objective.class_weights, model.objective.class_weights);
+  EXPECT_EQ(read.objective.penalty_factors, model.objective.penalty_factors);
+  EXPECT_EQ(read.objective.lower, model.objective.lower);
+  EXPECT_EQ(read.objective.upper, model.objective.upper);
   EXPECT_EQ(read.labels, model.labels);
   EXPECT_EQ(read.transform.constant_feature, model.transform.constant_feature);
   EXPECT_EQ(read.transform.scaling, model.transform.scaling);
@@ -111,6 +114,30 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST(ModelFile, every_field_comes_back_as_it_was) { expect_same(written_and_read(full_model()), full_model()); }
+
+TEST(ModelFile, penalty_factors_and_bounds_come_back_in_version_4) {
+  LinearModel model = full_model();
+  EXPECT_EQ(written_and_read(model).version, 3u);
+  model.objective.penalty_factors = {0, 1.0 / 3, 1e-300};
+  EXPECT_EQ(written_and_read(model).version, 4u);
+  expect_same(written_and_read(model), model);
+  const double inf = std::numeric_limits<double>::infinity();
+  model.objective.lower = {0, -inf, -1e-300};
+  model.objective.upper = {inf, 0, 1.0 / 7};
+  expect_same(written_and_read(model), model);
+  model.objective.penalty_factors = {};
+  expect_same(written_and_read(model), model);
+  EXPECT_EQ(written_and_read(model).version, 4u);
+}
+
+TEST(ModelFile, penalty_factors_and_bounds_of_the_wrong_number_are_refused) {
+  LinearModel model = full_model();
+  model.objective.penalty_factors = {1, 2};
+  EXPECT_TRUE(says(sentence_of<Error>([&] { written_and_read(model); }), "2 penalty factors where 3 belong"));
+  model.objective.penalty_factors = {};
+  model.objective.lower = {0, 0, 0};
+  EXPECT_TRUE(says(sentence_of<Error>([&] { written_and_read(model); }), "0 upper bounds where 3 belong"));
+}
 
 TEST(ModelFile, every_enumerated_word_comes_back) {
   LinearModel model = full_model();
@@ -243,9 +270,9 @@ TEST(ModelFile, a_file_that_is_no_model_is_refused) {
 }
 
 TEST(ModelFile, an_unknown_version_says_so) {
-  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 4, \"layers\": []}"),
-                   "version 4, and this Seesaw reads versions 1 to 3: update Seesaw"));
-  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 0}"), "reads versions 1 to 3."));
+  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 5, \"layers\": []}"),
+                   "version 5, and this Seesaw reads versions 1 to 4: update Seesaw"));
+  EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 0}"), "reads versions 1 to 4."));
 }
 
 TEST(ModelFile, the_first_version_is_read_and_known_as_such) {
