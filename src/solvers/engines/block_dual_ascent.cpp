@@ -89,8 +89,7 @@ class BlockDualAscent final : public Solver {
     point.intercept.resize(classes_);
     for (std::size_t k = 0; k < classes_; ++k) point.intercept[k] = intercept(k);
     for (std::size_t j = 0; j < problem_.d(); ++j)
-      for (std::size_t k = 0; k < classes_; ++k)
-        point.x[j * classes_ + k] = soft_threshold(w_[j * stride_ + k], threshold_);
+      for (std::size_t k = 0; k < classes_; ++k) point.x[j * classes_ + k] = x_of(j, w_[j * stride_ + k]);
   }
 
   Work work() const override {
@@ -142,7 +141,13 @@ class BlockDualAscent final : public Solver {
   void add_x(double* to, double scale, const double* w) const {  // x = S(w, l1/lambda)
     if constexpr (std::is_same_v<Shape, L2>) add(to, scale, w);
     else
-      for (std::size_t k = 0; k < classes_; ++k) to[k] += scale * soft_threshold(w[k], threshold_);
+      for (std::size_t k = 0; k < classes_; ++k)
+        to[k] += scale * x_of(static_cast<std::size_t>(w - w_.data()) / stride_, w[k]);
+  }
+
+  double x_of(std::size_t j, double w) const {
+    if (problem_.penalty.uniform()) return soft_threshold(w, threshold_);
+    return problem_.penalty.bounds(j).clip(soft_threshold(w, problem_.penalty.l1(j) / lambda_));
   }
 
   double intercept(std::size_t k) const { return center_[k] - inverse_kb_ * lambda_ * sum_[k]; }
@@ -186,11 +191,13 @@ std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const Blo
                                                const Start& start) {
   return std::visit(
       [&]<class RowStorage, class LossType>(const RowStorage& rows, const LossType& loss) {
-        return with_strongly_convex_shape(problem.penalty,
-                                          [&]<class Shape>(const Shape& shape) -> std::unique_ptr<Solver> {
-                                            return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(
-                                                problem, rows, loss, shape, options, start);
-                                          });
+        const auto make = [&]<class Shape>(const Shape& shape) -> std::unique_ptr<Solver> {
+          return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(problem, rows, loss, shape, options,
+                                                                                start);
+        };
+        // The elastic net's engine has the branch for features of their own.
+        if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
+        return with_strongly_convex_shape(problem.penalty, make);
       },
       problem.data->rows, *problem.block_loss);
 }

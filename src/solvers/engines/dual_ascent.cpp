@@ -71,7 +71,7 @@ class TypedDualAscent final : public DualAscent {
       mean_w = w_of(point.y);
       w = &mean_w;
     }
-    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = soft_threshold((*w)[j], threshold_);
+    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = x_of(j, (*w)[j]);
   }
 
   void retune(double g, double kappa, const std::vector<double>& ct) override {
@@ -102,7 +102,7 @@ class TypedDualAscent final : public DualAscent {
     x.resize(w_.size());
     v.resize(w_.size());
     for (std::size_t j = 0; j < w_.size(); ++j) {
-      x[j] = soft_threshold(w_[j], threshold_);
+      x[j] = x_of(j, w_[j]);
       v[j] = lambda_ * w_[j] - kappa_ * ct_[j];
     }
   }
@@ -129,6 +129,11 @@ class TypedDualAscent final : public DualAscent {
     const bool derivative = options_.step == RowStep::derivative;
     lambda_ = problem_.penalty.l2() + kappa_;
     threshold_ = problem_.penalty.l1() / lambda_;
+    if (!problem_.penalty.uniform()) {
+      feature_.resize(problem_.d());
+      for (std::size_t j = 0; j < feature_.size(); ++j)
+        feature_[j] = {problem_.penalty.l1(j) / lambda_, problem_.penalty.bounds(j)};
+    }
     inverse_kb_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
                               : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
                   lambda_;
@@ -198,7 +203,19 @@ class TypedDualAscent final : public DualAscent {
   template <class Row>
   [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
     if constexpr (std::is_same_v<Shape, L2>) return dot(a, w_.data());
-    else return dot_soft(a, w_.data(), threshold_);
+    else if (feature_.empty()) return dot_soft(a, w_.data(), threshold_);
+    else return score_of_features(a);
+  }
+
+  double x_of(std::size_t j, double w) const {
+    if (feature_.empty()) return soft_threshold(w, threshold_);
+    return feature_[j].bounds.clip(soft_threshold(w, feature_[j].threshold));
+  }
+  template <class Row>
+  [[gnu::noinline]] double score_of_features(Row a) const {
+    double z = 0;
+    for_each(a, [&](std::size_t j, double value) { z += value * x_of(j, w_[j]); });
+    return z;
   }
 
   std::vector<double> w_of(const std::vector<double>& y) const {
@@ -236,6 +253,11 @@ class TypedDualAscent final : public DualAscent {
   double kappa_ = 0;  // of the outer term, and its centre
   std::vector<double> ct_;
   double lambda_ = 0, threshold_ = 0, inverse_kb_ = 0;  // lambda with kappa, and l1 / lambda
+  struct Feature {
+    double threshold;  // l1_j / lambda
+    Interval bounds;
+  };
+  std::vector<Feature> feature_;  // empty: a uniform penalty
   double intercept_center_ = 0, sum_ = 0;
   Shrinking active_;
 
@@ -252,10 +274,12 @@ std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualA
                                              const Start& start) {
   return std::visit(
       [&]<class LossType>(const LossType& loss) {
-        return with_strongly_convex_shape(
-            problem.penalty, [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
-              return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
-            });
+        const auto make = [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
+          return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
+        };
+        // The elastic net's engine has the branch for features of their own.
+        if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
+        return with_strongly_convex_shape(problem.penalty, make);
       },
       problem.loss);
 }

@@ -30,7 +30,7 @@ class PrimalDual final : public Solver {
         smoothing_(problem),
         y_(problem, loss, spec_.dual_step),
         outputs_(y_.outputs().size()),
-        x_(problem.d(), y_.outputs(), problem.penalty.l2(), problem.penalty.l1()),
+        x_(problem.d(), y_.outputs(), problem.penalty),
         bias_(rule_.facts.bias_entry, problem.penalty.l2(), outputs_),
         z_(outputs_ * spec_.batch),
         dy_(z_.size()),
@@ -78,6 +78,9 @@ class PrimalDual final : public Solver {
           x = problem_.penalty.l1() > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
         }
       });
+    if (problem_.penalty.has_bounds())  // what rounding left
+      for (std::size_t at = 0; at < point.x.size(); ++at)
+        point.x[at] = problem_.penalty.bounds(at / outputs_).clip(point.x[at]);
     point.intercept.assign(outputs_, 0.0);
     if (bias_.present()) bias_.read(point.intercept);
     y_.read(point.y);
@@ -262,7 +265,8 @@ std::unique_ptr<Solver> assemble_primal_dual(const Problem& problem, const RowSt
     return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
                                                                                            std::move(spec), start);
   };
-  return problem.penalty.l1() == 0 ? make.template operator()<false>() : make.template operator()<true>();
+  return problem.penalty.l1() == 0 && problem.penalty.uniform() ? make.template operator()<false>()
+                                                                : make.template operator()<true>();
 }
 
 template <class RowStorage>

@@ -23,6 +23,7 @@ class WorkingSet final : public Solver {
         seen_(problem.data->rows),
         norm_(screening_norms(problem)),
         l1_(problem.penalty.l1()),
+        uniform_(problem.penalty.uniform()),
         one_step_(loss.delta() > 0),
         model_(problem.free_intercept()) {
     const auto n = static_cast<double>(problem.n()), nnz = static_cast<double>(problem.data->nnz);
@@ -74,6 +75,8 @@ class WorkingSet final : public Solver {
       weighted_sums(problem_, start.y, s, sums);
       x_ = starting_x(problem_, start, s);
     }
+    if (!uniform_)
+      for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = problem_.penalty.bounds(j).clip(x_[j]);
     b_ = starting_intercepts(problem_, start)[0];
     z_.resize(n);
     if (std::any_of(x_.begin(), x_.end(), [](double xj) { return xj != 0; }))
@@ -93,9 +96,56 @@ class WorkingSet final : public Solver {
 
   double penalty(const std::vector<double>& x) const {
     double sum = 0;
-    for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
+    if (uniform_)
+      for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
+    else
+      for (std::size_t j = 0; j < x.size(); ++j) sum += g_of(j).value(x[j]);
     return sum;
   }
+  // ---- a penalty that differs by feature ---------------------------------------------------------------------------
+
+  Coordinate g_of(std::size_t j) const {  // with the present l1 of the path
+    Coordinate g = problem_.penalty.coordinate(j);
+    if (l1_ != problem_.penalty.l1()) g.l1 *= l1_ / problem_.penalty.l1();
+    return g;
+  }
+  // |v|, 0 on a side where x_j cannot go: x_j = 0 is optimal where this is at most l1_j.
+  double size_that_counts(std::size_t j, double v) const {
+    const Interval bounds = problem_.penalty.bounds(j);
+    return (v > 0 ? bounds.hi > 0 : bounds.lo < 0) ? std::abs(v) : 0;
+  }
+  double largest_of_features() const {  // in units of l1: the l1 above which x = 0
+    double largest = 0;
+    for (std::size_t k = 0; k < v_.size(); ++k)
+      if (const double l1 = problem_.penalty.l1(feature_[k]); l1 > 0)
+        largest = std::max(largest, size_that_counts(feature_[k], v_[k]) / l1 * problem_.penalty.l1());
+    return largest;
+  }
+  // The largest s <= 1 for which |s v_j| <= l1_j wherever x_j has no bound on that side. Unpenalized features: conjugate().
+  double scale_into_domain() const {
+    double s = 1;
+    for (std::size_t k = 0; k < v_.size(); ++k) {
+      const Interval bounds = problem_.penalty.bounds(feature_[k]);
+      const double l1 = problem_.penalty.l1(feature_[k]);
+      if (l1 > 0 && std::isinf(v_[k] > 0 ? bounds.hi : bounds.lo)) s = std::min(s, l1 / std::abs(v_[k]));
+    }
+    return s;
+  }
+  // g_j*(v). Outside its domain, where it is infinite: what the certificate takes off D for it, by the size of x_j.
+  double conjugate(std::size_t j, double v) const {
+    const Coordinate g = problem_.penalty.coordinate(j);
+    const double inside = g.dual_domain().clip(v);
+    return g.conjugate(inside) + (inside == v ? 0 : std::abs(v - inside) * (1 + 2 * std::abs(x_[j])));
+  }
+  // The distance of 0 to the subdifferential of P along x_j.
+  double violation(std::size_t j, double derivative) const {
+    const Coordinate g = g_of(j);
+    const double x = x_[j], s = derivative + g.l2 * x;
+    const double up = x < g.hi ? -(s + (x >= 0 ? g.l1 : -g.l1)) : 0;  // P falls by this where x_j grows
+    const double down = x > g.lo ? s - (x <= 0 ? g.l1 : -g.l1) : 0;
+    return std::max({up, down, 0.0});
+  }
+
   double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
     return parallel_sum<double>(chunks_of(z_.size()), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
@@ -124,12 +174,16 @@ class WorkingSet final : public Solver {
     multiply_transposed(seen_, cy_.data(), v_.data());
     touched_ += static_cast<double>(entries_of(seen_));
     largest_ = 0;
-    for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
+    if (uniform_)
+      for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
+    else largest_ = largest_of_features();
     scale_ = 1;
     if (l1_ > problem_.penalty.l1()) return;  // on the way: nothing to prove yet
 
     const double primal = loss() + penalty(x_);
-    const double into_box = largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_ : 1;
+    const double into_box = !uniform_                          ? scale_into_domain()
+                            : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
+                                                               : 1;
     double s = into_box, dual = dual_at(y, into_box);
     if (problem_.penalty.l2() > 0 && into_box < 1)
       if (const double unscaled = dual_at(y, 1); unscaled > dual) {
@@ -153,7 +207,9 @@ class WorkingSet final : public Solver {
         part += problem_.normalized_weight[i] * loss_.conjugate(problem_.target[i], s * y[i]);
       return part;
     });
-    if (problem_.penalty.l2() > 0)
+    if (!uniform_)
+      for (std::size_t k = 0; k < v_.size(); ++k) sum += conjugate(feature_[k], s * v_[k]);
+    else if (problem_.penalty.l2() > 0)
       for (const double v : v_) {
         const double over = soft_threshold(s * v, problem_.penalty.l1());
         sum += over * over / (2 * problem_.penalty.l2());
@@ -176,7 +232,7 @@ class WorkingSet final : public Solver {
     std::vector<std::uint32_t> kept;
     for (std::size_t k = 0; k < feature_.size(); ++k) {
       const std::uint32_t j = feature_[k];
-      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1()))
+      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
     if (4 * kept.size() > feature_.size()) return;
@@ -203,11 +259,12 @@ class WorkingSet final : public Solver {
     std::size_t violators = 0;
     for (std::uint32_t k = 0; k < feature_.size(); ++k) {
       const std::uint32_t j = feature_[k];
-      if (x_[j] != 0) {
+      const double l1 = uniform_ ? l1_ : g_of(j).l1, v = uniform_ ? std::abs(v_[k]) : size_that_counts(j, v_[k]);
+      if (x_[j] != 0 || l1 == 0) {
         chosen.push_back(k);
       } else if (norm_[j] > 0) {
-        outside.push_back({(l1_ - scale_ * std::abs(v_[k])) / norm_[j], k});
-        violators += std::abs(v_[k]) > l1_ && !std::binary_search(set.begin(), set.end(), j);
+        outside.push_back({(l1 - scale_ * v) / norm_[j], k});
+        violators += v > l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
     if (violators == 0 && !set.empty() && l1_ == solved_l1_) {  // the set is right: solve it better
@@ -267,6 +324,10 @@ class WorkingSet final : public Solver {
   double missed_on_set() const {  // of the conditions of optimality
     double largest = std::abs(derivative_b_);
     for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
+      if (!uniform_) {
+        largest = std::max(largest, violation(feature_at(k), derivative_[k]));
+        continue;
+      }
       const double x = x_[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
       largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
     }
@@ -300,7 +361,11 @@ class WorkingSet final : public Solver {
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
-    const double move_b = model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_}, tolerance, u);
+    g_of_set_.clear();
+    if (!uniform_)
+      for (const std::uint32_t j : model_.features()) g_of_set_.push_back(g_of(j));
+    const double move_b =
+        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, g_of_set_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(z_.size());
     multiply(model_.rows(), move.data(), dz_.data());
@@ -310,6 +375,9 @@ class WorkingSet final : public Solver {
     if (one_step_) loss_now_.reset();
     const double t = one_step_ ? 1 : step_length(x, move, move_b);
     for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = t == 1 ? u[k] : x[k] + t * move[k];
+    if (!uniform_ && t != 1)  // what rounding left outside
+      for (Eigen::Index k = 0; k < x.size(); ++k)
+        x_[feature_at(k)] = g_of_set_[static_cast<std::size_t>(k)].clip(x_[feature_at(k)]);
     b_ += t * move_b;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * dz_[i];
     return t > 0;
@@ -318,6 +386,14 @@ class WorkingSet final : public Solver {
   double step_length(const Eigen::VectorXd& x, const Eigen::VectorXd& move, double move_b) {
     const auto g = [&](double t) {
       const Eigen::VectorXd at = x + t * move;
+      if (!uniform_) {
+        double sum = 0;
+        for (Eigen::Index k = 0; k < at.size(); ++k) {
+          const Coordinate& g_k = g_of_set_[static_cast<std::size_t>(k)];
+          sum += g_k.value(g_k.clip(at[k]));
+        }
+        return sum;
+      }
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
     const double before = loss() + g(0);
@@ -340,9 +416,11 @@ class WorkingSet final : public Solver {
     double sum = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double u = x[k] + move[k];
-      const double derivative = derivative_[k] + problem_.penalty.l2() * (x[k] + 0.5 * move[k]);
-      if (u * x[k] < 0) sum += move[k] * derivative + l1_ * (std::abs(u) - std::abs(x[k]));
-      else sum += move[k] * (derivative + std::copysign(l1_, x[k] != 0 ? x[k] : u));
+      const double l2 = uniform_ ? problem_.penalty.l2() : g_of_set_[static_cast<std::size_t>(k)].l2;
+      const double l1 = uniform_ ? l1_ : g_of_set_[static_cast<std::size_t>(k)].l1;
+      const double derivative = derivative_[k] + l2 * (x[k] + 0.5 * move[k]);
+      if (u * x[k] < 0) sum += move[k] * derivative + l1 * (std::abs(u) - std::abs(x[k]));
+      else sum += move[k] * (derivative + std::copysign(l1, x[k] != 0 ? x[k] : u));
     }
     return sum;
   }
@@ -354,10 +432,12 @@ class WorkingSet final : public Solver {
   const Problem& problem_;
   LossType loss_;
   WorkingSetSpec spec_;
-  Rows seen_;                 // A of the features that are not proved to be 0 (as far as that saves something)
-  std::vector<double> norm_;  // |a_j|_c
-  double l1_;                 // the present one of the path
-  bool one_step_;             // P is its own model
+  Rows seen_;                         // A of the features that are not proved to be 0 (as far as that saves something)
+  std::vector<double> norm_;          // |a_j|_c
+  double l1_;                         // the present one of the path
+  bool uniform_;                      // the penalty is the same for all features
+  std::vector<Coordinate> g_of_set_;  // otherwise: of the working set
+  bool one_step_;                     // P is its own model
 
   std::vector<double> x_, z_, cy_, y_;  // y: of the best D
   double b_ = 0;

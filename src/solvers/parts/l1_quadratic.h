@@ -9,14 +9,17 @@
 //
 // First all coordinates, then those that are not 0 until they are solved, then all again. Where the rate of descent
 // says that this takes longer than a factorization, a step to the minimum of the face: the support with its signs fixed
-// is a linear system. Coordinates that would change sign on the way stop at 0, or the step ends at the lowest point of
+// is a linear system; coordinates at a bound are not part of it. Coordinates that would change sign on the way stop at 0, or the step ends at the lowest point of
 // the line, whichever is lower; both fall, so each such step solves the face or leaves coordinates behind.
 #pragma once
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "base/scalar.h"
+#include "model/penalty/coordinate.h"
 #include "solvers/parts/cholesky.h"
 
 namespace seesaw {
@@ -25,6 +28,18 @@ class L1Quadratic {
  public:
   struct Penalty {
     double lambda, l1;
+    std::span<const Coordinate> features = {};  // one per coordinate, in the place of the two numbers; empty: uniform
+
+    bool uniform() const { return features.empty(); }
+    Coordinate at(Eigen::Index j) const {
+      return uniform() ? Coordinate{lambda, l1} : features[static_cast<std::size_t>(j)];
+    }
+    // argmin_u (curvature/2) u^2 - t u + g(u), 0 for an empty column.
+    double minimizer(Eigen::Index j, double t, double curvature) const {
+      if (uniform()) return curvature + lambda > 0 ? soft_threshold(t, l1) / (curvature + lambda) : 0;
+      const Coordinate g = at(j);
+      return curvature + g.l2 > 0 ? g.clip(soft_threshold(t, g.l1) / (curvature + g.l2)) : 0;
+    }
   };
 
   // u comes as x and goes as the minimizer, up to `tolerance` in what its optimality conditions miss. H has both
@@ -36,6 +51,7 @@ class L1Quadratic {
   double sweep(const std::vector<Eigen::Index>& coordinates);
   void solve_support(double tolerance);
   bool step_to_face_minimum();
+  bool is_inside(Eigen::Index j) const;  // its bounds
   double fall_of(const Eigen::VectorXd& move, const Eigen::VectorXd& image) const;
   double lowest_point(const Eigen::VectorXd& direction, double derivative, double curvature) const;
 

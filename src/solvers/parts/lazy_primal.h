@@ -13,6 +13,11 @@
 // in which it does is found by bisection in the history of (al, be) and taken explicitly. (The form x + s/lambda,
 // decaying by a product of rho, would lose (s/lambda) times the rounding.)
 //
+// Bounds lo_j <= x_j <= hi_j, and an l1 that differs by coordinate, need l1's variant (has_l1; l1 itself may be 0).
+// Between two touches the path is monotone towards a fixed point that does not depend on tau, so that clipping its end
+// is the same as clipping after every step, provided that it begins within the bounds. Where a row has pushed x_j out of
+// them, the first step is taken explicitly. A coordinate that was clipped begins again at its bound.
+//
 // What a method does to it: score() a row, add() to x and s along a row, step() all of x, or the last two at once. With
 // `keeps_previous` the score is that of x + theta (x - x before the last step). Several outputs: x holds that many
 // numbers a column.
@@ -26,6 +31,7 @@
 
 #include "base/scalar.h"
 #include "data/rows.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 
@@ -82,8 +88,13 @@ class LazyPrimal {
   using Coordinate = typename lazy::Choose<has_l1, keeps_previous>::Type;
   static constexpr bool one_output = std::is_same_v<Outputs, OneOutput>;
 
-  LazyPrimal(std::size_t columns, Outputs outputs, double lambda, double l1)
-      : outputs_(outputs), lambda_(lambda), l1_(l1), coordinate_(columns * outputs.size()) {}
+  // The penalty must outlive this.
+  LazyPrimal(std::size_t columns, Outputs outputs, const Penalty& penalty)
+      : outputs_(outputs),
+        lambda_(penalty.l2()),
+        l1_(penalty.l1()),
+        features_(penalty.uniform() ? nullptr : &penalty),
+        coordinate_(columns * outputs.size()) {}
 
   // z = a.(x + theta (x - x before the last step)), one number an output. theta counts with keeps_previous only.
   template <class Row>
@@ -144,6 +155,10 @@ class LazyPrimal {
       for_each(a, [&](std::size_t j, double value) {
         Coordinate& c = coordinate_[j];
         const double x = al_ * c.v - be_ * g(c) + value * dx, s = c.s + value * ds;
+        if (features_ != nullptr) {
+          encode(c, clip(c, soft_threshold(x - tau * s, tau * l1_of(c)) * rho), s, next);
+          return;
+        }
         const double after = soft_threshold(x - tau * s, tau * l1_) * rho;
         if (after == 0 && std::abs(s) > l1_) encode(c, x, s, present());  // meets 0 and leaves again: cross() finds it
         else encode(c, after, s, next);
@@ -224,6 +239,8 @@ class LazyPrimal {
   // x at the present. Its path is monotone, so that it has not met 0 on the way if its sign is still the same, or if it
   // moves away from 0.
   [[gnu::always_inline]] double at_present(Coordinate& c) {
+    if constexpr (has_l1)
+      if (features_ != nullptr) return clipped_at_present(c);
     const double derivative = g(c), x = al_ * c.v - be_ * derivative;
     if constexpr (has_l1)
       if (!(derivative * c.pull <= 0 || x * c.pull > 0)) return cross(c);
@@ -231,8 +248,48 @@ class LazyPrimal {
   }
 
   double previous(const Coordinate& c) const {  // x before the last step; at_present() comes first
+    if constexpr (has_l1 && keeps_previous)
+      if (features_ != nullptr && c.at != now_) return clip(c, al_before_ * c.v - be_before_ * g(c));
     if constexpr (keeps_previous) return al_before_ * c.v - be_before_ * g(c) + (c.at == now_ ? c.kick : 0);
     else return 0;
+  }
+
+  std::size_t feature_of(const Coordinate& c) const {
+    return static_cast<std::size_t>(&c - coordinate_.data()) / outputs_.size();
+  }
+  double l1_of(const Coordinate& c) const { return features_ == nullptr ? l1_ : features_->l1(feature_of(c)); }
+  double clip(const Coordinate& c, double x) const { return features_->bounds(feature_of(c)).clip(x); }
+
+  // Begins again with this x; `before`: x before the last step.
+  void begin_again(Coordinate& c, double x, double before) {
+    encode(c, x, c.s, present());
+    if constexpr (keeps_previous) {
+      c.kick = before - (al_before_ * c.v - be_before_ * g(c));
+      c.at = now_;
+    }
+  }
+
+  // at_present() with bounds.
+  [[gnu::noinline]] double clipped_at_present(Coordinate& c) {
+    if (c.since == now_) return al_ * c.v - be_ * g(c);  // as encoded: a push of the step to come may be in it
+    const Moment& then = history_[c.since];
+    const double first = then.al * c.v - then.be * g(c);
+    if (clip(c, first) != first) {
+      const Moment& next = history_[c.since + 1];
+      const double x = clip(c, soft_threshold(first - next.tau * c.s, next.tau * l1_of(c)) / (1 + next.tau * lambda_));
+      if (c.since + 1 == now_) {
+        double before = first;
+        if constexpr (keeps_previous) before += c.at == now_ ? c.kick : 0;
+        begin_again(c, x, before);
+        return x;
+      }
+      encode(c, x, c.s, {next.al, next.be, c.since + 1});
+    }
+    double x = al_ * c.v - be_ * g(c);
+    if (!(g(c) * c.pull <= 0 || x * c.pull > 0)) x = cross(c);
+    const double inside = clip(c, x);
+    if (inside != x) begin_again(c, inside, previous(c));
+    return inside;
   }
 
   [[gnu::always_inline]] double extrapolated(Coordinate& c, double theta) {
@@ -244,8 +301,9 @@ class LazyPrimal {
   void encode(Coordinate& c, double x, double s, const Time& at) {
     c.s = s;
     if constexpr (has_l1) {
-      if (x != 0) c.pull = std::copysign(l1_, x);
-      else c.pull = std::abs(s) <= l1_ ? -s : -std::copysign(l1_, s);  // rests, or leaves to the side of -s
+      const double l1 = l1_of(c);
+      if (x != 0) c.pull = std::copysign(l1, x);
+      else c.pull = std::abs(s) <= l1 ? -s : -std::copysign(l1, s);  // rests, or leaves to the side of -s
       c.since = at.step;
     }
     c.v = (x + at.be * g(c)) / at.al;
@@ -282,7 +340,7 @@ class LazyPrimal {
       double x = history_[last].al * c.v - history_[last].be * derivative;
       if (!(x * c.pull > 0)) x = 0;  // rounding
       const Moment& next = history_[last + 1];
-      const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_) / (1 + next.tau * lambda_);
+      const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_of(c)) / (1 + next.tau * lambda_);
       encode(c, after, c.s, {next.al, next.be, last + 1});
       if (last + 1 == now_) {
         if constexpr (keeps_previous) {
@@ -326,6 +384,7 @@ class LazyPrimal {
 
   Outputs outputs_;
   double lambda_, l1_;
+  const Penalty* features_;  // nothing: the same for all coordinates, without bounds
   std::vector<Coordinate> coordinate_;
   double al_ = 1, be_ = 0, al_before_ = 1, be_before_ = 0;
   std::uint32_t now_ = 0;  // steps since time began

@@ -9,7 +9,7 @@
 // again.
 //
 // With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept where it is the best for x).
-// Without lambda it is about -g.p/2, what a Newton step would still gain. The free intercept is the last number of x.
+// Without lambda, or with unpenalized features, it is about -g.p/2, what a Newton step would still gain. The free intercept is the last number of x.
 #pragma once
 
 #include <Eigen/Core>
@@ -31,7 +31,8 @@ struct NewtonRows {
 class NewtonDescent {
  public:
   // All must outlive this.
-  NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system);
+  NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system,
+                std::vector<std::uint32_t> unpenalized = {});
 
   void begin(const Eigen::VectorXd& x);
   // One step. `wanted`: the gap that is asked for; systems are not solved more exactly than it needs.
@@ -52,10 +53,12 @@ class NewtonDescent {
   void find_direction(double wanted);
   double search();  // the length of the step; slope_, bend_ and primal_ are those of its end
   double penalty(const Eigen::VectorXd& x) const;
+  double penalized_product(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // over the penalized features
 
   NewtonRows set_;
   LossCurve curve_;
   double lambda_;
+  std::vector<std::uint32_t> unpenalized_;  // features without a penalty
   bool free_;
   Eigen::Index features_;
   Hessian h_;

@@ -72,6 +72,7 @@ Recipe auto_recipe() {
           .engine = "auto",
           .cost = "that of the method",
           .needs = {},
+          .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .block_losses = true,
           .exact_nonsmooth = true,
           .options = list_options<AutoOptions>(),
