@@ -1,25 +1,26 @@
-# The front door. Each target does its own set-up (packages, configure, build) and is quick when nothing changed.
+# Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install clean
+.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
 
 help:
-	@echo "make demo      generate data, train, watch the gap close, verify, predict, compare methods; pages to look at"
-	@echo "make test      everything that must hold             (make test-papers: every figure of the papers, a quarter of an hour)"
-	@echo "make test-oracle  10,000 random tiny problems against exact optima in rational numbers (make test: 500)"
+	@echo "make demo      generate data, train, verify, predict, compare methods; writes report pages"
+	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 15 minutes)"
+	@echo "make test-oracle  10,000 random small problems against exact optima in rational arithmetic (make test: 500)"
 	@echo "make build     the program: $(PROGRAM)"
-	@echo "make install   program, library, headers and CMake package below PREFIX=$(PREFIX)"
-	@echo "make bench     speed, as ratios within one run       (make bench-peers: beside LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
-	@echo "make reproduce the experiments of the papers, verdicts and figures as a page       (FULL=1: all of it, can be stopped and goes on)"
-	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with the readers fuzzed"
-	@echo "make sanitize-sample  the program alone under both: bad input, a fit by each method, a minute of fuzzing"
+	@echo "make install   program, man pages, shell completion, library, headers and CMake package under PREFIX=$(PREFIX)"
+	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
+	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
+	@echo "make reproduce the experiments of the papers, with verdicts and figures as a page  (FULL=1: all of it, can be interrupted and resumed)"
+	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with fuzzing of the readers"
+	@echo "make sanitize-sample  only the program under both: bad input, a fit by each method, one minute of fuzzing"
 	@echo "make clang     the tests built by clang"
-	@echo "make odr       every type is defined the same way in all translation units (a link-time check)"
-	@echo "make docs      the tables in README.md and docs/ that are made from the program"
-	@echo "make page      the page of reports, bundled from report/src into report/bundle (needs npm)"
-	@echo "make format    clang-format over the tree"
+	@echo "make odr       checks the one-definition rule across translation units (at link time)"
+	@echo "make docs      regenerates the tables in README.md and docs/ from the program"
+	@echo "make page      bundles the report page from report/src into report/bundle (needs npm)"
+	@echo "make format    runs clang-format on all sources"
 
 build:
 	@scripts/setup build
@@ -58,7 +59,7 @@ clang:
 	@scripts/build clang
 	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
 
-# Nothing is run: linking is the check. Not optimized, so that it is quick.
+# Nothing is run: linking is the check. Not optimized, to be fast.
 odr:
 	@scripts/setup build test
 	@scripts/build odr
@@ -87,6 +88,11 @@ page:
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)
+
+deb: build
+	@scripts/setup build deb
+	@cd build/release && cpack -G DEB
+	@ls build/release/*.deb
 
 format:
 	@scripts/setup format

@@ -1,30 +1,29 @@
-// A command of the program: declares its options on a subcommand and, if it is the one called, runs.
+// The commands of the program: each declares its options and what it runs.
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "options.h"
 
 namespace seesaw::app {
 
-// Exit codes (docs/notation.md): what a script can rely on.
+// Exit codes (docs/options.md).
 enum Exit { success = 0, bad_input = 2, stopped_early = 3, interrupted_by_user = 130 };
 
-using Run = std::function<int()>;
-
-// Each adds its subcommand; `chosen` is set to its body when the user called it.
-void add_train(Command& program, Run& chosen, const std::string& command_line);  // as typed, to be told again
-void add_predict(Command& program, Run& chosen);
-void add_verify(Command& program, Run& chosen);
-void add_info(Command& program, Run& chosen);
-void add_solvers(Command& program, Run& chosen);
-void add_synth(Command& program, Run& chosen);
-void add_convert(Command& program, Run& chosen);
-void add_compare(Command& program, Run& chosen);
-void add_report(Command& program, Run& chosen);
-void add_reproduce(Command& program, Run& chosen);
-void add_data(Command& program, Run& chosen);
+// Each adds a command.
+void add_train(Program& program, const std::string& command_line);  // as typed, for the trace
+void add_predict(Program& program);
+void add_verify(Program& program);
+void add_info(Program& program);
+void add_solvers(Program& program);
+void add_synth(Program& program);
+void add_convert(Program& program);
+void add_compare(Program& program);
+void add_report(Program& program);
+void add_reproduce(Program& program);
+void add_data(Program& program);
+void add_completion(Program& program);  // for shells; hidden
+void add_man(Program& program);         // man pages; hidden
 
 std::string base_name(const std::string& path);  // without directories, and without .gz, .bz2, .xz, .zst
 

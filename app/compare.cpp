@@ -1,4 +1,4 @@
-// seesaw compare DATA...: methods side by side on the same problems, each certified by the same gap.
+// seesaw compare DATA...: several methods on the same problems, each certified by the same gap.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -19,6 +19,7 @@
 #include "progress.h"
 #include "report/page.h"
 #include "seesaw/error.h"
+#include "solvers/catalog.h"
 #include "standard_streams.h"
 #include "study/study.h"
 #include "study_progress.h"
@@ -66,7 +67,7 @@ std::vector<Competitor> competitors_of(const CompareOptions& o) {
   return once;
 }
 
-// Every combination of the coefficients that were given.
+// All combinations of the coefficients given.
 std::vector<Objective> objectives_of(const CompareOptions& o) {
   const auto several = [](const std::vector<double>& given) {
     std::vector<std::optional<double>> all(given.begin(), given.end());
@@ -109,9 +110,8 @@ std::vector<std::shared_ptr<const StudyProblem>> read_problems(const CompareOpti
   for (const std::string& file : files) {
     DataOptions reading = o.data;
     reading.path = file;
-    PreparedData prepared =
-        prepare(reading.read(), o.objective.scaling(), o.objective.objective().intercept == Intercept::penalized,
-                o.data.float32 ? Precision::single : Precision::exact);
+    PreparedData prepared = prepare(reading.read(), o.objective.scaling(), o.objective.objective().constant_feature(),
+                                    o.data.float32 ? Precision::single : Precision::exact);
     prepared.reading = o.data.as_typed();
     const auto alike = std::count_if(files.begin(), files.end(),
                                      [&](const std::string& other) { return base_name(other) == base_name(file); });
@@ -132,7 +132,7 @@ Criteria criteria_of(const CompareOptions& o) {
 
 int compare(const CompareOptions& o) {
   const ThreadLimit threads(o.data.threads);
-  const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are told before the data is read
+  const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are refused before the data is read
   if (const std::string loss = o.objective.objective().loss; !loss.empty()) loss_kind(loss);
   const Criteria criteria = criteria_of(o);
   const std::vector<std::string> files = files_of(o);
@@ -144,7 +144,7 @@ int compare(const CompareOptions& o) {
   inputs.push_back(o.data.weights);
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
-  if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // told now, not after the work
+  if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // refused now, not after the work
   Journal journal(jsonl_path);
 
   const auto subjects = read_problems(o, files);
@@ -180,7 +180,7 @@ int compare(const CompareOptions& o) {
   if (result.stopped) {
     fmt::print(stderr, "seesaw: stopped after {} of {} runs; {}\n", result.records.size(), plan.runs.size(),
                jsonl_path.empty() ? "with --jsonl FILE the finished ones would be kept."
-                                  : "the same command goes on with the rest.");
+                                  : "the same command continues with the rest.");
     return interrupted_by_user;
   }
   if (result.records.empty())
@@ -190,63 +190,88 @@ int compare(const CompareOptions& o) {
 
 }  // namespace
 
-void add_compare(Command& program, Run& chosen) {
+void add_compare(Program& program) {
   auto options = std::make_shared<CompareOptions>();
-  Command* command = program.add_subcommand("compare", "methods side by side on the same problems");
-  options->data.declare(*command);
-  options->data.declare_weights(*command);
-  command->add_option("more", options->more_data, "further data files")->option_text("[DATA ...]");
-  options->objective.declare_loss(*command, "with more than two labels softmax or multiclass-hinge");
-  const auto several = [&](const char* name, std::vector<double>& values, const char* text) {
-    command->add_option(name, values, text)->delimiter(',')->group("Objective")->option_text("NUMBER,...");
+  Command& command = program.add_command("compare", "run several methods on the same problems, to the same gap");
+  options->data.declare(command);
+  options->data.declare_weights(command);
+  command.add_option("DATA", options->more_data, "further data files");
+  options->objective.declare_loss(command, "multiclass: softmax or multiclass-hinge");
+  const auto several = [&](const char* name, std::vector<double>& values, const char* text, const char* standard) {
+    command.add_option(name, values, text)
+        .list(',')
+        .placeholder("NUMBER,...")
+        .standard(standard)
+        .group("Objective")
+        .common();
   };
-  several("--lambda", options->lambdas, "coefficients of |x|^2 / 2, each a problem; default 1 / (sum of weights)");
-  several("--C", options->Cs, "LIBLINEAR's costs, each a problem");
-  several("--l1", options->l1s, "coefficients of |x|_1, each a problem");
-  options->objective.declare_treatment(*command);
-  options->solvers = {};
-  command
-      ->add_option("--solvers", options->solvers,
-                   fmt::format("methods, or all; options behind colons: spdc:batch=4. Default: {}",
-                               fmt::join(usual_solvers, ",")))
-      ->delimiter(',')
-      ->group("Methods")
-      ->option_text("NAME,...");
-  command->add_option("--family", options->families, "all methods of a family, as seesaw solvers --families names them")
-      ->delimiter(',')
-      ->group("Methods")
-      ->option_text("NAME,...");
-  command->add_option("--seeds", options->seeds, "runs of each method that draws at random")
-      ->between(1, 100000)
-      ->capture_default_str()
-      ->group("Methods");
-  command->add_option("--seed", options->seed, "the first of them")->capture_default_str()->group("Methods");
+  several("--lambda", options->lambdas, "coefficients of |x|^2 / 2, each a problem", "1 / sum of weights");
+  several("--C", options->Cs, "costs as in LIBLINEAR, each a problem", "");
+  several("--l1", options->l1s, "coefficients of |x|_1, each a problem", "");
+  options->objective.declare_treatment(command);
+  std::vector<std::string> names = {"all"}, families;
+  for (const Recipe& recipe : catalog()) {
+    names.push_back(recipe.name);
+    if (std::find(families.begin(), families.end(), family_of(recipe)) == families.end())
+      families.push_back(family_of(recipe));
+  }
+  command.add_option("--solvers", options->solvers, "methods, or all; options follow colons: spdc:batch=4")
+      .list(',')
+      .completes(names)
+      .placeholder("NAME,...")
+      .standard(fmt::format("{}", fmt::join(usual_solvers, ", ")))
+      .group("Methods")
+      .common();
+  command.add_option("--family", options->families, "all methods of a family")
+      .list(',')
+      .completes(families)
+      .placeholder("NAME,...")
+      .group("Methods");
+  command.add_option("--seeds", options->seeds, "runs per method that draws at random")
+      .between(1, 100000)
+      .standard("1")
+      .group("Methods")
+      .common();
+  command.add_option("--seed", options->seed, "the first seed").standard("1").group("Methods");
   const char* stopping = "Stopping of each run";
-  command->add_option("--gap", options->gap, "converged when gap <= this * P; 0 is off (default 1e-8)")
-      ->group(stopping);
-  command->add_option("--gap-abs", options->gap_abs, "converged when gap <= this; alone it switches --gap off")
-      ->group(stopping);
-  command->add_option("--max-passes", options->max_passes, "passes over the data (default 1000; no limit with --time)")
-      ->group(stopping);
-  command->add_option("--time", options->seconds, "seconds")->group(stopping);
-  command->add_option("--check-every", options->check_every, "passes between gap checks (default: spaced as in train)")
-      ->group(stopping);
-  command->add_option("--report", options->report_path, "write a page with the curves (HTML)")->group("Output");
+  command.add_option("--gap", options->gap, "converged when gap <= this * P; 0: off")
+      .standard("1e-8")
+      .group(stopping)
+      .common();
+  command.add_option("--gap-abs", options->gap_abs, "converged when gap <= this; given alone, it switches --gap off")
+      .group(stopping);
+  command.add_option("--max-passes", options->max_passes, "passes over the data")
+      .standard("1000; no limit with --time")
+      .group(stopping)
+      .common();
+  command.add_option("--time", options->seconds, "limit in seconds").standard("no limit").group(stopping).common();
+  command.add_option("--check-every", options->check_every, "passes between gap checks")
+      .standard("as in train")
+      .group(stopping);
+  command.add_option("--report", options->report_path, "write an HTML page with the curves")
+      .placeholder("FILE")
+      .group("Output")
+      .common();
   command
-      ->add_option("--jsonl", options->jsonl_path,
-                   "keep every check as a JSON line; finished runs in it are not run again (default: beside --report)")
-      ->group("Output");
-  command->add_option("--jobs", options->jobs, "runs at a time; more than one blurs the seconds")
-      ->between(1, 256)
-      ->capture_default_str()
-      ->group("Output");
-  command->add_flag("--quiet", options->quiet, "no progress line and no table")->group("Output");
-  command->footer(
-      "Exit codes: 0 every run is over, 2 bad input, 130 interrupted (finished runs are kept with --jsonl).");
-  command->callback([options, &chosen] {
+      .add_option("--jsonl", options->jsonl_path,
+                  "keep every check as a JSON line; runs finished in it are not run again")
+      .placeholder("FILE")
+      .standard("beside --report")
+      .group("Output")
+      .common();
+  command.add_option("--jobs", options->jobs, "runs at a time; more than one makes the seconds less accurate")
+      .between(1, 256)
+      .standard("1")
+      .group("Output")
+      .common();
+  command.add_quiet(options->quiet, "no progress line and no table");
+  command.example("seesaw compare a9a --loss hinge --lambda 1e-3,1e-5", "the usual methods on two problems");
+  command.example("seesaw compare a9a --solvers all --time 10 --report a9a.html", "every method, with a page");
+  command.note("Exit codes: 0 every run has ended; 2 bad input; 130 interrupted (--jsonl keeps the finished runs).");
+  command.on_run([options] {
     if (options->solvers.empty() && options->families.empty())
       options->solvers.assign(usual_solvers.begin(), usual_solvers.end());
-    chosen = [options] { return compare(*options); };
+    return compare(*options);
   });
 }
 

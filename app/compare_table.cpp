@@ -17,7 +17,7 @@ struct Method {
   std::vector<std::optional<Milestone>> reached;  // one for each gap
 };
 
-// 1e-2, 1e-4, 1e-6 and 1e-8 as far as they were asked for, and what was asked for.
+// 1e-2, 1e-4, 1e-6 and 1e-8 down to the tolerance, and the tolerance.
 std::vector<double> gaps_to_show(double asked) {
   std::vector<double> gaps;
   for (const double level : {1e-2, 1e-4, 1e-6, 1e-8})
@@ -73,7 +73,7 @@ std::vector<Method> methods_on(const std::string& problem, const std::vector<Run
   return methods;
 }
 
-// Three digits and no exponent, so that a column can be compared by eye.
+// Three digits without an exponent, so that the numbers of a column are easy to compare.
 std::string digits(double value) {
   if (value == 0) return "0";
   const int before = static_cast<int>(std::floor(std::log10(value))) + 1;
@@ -149,7 +149,7 @@ std::string tables_of(const std::vector<Method>& methods, const std::vector<doub
          table_of(methods, gaps, {seconds}, Ends::hidden).text(style.bold);
 }
 
-// Methods with the same reason stand together.
+// Methods with the same reason are listed together.
 std::string not_run(const std::vector<Refused>& refused, const TableStyle& style) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Refused& one : refused) {
@@ -188,7 +188,7 @@ std::string comparison_table(const StudyResult& result, double gap, const TableS
   if (!result.records.empty())
     text += "\n" + wrapped(
                        "* least of its column; - not reached; time of solving, without the checks; seeds: medians, "
-                       "where more than half arrive.",
+                       "where more than half reach it.",
                        style.columns, 0);
   return text;
 }

@@ -9,12 +9,12 @@
 namespace seesaw::app {
 
 struct TableStyle {
-  std::size_t columns = 120;  // of the terminal; where they are too few, passes and seconds are tables of their own
+  std::size_t columns = 120;  // of the terminal; if too few, passes and seconds are separate tables
   bool bold = false;
 };
 
 // For each problem: methods by the passes and seconds they took to each gap, medians over seeds, the best marked; what
-// was not run, with the reason. `gap`: the relative gap that was asked for, 0 where none was.
+// was not run, with the reason. `gap`: the tolerance on the relative gap, 0 if none.
 std::string comparison_table(const StudyResult& result, double gap, const TableStyle& style);
 
 }  // namespace seesaw::app

@@ -30,16 +30,15 @@ int convert(const ConvertOptions& o) {
 
 }  // namespace
 
-void add_convert(Command& program, Run& chosen) {
+void add_convert(Program& program) {
   auto options = std::make_shared<ConvertOptions>();
-  Command* command = program.add_subcommand(
-      "convert", "write data as a binary cache (.ssw) that is read without parsing, or as LIBSVM text");
-  options->data.declare(*command);
-  options->data.declare_weights(*command);
-  command->add_option("out", options->out, "file to write: a cache where the name ends in .ssw, else LIBSVM text")
-      ->required()
-      ->option_text("OUT");
-  command->callback([options, &chosen] { chosen = [options] { return convert(*options); }; });
+  Command& command = program.add_command("convert", "write data as a binary cache (.ssw) or as LIBSVM text");
+  options->data.declare(command);
+  options->data.declare_weights(command);
+  command.add_option("OUT", options->out, "file to write: a cache if the name ends in .ssw, else LIBSVM text")
+      .required();
+  command.example("seesaw convert train.csv.gz train.ssw --label-column price", "");
+  command.on_run([options] { return convert(*options); });
 }
 
 }  // namespace seesaw::app

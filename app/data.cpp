@@ -1,4 +1,4 @@
-// seesaw data: the sets that the papers use, whether they are here, and where they are published.
+// seesaw data: the data sets of the papers, which are available here, and where they are published.
 #include <fmt/format.h>
 
 #include <memory>
@@ -9,13 +9,13 @@
 namespace seesaw::app {
 namespace {
 
-std::string whereabouts(const PaperSets& sets, const PaperSet& set, const std::string& folder) {
+std::string location_of(const PaperSets& sets, const PaperSet& set, const std::string& folder) {
   if (const std::string path = path_of(set, folder); !path.empty()) return path;
   const SetChoice choice = choose_set(sets, set.name, folder);
-  if (choice.set == nullptr) return "not here, and nothing stands in";
+  if (choice.set == nullptr) return "not here, no substitute";
   if (choice.substitute.empty()) return "generated, as in the paper";
-  return choice.path.empty() ? "not here; a generated set stands in"
-                             : fmt::format("not here; {} stands in ({})", choice.set->name, choice.path);
+  return choice.path.empty() ? "not here; substitute: generated"
+                             : fmt::format("not here; substitute: {} ({})", choice.set->name, choice.path);
 }
 
 int list_sets(const std::string& given) {
@@ -26,7 +26,7 @@ int list_sets(const std::string& given) {
   for (const auto& [name, set] : papers.sets.all()) {
     fmt::print("\n{}", name);
     if (set.n > 0 && set.d > 0) fmt::print(": {} rows x {} features", set.n, set.d);
-    fmt::print("\n  {}\n", whereabouts(papers.sets, set, folder));
+    fmt::print("\n  {}\n", location_of(papers.sets, set, folder));
     if (!set.published.empty()) fmt::print("  published: {}\n", set.published);
   }
   return success;
@@ -34,12 +34,14 @@ int list_sets(const std::string& given) {
 
 }  // namespace
 
-void add_data(Command& program, Run& chosen) {
+void add_data(Program& program) {
   auto folder = std::make_shared<std::string>();
-  Command* command =
-      program.add_subcommand("data", "the data sets of the papers: which are here, where each is published");
-  command->add_option("--data", *folder, "folder with the data sets (default: $SEESAW_DATA, then ./data)");
-  command->callback([folder, &chosen] { chosen = [folder] { return list_sets(*folder); }; });
+  Command& command = program.add_command("data", "list the data sets of the papers, and where each is published");
+  command.add_option("--data", *folder, "folder with the data sets")
+      .placeholder("DIR")
+      .standard("$SEESAW_DATA, then ./data")
+      .common();
+  command.on_run([folder] { return list_sets(*folder); });
 }
 
 }  // namespace seesaw::app

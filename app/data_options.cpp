@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/output_path.h"
+#include "base/threads.h"
 #include "data/cache.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
@@ -19,29 +20,41 @@
 namespace seesaw::app {
 
 void DataOptions::declare(Command& command) {
-  command.add_option("data", path, "LIBSVM text, CSV or .ssw cache; plain or gz, bz2, xz, zst; - is standard input")
-      ->required()
-      ->option_text("DATA");
-  command.add_option("--input", format, "guess | libsvm | csv | ssw")->capture_default_str()->group("Reading");
-  command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text: 1 or 0")
-      ->capture_default_str()
-      ->group("Reading");
-  command.add_option("--label-column", label_column, "CSV: name or number (from 1) of the label column, or none")
-      ->default_str("the first")
-      ->group("Reading");
-  command.add_flag("--float32", float32, "keep values as float even where that rounds them; arithmetic stays double")
-      ->group("Reading");
+  command
+      .add_option("DATA", path,
+                  "LIBSVM text, CSV or .ssw cache, plain or compressed (gz, bz2, xz, zst); - is standard input")
+      .required();
+  command.add_option("--input", format, "format of DATA")
+      .one_of({"guess", "libsvm", "csv", "ssw"})
+      .standard(format)
+      .group("Data");
+  command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text")
+      .completes({"0", "1"})
+      .standard("1")
+      .group("Data");
+  command.add_option("--label-column", label_column, "label column of a CSV: name, number or none")
+      .placeholder("NAME")
+      .standard("1")
+      .group("Data")
+      .common();
+  command.add_flag("--float32", float32, "store values as float even if that rounds them; arithmetic stays double")
+      .group("Data");
   declare_threads(command);
 }
 
 void DataOptions::declare_threads(Command& command) {
-  command.add_option("--threads", threads, "threads to use, at most 1024; the result does not depend on it")
-      ->default_str("all cores")
-      ->group("Reading");
+  command.add_option("--threads", threads, "threads; the result is the same")
+      .standard("all cores")
+      .group("Data")
+      .common();
 }
 
 void DataOptions::declare_weights(Command& command) {
-  command.add_option("--weights", weights, "file with one weight >= 0 a row")->default_str("all 1")->group("Reading");
+  command.add_option("--weights", weights, "file with one weight >= 0 per row")
+      .placeholder("FILE")
+      .standard("all 1")
+      .group("Data")
+      .common();
 }
 
 std::string DataOptions::as_typed() const {
@@ -59,9 +72,8 @@ Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& w
   if (format == "libsvm") options.format = Format::libsvm;
   else if (format == "csv") options.format = Format::csv;
   else if (format == "ssw") options.format = Format::cache;
-  else if (format != "guess") throw InvalidOption("--input", format, "choose one of guess, libsvm, csv, ssw");
-  if (index_base != 0 && index_base != 1)
-    throw InvalidOption("--index-base", std::to_string(index_base), "it is 0 or 1");
+  else if (format != "guess") throw InvalidOption("input", format, "choose one of guess, libsvm, csv, ssw");
+  if (index_base != 0 && index_base != 1) throw InvalidOption("index_base", std::to_string(index_base), "it is 0 or 1");
   options.index_base = static_cast<std::size_t>(index_base);
   options.label_column = label_column;
   options.width = width;
@@ -113,15 +125,13 @@ void refuse_unwritable(const std::string& output) {
 
 std::FILE* words_beside(const std::string& output) { return is_standard_output(output) ? stderr : stdout; }
 
-constexpr int most_threads = 1024;  // each takes memory of its own, whether it has work or not
-
 struct ThreadLimit::Control {
   tbb::global_control limit;
 };
 
 ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info::default_concurrency()) {
   if (threads < 0 || threads > most_threads)
-    throw InvalidOption("--threads", std::to_string(threads),
+    throw InvalidOption("threads", std::to_string(threads),
                         fmt::format("it must be from 1 to {}, or 0 for all cores", most_threads));
   control_.reset(new Control{{tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)}});
 }

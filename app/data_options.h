@@ -32,8 +32,8 @@ struct DataOptions {
   Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
 };
 
-// A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name says another
-// one.
+// A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name is of
+// another one.
 void write_data(const Dataset& data, const std::string& path);
 
 // Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
@@ -41,13 +41,13 @@ void refuse_overwriting(const std::string& output, const std::vector<std::string
 
 // Throws Error where two files to be written are the same one; empty names are none.
 void refuse_sharing(const std::vector<std::string>& outputs);
-// Throws Error where a file cannot be written, as far as that can be told without writing to it.
+// Throws Error where a file cannot be written, as far as can be checked without writing to it.
 void refuse_unwritable(const std::string& output);
 
 // The stream for messages about `output`: standard error where `output` is standard output, so that they do not mix.
 std::FILE* words_beside(const std::string& output);
 
-// Holds oneTBB to --threads while it lives; 0: as many as there are cores. Results do not depend on it.
+// Limits oneTBB to --threads during its lifetime; 0: all cores. Results do not depend on it.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads);

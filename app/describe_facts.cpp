@@ -58,7 +58,7 @@ std::string describe_labels(const Facts& f) {
 }
 
 std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
-  std::vector<std::string> says;
+  std::vector<std::string> sentences;
   const double n = static_cast<double>(f.n), R2 = f.row_norms.max * f.row_norms.max;
   const std::optional<double>& given = plan.lambda;
   const double lambda = given.value_or(1 / n), c = lambda * n / R2;
@@ -66,25 +66,25 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
       given ? fmt::format("lambda = {:.3g} = {:.3g}/n (C = {:.3g})", lambda, lambda * n, 1 / (lambda * n))
             : fmt::format("the default lambda = 1/n = {:.3g} (C = 1)", lambda);
   if (std::isfinite(c) && c > 0 && !plan.scaled)
-    says.push_back(fmt::format(
+    sentences.push_back(fmt::format(
         "with {} the conditioning number is c = lambda n gamma / R^2 = {:.3g} gamma (smooth hinge: gamma 1, softmax: "
         "2, logistic: 4).",
         with_lambda, c));
   if (plan.problem != nullptr)
     if (const auto choice =
-            choice_on(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
-      says.push_back(fmt::format("with the loss {} and the penalty {} {} {}.", plan.problem->kind->name,
-                                 plan.problem->penalty.name(), default_solver, *choice));
+            choice_for(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
+      sentences.push_back(fmt::format("with the loss {} and the penalty {} {} {}.", plan.problem->kind->name,
+                                      plan.problem->penalty.name(), default_solver, *choice));
   if (!plan.scaled && f.row_norms.max > 8 * f.row_norms.mean)
-    says.push_back(
-        fmt::format("the largest row norm is {:.1f} times the mean: a few rows slow down methods with one step size "
-                    "for all; --scale rows evens them out.",
-                    f.row_norms.max / f.row_norms.mean));
+    sentences.push_back(fmt::format(
+        "the largest row norm is {:.1f} times the mean: a few rows slow down methods that use one step size "
+        "for all rows; --scale rows normalizes them.",
+        f.row_norms.max / f.row_norms.mean));
   if (!plan.scaled && f.column_norms.min > 0 && f.column_norms.max > 1000 * f.column_norms.median)
-    says.push_back(
-        fmt::format("the largest column norm is {:.2g} times the median: features are on very different scales; "
+    sentences.push_back(
+        fmt::format("the largest column norm is {:.2g} times the median: the scales of the features differ; "
                     "--scale columns-std (or columns-max) will "
-                    "train much faster, and penalizes features alike.",
+                    "train faster, and penalizes features equally.",
                     f.column_norms.max / f.column_norms.median));
   const bool classes = f.labels.size() == 2 || (f.labels.size() > 2 && f.labels.size() <= 20 && may_be_classes(f));
   if (classes && plan.counts_labels) {
@@ -92,26 +92,26 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
                                          [](const LabelCount& k, const LabelCount& l) { return k.count < l.count; });
     const double fraction = static_cast<double>(rarest->count) / n;
     if (fraction < 0.1 / static_cast<double>(f.labels.size()))
-      says.push_back(fmt::format(
-          "only {:.2g} % of the rows have {}: accuracy says little about it; --class-weight balanced weighs "
-          "all labels alike.",
+      sentences.push_back(fmt::format(
+          "only {:.2g} % of the rows have {}: accuracy depends little on it; --class-weight balanced weights "
+          "all labels equally.",
           100 * fraction,
           f.labels.size() == 2 ? std::string("the rarer label") : fmt::format("the label {}", rarest->label)));
   }
   if (plan.counts_labels && f.labels.size() == 1)
-    says.push_back("there is only one label: a classifier cannot be trained on this.");
+    sentences.push_back("there is only one label: a classifier cannot be trained on this.");
   if (f.empty_rows > 0)
-    says.push_back(
-        fmt::format("{} rows have no features: they are kept, count in n and in the objective, and only the intercept "
+    sentences.push_back(
+        fmt::format("{} rows have no features: they count in n and in the objective, and only the intercept "
                     "can fit them.",
                     f.empty_rows));
-  if (f.empty_columns > 0) says.push_back(fmt::format("{} features never occur: their weight is 0.", f.empty_columns));
+  if (f.empty_columns > 0)
+    sentences.push_back(fmt::format("{} features never occur: their weight is 0.", f.empty_columns));
   if (f.constant_columns > 0)
-    says.push_back(
-        fmt::format("{} features are the same in every row: the intercept does their work.", f.constant_columns));
+    sentences.push_back(fmt::format("{} features are constant: the intercept replaces them.", f.constant_columns));
   if (f.n < f.d)
-    says.push_back("there are fewer rows than features: without a penalty the fit would be perfect and meaningless.");
-  return says;
+    sentences.push_back("there are fewer rows than features: without a penalty the fit interpolates the labels.");
+  return sentences;
 }
 
 }  // namespace seesaw::app

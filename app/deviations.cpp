@@ -1,6 +1,8 @@
 #include "deviations.h"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 
 #include "solvers/catalog.h"
@@ -15,31 +17,22 @@ bool same_value(const std::string& a, const std::string& b) {  // 1e-4 is 0.0001
   return !a.empty() && !b.empty() && *end_of_a == '\0' && *end_of_b == '\0' && of_a == of_b;
 }
 
-std::string default_of(const CLI::Option& option, const Recipe& recipe) {
+std::string default_of(const OptionEntry& option, const Recipe& recipe) {
   for (const OptionInfo& own : recipe.options)
-    if ("--" + own.name == option.get_name()) return own.standard;
-  if (option.get_expected_max() == 0) return "off";  // a flag
-  return option.get_default_str();
-}
-
-std::string value_of(const CLI::Option& option) {
-  if (option.get_expected_max() == 0) return "on";
-  std::string text;
-  for (const std::string& result : option.results()) text += (text.empty() ? "" : " ") + result;
-  return text;
+    if ("--" + own.name == option.name) return own.standard;
+  return option.flag() ? "off" : option.standard;
 }
 
 }  // namespace
 
 Json deviations(const Command& command, const std::string& solver) {
   Json list = Json::array();
-  for (const CLI::Option* option : command.parser().get_options()) {
-    if (option->count() == 0 || option->get_positional() || option->get_group() == "Output" ||
-        option->get_name() == "--threads")
-      continue;
-    const std::string value = value_of(*option), standard = default_of(*option, recipe_named(solver));
+  for (const auto& [option, values] : command.given()) {
+    if (option->group == "Output" || option->name == "--threads") continue;
+    const std::string value = option->flag() ? "on" : fmt::format("{}", fmt::join(values, " "));
+    const std::string standard = default_of(*option, recipe_named(solver));
     if (!same_value(value, standard))
-      list.push_back({{"option", option->get_name()}, {"value", value}, {"default", standard}});
+      list.push_back({{"option", option->name}, {"value", value}, {"default", standard}});
   }
   return list;
 }

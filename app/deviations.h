@@ -1,10 +1,10 @@
-// What a user asked for that is not the default.
+// The options given whose values are not the defaults.
 #pragma once
 
 #include <string>
 
-#include "run/lines.h"
 #include "options.h"
+#include "run/lines.h"
 
 namespace seesaw::app {
 

@@ -49,7 +49,7 @@ Json FitLines::about(const RunInfo& info) const {
                {"deviations", command_.deviations},
                {"command", command_.line},
                {"model", command_.model_path}};
-  if (command_.report_path.empty()) return json;  // facts cost a pass or two over the data
+  if (command_.report_path.empty()) return json;  // facts cost two passes over the data
   const Facts facts = measure(data_);
   json["facts"] = facts_as_json(facts, data_);
   json["advice"] = advice(facts, {.lambda = problem.penalty.l2(),

@@ -1,5 +1,5 @@
-// The lines of a fit: those of its run, and what only the command that asked for it knows. They go to a trace as they
-// come, and are kept for a page.
+// The lines of a fit: those of its run, and what only the command has (options, file names, facts). They are written to
+// a trace at once, and kept for a page.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct FitCommand {
   Json deviations;
   std::size_t first_feature = 1;  // its number in the data
   std::string model_path;
-  std::string trace_path, report_path;  // empty: not asked for
+  std::string trace_path, report_path;  // empty: not requested
 };
 
 class FitLines {

@@ -9,7 +9,7 @@
 namespace seesaw::app {
 namespace {
 
-constexpr std::size_t space = 2;  // between two columns; the star of a marked cell stands in it
+constexpr std::size_t space = 2;  // between two columns; the star of a marked cell is in it
 
 }  // namespace
 
@@ -45,13 +45,14 @@ std::string Grid::text(bool bold) const {
   return text;
 }
 
-std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent) {
+std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent, std::size_t taken) {
   std::istringstream words(text);
   std::string all, line;
   for (std::string word; words >> word;) {
-    if (!line.empty() && line.size() + 1 + word.size() > columns) {
+    if (!line.empty() && taken + line.size() + 1 + word.size() > columns) {
       all += line + "\n";
       line = std::string(indent, ' ') + word;
+      taken = 0;
     } else {
       line += (line.empty() ? "" : " ") + word;
     }

@@ -1,4 +1,4 @@
-// Text in columns that are as wide as what stands in them.
+// Text in columns, each as wide as its widest cell.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace seesaw::app {
 
 struct Cell {
   std::string text;
-  bool marked = false;  // with a star behind it
+  bool marked = false;  // followed by a star
 };
 
 class Grid {
@@ -25,7 +25,8 @@ class Grid {
   std::vector<std::vector<Cell>> rows_;
 };
 
-// Broken between words so that no line is longer than `columns`; lines after the first begin with `indent` spaces.
-std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent);
+// Broken between words so that no line is longer than `columns`, unless a word is; lines after the first begin with
+// `indent` spaces. taken: columns that the first line does not have.
+std::string wrapped(const std::string& text, std::size_t columns, std::size_t indent, std::size_t taken = 0);
 
 }  // namespace seesaw::app

@@ -1,4 +1,4 @@
-// seesaw info DATA: what the data looks like, and what that means for training.
+// seesaw info DATA: properties of the data, and what they mean for training.
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include "command.h"
 #include "data_options.h"
 #include "describe_facts.h"
+#include "model/losses/loss.h"
 #include "seesaw/error.h"
 #include "summary.h"
 
@@ -21,9 +22,9 @@ struct InfoOptions {
   bool json = false;
 };
 
-// What `train` would solve with these options. Where it would ask for a loss: softmax for up to 20 classes, else
-// squared. Nothing where there is nothing to train.
-std::optional<Problem> problem_in_question(const InfoOptions& o, const Dataset& data, const Facts& f) {
+// The problem that `train` would solve with these options. If it would require --loss: softmax for up to 20 classes,
+// else squared. Nothing if the data cannot be trained on.
+std::optional<Problem> problem_of(const InfoOptions& o, const Dataset& data, const Facts& f) {
   Objective objective;
   objective.lambda = o.lambda;
   objective.loss = o.loss;
@@ -53,7 +54,7 @@ int info(const InfoOptions& o) {
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
-  const std::optional<Problem> problem = problem_in_question(o, data, f);
+  const std::optional<Problem> problem = problem_of(o, data, f);
   for (const std::string& sentence : advice(f, {.lambda = o.lambda, .problem = problem ? &*problem : nullptr}))
     fmt::print("- {}\n", sentence);
   return success;
@@ -61,16 +62,26 @@ int info(const InfoOptions& o) {
 
 }  // namespace
 
-void add_info(Command& program, Run& chosen) {
+void add_info(Program& program) {
   auto options = std::make_shared<InfoOptions>();
-  Command* command = program.add_subcommand("info", "what the data looks like, and what that means for training");
-  options->data.declare(*command);
-  options->data.declare_weights(*command);
-  command->add_option("--lambda", options->lambda, "say what this lambda means for training; default: 1/n");
-  command->add_option("--loss", options->loss, "say which method auto would choose for this loss")
-      ->default_str("logistic where there are two labels, softmax for up to 20, else squared");
-  command->add_flag("--json", options->json, "one line of JSON")->group("Output");
-  command->callback([options, &chosen] { chosen = [options] { return info(*options); }; });
+  Command& command = program.add_command("info", "describe data and what it means for training");
+  options->data.declare(command);
+  options->data.declare_weights(command);
+  command.add_option("--lambda", options->lambda, "coefficient of |x|^2 / 2 that the advice is for")
+      .standard("1/n")
+      .group("Objective")
+      .common();
+  std::vector<std::string> losses;
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+    for (const LossKind& kind : *kinds) losses.emplace_back(kind.name);
+  command.add_option("--loss", options->loss, "loss for which the method of auto is shown")
+      .one_of(losses)
+      .standard("logistic for two labels, softmax for up to 20, else squared")
+      .group("Objective")
+      .common();
+  command.add_flag("--json", options->json, "one line of JSON").group("Output").common();
+  command.example("seesaw info train.svm", "");
+  command.on_run([options] { return info(*options); });
 }
 
 }  // namespace seesaw::app

@@ -26,76 +26,88 @@ double as_number(const std::string& text, const std::string& option) {
 
 }  // namespace
 
-void ObjectiveOptions::declare_loss(Command& command, const char* of_several_classes) {
-  std::string losses;
+void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
+  std::vector<std::string> losses;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
-    for (const LossKind& kind : *kinds) losses += (losses.empty() ? "" : " | ") + std::string(kind.name);
-  command.add_option("--loss", given_.loss, losses + "; " + of_several_classes)
-      ->default_str("logistic where there are two labels")
-      ->group(group);
+    for (const LossKind& kind : *kinds) losses.emplace_back(kind.name);
+  command.add_option("--loss", given_.loss, fmt::format("loss ({})", multiclass))
+      .one_of(losses)
+      .standard("logistic for two labels")
+      .group(group)
+      .common();
   std::map<std::string, Option> parameters;  // some are shared by two losses
   for (const LossKind& kind : loss_kinds()) {
     if (kind.parameter.name.empty()) continue;
     const std::string name(kind.parameter.name);
     Option& option = parameters[name];
-    if (!option.declared())
-      option = command
-                   .add_option_function<double>(
-                       "--" + name, [this, name](const double& value) { loss_parameters[name] = value; },
-                       fmt::format("{}: parameter of {}", kind.parameter.rule, kind.name))
-                   ->default_str(fmt::format("{}", kind.parameter.standard))
-                   ->group(group);
-    else option->description(fmt::format("{}, {}", option->get_description(), kind.name));
+    if (!option.declared()) {
+      option = command.add_option_function<double>(
+          "--" + name, [this, name](const double& value) { loss_parameters[name] = value; },
+          fmt::format("{}: parameter of {}", kind.parameter.rule, kind.name));
+      option.standard(fmt::format("{}", kind.parameter.standard)).group(group);
+    } else {
+      option.entry().description += fmt::format(", {}", kind.name);
+    }
   }
-  command.add_option("--reg", given_.regularizer, "l2 | l1 | elastic-net | none")
-      ->default_str("as the coefficients say, l2 without any")
-      ->group(group);
+  command.add_option("--reg", given_.regularizer, "penalty")
+      .one_of({"l2", "l1", "elastic-net", "none"})
+      .standard("by the coefficients given, else l2")
+      .group(group)
+      .common();
 }
 
 void ObjectiveOptions::declare_coefficients(Command& command) {
   command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2")
-      ->default_str("1 / sum of weights")
-      ->group(group);
-  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda (or l1 with --reg l1) = 1 / (C sum of weights)")
-      ->default_str("1 with l2")
-      ->group(group);
+      .standard("1 / sum of weights")
+      .group(group)
+      .common();
+  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda or l1 = 1 / (C sum of weights)").group(group).common();
   command.add_option("--l1", given_.l1, "coefficient of |x|_1")
-      ->default_str("a tenth of the smallest that gives x = 0")
-      ->group(group);
+      .standard("a tenth of the smallest that gives x = 0")
+      .group(group)
+      .common();
 }
 
 void ObjectiveOptions::declare_treatment(Command& command) {
-  command.add_option("--intercept", intercept, "free | penalized (a feature of 1) | none")
-      ->capture_default_str()
-      ->group(group);
+  command.add_option("--intercept", intercept, "intercept")
+      .one_of({"free", "penalized", "none"})
+      .standard(intercept)
+      .group(group)
+      .common();
+  command.add_option("--intercept-scaling", given_.intercept_scaling, "value of the feature of a penalized intercept")
+      .standard("1")
+      .group(group);
   command.add_option("--class-weight", class_weights, "LABEL=WEIGHT, repeatable, or balanced")
-      ->default_str("all 1")
-      ->group(group)
-      ->option_text("L=W ")
-      ->allow_extra_args(false);
-  command.add_option("--scale", scale, "none | rows | max | columns-max | columns-std; kept in the model")
-      ->capture_default_str()
-      ->group(group);
+      .placeholder("L=W")
+      .standard("all 1")
+      .group(group)
+      .common()
+      .repeatable();
+  command.add_option("--scale", scale, "scaling of rows or columns, kept in the model")
+      .one_of({"none", "rows", "max", "columns-max", "columns-std"})
+      .standard(scale)
+      .group(group)
+      .common();
 }
 
 void ObjectiveOptions::declare_feature_penalties(Command& command) {
   command
       .add_option(
           "--penalty-factors", penalty_factors_path,
-          "file with a factor of the penalty per feature: one number per line, or INDEX:VALUE or NAME VALUE for "
-          "some; 0 leaves a feature unpenalized. Of the scaled features")
-      ->default_str("all 1")
-      ->option_text("FILE")
-      ->group(group);
-  command.add_flag("--nonnegative", nonnegative, "no coefficient below 0 (the intercept is free)")->group(group);
+          "factor of the penalty per feature (scaled): one number per line, or INDEX:VALUE or NAME VALUE for some; "
+          "0: unpenalized")
+      .placeholder("FILE")
+      .standard("all 1")
+      .group(group);
+  command.add_flag("--nonnegative", nonnegative, "no coefficient below 0; the intercept is not bounded").group(group);
   command
       .add_option(
           "--box", box_path,
-          "file with bounds per feature: LOWER UPPER on each line, or INDEX:LOWER:UPPER or NAME LOWER UPPER for "
-          "some; they contain 0. Of the features before scaling")
-      ->default_str("no bounds")
-      ->option_text("FILE")
-      ->group(group);
+          "bounds of coefficients (unscaled): LOWER UPPER per line, or INDEX:LOWER:UPPER or NAME LOWER UPPER for "
+          "some; they contain 0")
+      .placeholder("FILE")
+      .standard("no bounds")
+      .group(group);
 }
 
 void ObjectiveOptions::read_feature_penalties(const Dataset& data, std::size_t first_index,
@@ -141,9 +153,9 @@ Objective ObjectiveOptions::objective() const {
       continue;
     }
     const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) as_number(text, "--class-weight");
-    objective.class_weights[as_number(text.substr(0, equals), "--class-weight")] =
-        as_number(text.substr(equals + 1), "--class-weight");
+    if (equals == std::string::npos) as_number(text, "class_weights");
+    objective.class_weights[as_number(text.substr(0, equals), "class_weights")] =
+        as_number(text.substr(equals + 1), "class_weights");
   }
   if (objective.balanced && !objective.class_weights.empty())
     throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");

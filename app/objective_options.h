@@ -1,4 +1,4 @@
-// What is minimized, as options: the same for every command that trains.
+// Options of the objective: the same for every command that trains.
 #pragma once
 
 #include <map>
@@ -16,25 +16,23 @@ struct ObjectiveOptions {
   std::map<std::string, double> loss_parameters;  // gamma, epsilon, ...: only those given
   std::vector<std::string> class_weights;
 
-  // --loss with its parameters, --reg; `of_several_classes`: what the help says of more than two labels
-  void declare_loss(Command& command,
-                    const char* of_several_classes =
-                        "with more than two labels a loss of two classes means each class against the rest");
+  // --loss with its parameters, --reg; `multiclass`: what more than two labels mean, for the help
+  void declare_loss(Command& command, const char* multiclass = "binary losses: one-versus-rest if multiclass");
 
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
-  // --penalty-factors, --nonnegative, --box: of single features, so they are read when the data is known
+  // --penalty-factors, --nonnegative, --box: per feature, so they are read when the data is known
   void declare_feature_penalties(Command& command);
   void read_feature_penalties(const Dataset& data, std::size_t first_index, Objective& objective) const;
   std::string penalty_factors_path, box_path;
   bool nonnegative = false;
 
-  Objective objective() const;  // throws where what was given does not go together
+  Objective objective() const;  // throws for options that exclude each other
   Scaling scaling() const { return scaling_of(scale); }
 
  private:
-  Objective given_;  // as far as the options say it directly
+  Objective given_;  // as set by options directly
 };
 
 }  // namespace seesaw::app

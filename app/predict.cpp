@@ -54,7 +54,7 @@ nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, c
   if (!data.labelled) return {{"n", rows}};
   const auto n = static_cast<double>(rows);
   if (model.classifies()) {
-    std::vector<double> labels = model.labels;  // two labels of LIBLINEAR's stand in any order
+    std::vector<double> labels = model.labels;  // the two labels of a LIBLINEAR model are in any order
     std::sort(labels.begin(), labels.end());
     std::size_t right = 0, unknown = 0;
     for (std::size_t i = 0; i < rows; ++i) {
@@ -85,11 +85,11 @@ std::string in_words(const nlohmann::ordered_json& m) {
                        m["mean_absolute_error"].get<double>(),
                        m["r2"].is_null() ? "" : fmt::format(", R2 {:.6g}", m["r2"].get<double>()));
   if (!m.contains("accuracy")) return fmt::format("{} rows without labels", m["n"].get<std::size_t>());
-  if (m["accuracy"].is_null()) return "the labels of the file are not those of the model, so no accuracy can be told";
+  if (m["accuracy"].is_null()) return "the labels of the file are not those of the model: no accuracy";
   std::string text = fmt::format("accuracy {:.4f} % ({} of {})", 100 * m["accuracy"].get<double>(),
                                  m["correct"].get<std::size_t>(), m["n"].get<std::size_t>());
   if (const std::size_t rows = m["unknown_labels"].get<std::size_t>(); rows > 0)
-    text += fmt::format("; {} {} a label that the model does not know, counted as wrong", rows,
+    text += fmt::format("; {} {} a label that the model does not have, counted as wrong", rows,
                         rows == 1 ? "row has" : "rows have");
   return text;
 }
@@ -119,14 +119,14 @@ int predict(const PredictOptions& o) {
   if (o.out_path == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     if (standard_output_failed())
-      throw Error("cannot write the predictions to standard output: is it closed, or the disk full?");
+      throw Error("cannot write the predictions to standard output: is it closed, or is the disk full?");
   } else {
     AtomicFile out(o.out_path);
     out.write(text);
     out.commit();
     result_is_written();
   }
-  // Predictions on standard output stay clean: what is said about them goes to standard error then.
+  // With predictions on standard output, messages go to standard error.
   const nlohmann::ordered_json measured = measures(model, data, z);
   if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}{}\n", label_line(data), in_words(measured));
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());
@@ -135,22 +135,26 @@ int predict(const PredictOptions& o) {
 
 }  // namespace
 
-void add_predict(Command& program, Run& chosen) {
+void add_predict(Program& program) {
   auto options = std::make_shared<PredictOptions>();
-  Command* command = program.add_subcommand("predict", "predict labels, scores or probabilities with a model");
-  options->data.declare(*command);
-  command->add_option("model", options->model_path, "a model of seesaw or LIBLINEAR")->required()->option_text("MODEL");
-  command->add_option("out", options->out_path, "file for one prediction a line; default: standard output")
-      ->option_text("[OUT]");
-  command->add_flag("--decision", options->decision, "scores a.x + b instead of labels; of several classes one each")
-      ->group("Output");
+  Command& command = program.add_command("predict", "predict labels, scores or probabilities with a model");
+  options->data.declare(command);
+  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("OUT", options->out_path, "file for the predictions, one line per row")
+      .standard("standard output");
+  command.add_flag("--decision", options->decision, "scores a.x + b instead of labels; multiclass: one per class")
+      .group("Output")
+      .common();
   command
-      ->add_flag("--proba", options->probabilities,
-                 "label and the probability of each class (logistic and softmax models)")
-      ->group("Output");
-  command->add_flag("--json", options->json, "accuracy or errors as one line of JSON")->group("Output");
-  command->add_flag("--quiet", options->quiet, "do not tell accuracy or errors")->group("Output");
-  command->callback([options, &chosen] { chosen = [options] { return predict(*options); }; });
+      .add_flag("--proba", options->probabilities, "label and probability of each class (logistic and softmax models)")
+      .group("Output")
+      .common();
+  command.add_flag("--json", options->json, "accuracy or errors as one line of JSON").group("Output").common();
+  command.add_quiet(options->quiet, "do not print accuracy or errors");
+  command.example("seesaw predict test.svm train.svm.model labels.txt", "labels to a file, accuracy to the terminal");
+  command.example("seesaw predict test.svm train.svm.model --proba --quiet > probabilities.txt", "");
+  command.note("LIBLINEAR's -b 1 is understood as --proba.");
+  command.on_run([options] { return predict(*options); });
 }
 
 }  // namespace seesaw::app

@@ -19,13 +19,13 @@ std::size_t columns_of_line() { return terminal_columns(STDERR_FILENO, 1000); }
 std::size_t terminal_columns(int descriptor, std::size_t otherwise) {
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 2) return size.ws_col;
-  const char* told = std::getenv("COLUMNS");
-  const long columns = told == nullptr ? 0 : std::strtol(told, nullptr, 10);
+  const char* given = std::getenv("COLUMNS");
+  const long columns = given == nullptr ? 0 : std::strtol(given, nullptr, 10);
   return columns >= 2 ? static_cast<std::size_t>(columns) : otherwise;
 }
 
 void write_over(std::string line) {
-  // A line that is longer wraps, and then cannot be written over.
+  // A longer line wraps and cannot be replaced.
   if (const std::size_t columns = columns_of_line(); line.size() >= columns) line.resize(columns - 1);
   fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
@@ -55,7 +55,7 @@ void Progress::check(const TraceRow& row) {
     has_reference_ = false;
   }
   const double seconds = row.solve_seconds + row.check_seconds;
-  if (shown_at_ >= 0 && seconds - shown_at_ < 0.1) return;  // ten lines a second are enough for an eye
+  if (shown_at_ >= 0 && seconds - shown_at_ < 0.1) return;  // at most ten lines per second
   shown_at_ = seconds;
   const double log_gap = std::log(row.gap);
   const double log_target = std::log(std::max(target_ * row.primal, target_abs_));

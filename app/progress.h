@@ -1,5 +1,4 @@
-// One live line on a terminal while training: pass, P from above, D from below, the gap, the time and what is left of
-// it.
+// The progress line on a terminal while training: pass, P, D, gap, time, and the estimated time left.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace seesaw::app {
 
-// Of the terminal behind a file descriptor; where there is none, what COLUMNS says, else `otherwise`.
+// Of the terminal of a file descriptor; if it is none, the environment variable COLUMNS, else `otherwise`.
 std::size_t terminal_columns(int descriptor, std::size_t otherwise);
 
 // Replaces the line that the cursor is on, cut to the width of the terminal; empty text clears it.
@@ -31,7 +30,7 @@ class Progress final : public Observer {
   std::size_t class_number_ = 0;  // one-versus-rest: of the class that runs
 };
 
-// "about 12 s left" from a gap that falls geometrically; empty where nothing can be said yet.
+// "about 12 s left", for a gap that falls geometrically; empty while there is no estimate.
 std::string time_left(double seconds, double log_gap_then, double log_gap_now, double log_target);
 
 }  // namespace seesaw::app

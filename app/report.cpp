@@ -46,15 +46,16 @@ int report(const ReportOptions& o) {
 
 }  // namespace
 
-void add_report(Command& program, Run& chosen) {
+void add_report(Program& program) {
   auto options = std::make_shared<ReportOptions>();
-  Command* command = program.add_subcommand("report", "a page (HTML) from lines that --trace or --jsonl wrote");
-  command->add_option("files", options->files, "files of lines, then the page to write, whose name ends in .html")
-      ->required()
-      ->expected(2, 1000000)
-      ->option_text("LINES ... PAGE");
-  command->add_flag("--quiet", options->quiet, "say nothing")->group("Output");
-  command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+  Command& command = program.add_command("report", "make an HTML page from lines written by --trace or --jsonl");
+  command
+      .add_option("LINES ... PAGE", options->files, "files of lines, then the page to write, whose name ends in .html")
+      .required()
+      .at_least(2);
+  command.add_quiet(options->quiet, "print nothing");
+  command.example("seesaw report fit.jsonl fit.html", "");
+  command.on_run([options] { return report(*options); });
 }
 
 }  // namespace seesaw::app

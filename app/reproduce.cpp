@@ -1,4 +1,4 @@
-// seesaw reproduce [NAME|FILE ...]: the experiments of the papers, and whether what they claim holds here.
+// seesaw reproduce [NAME|FILE ...]: the experiments of the papers, and whether their claims hold.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ struct ReproduceOptions {
 
 std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr))); }
 
-// One line that is written over: a bar, what runs, and the time that is left.
+// The progress line: a bar, the current run, and the estimated time left.
 class ReproduceProgress final : public StudyObserver {
  public:
   explicit ReproduceProgress(std::size_t runs) : total_(runs) {}
@@ -112,7 +112,7 @@ int reproduce(const ReproduceOptions& o) {
   refuse_sharing({o.report_path, jsonl_path, o.markdown_path});
   for (const std::string& path : {o.report_path, jsonl_path, o.markdown_path}) refuse_overwriting(path, o.names);
   for (const std::string& path : {o.report_path, o.markdown_path})
-    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
+    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
   Journal journal(jsonl_path);
 
   std::size_t runs = 0;
@@ -120,7 +120,7 @@ int reproduce(const ReproduceOptions& o) {
   if (!o.quiet)
     fmt::print(
         "{}, {}, {}; data: {}\n", counted(papers.experiments.size(), "experiment"), counted(runs, "run"), name_of(mode),
-        folder.empty() ? "none here, all sets are generated (seesaw data says where each is published)" : folder);
+        folder.empty() ? "none here, all sets are generated (seesaw data lists where each is published)" : folder);
   std::fflush(stdout);
 
   catch_interrupts();
@@ -128,19 +128,19 @@ int reproduce(const ReproduceOptions& o) {
   result_is_written();
   const bool live = !o.quiet && Progress::wanted();
   ReproduceProgress progress(runs);
-  const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(threads_at_hand());
+  const unsigned jobs = o.jobs > 0 ? o.jobs : static_cast<unsigned>(available_threads());
   std::vector<Reproduced> done;
   std::vector<std::string> lines = {machine_line(mode, today())}, shown;
   for (const Experiment& e : papers.experiments) {
     const ExperimentPlan stage = plan_experiment(e, mode, papers.sets, folder);
     std::size_t kept = 0;
-    for (const PlannedRun& run : stage.plan.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
+    for (const PlannedRun& run : stage.study.runs) kept += journal.find(key_of(run)) != nullptr ? 1 : 0;
     if (live) progress.stage(stage, expected_runs(e, mode), kept);
     const StudyResult result =
-        carry_out(stage.plan, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
+        carry_out(stage.study, journal, e.alone ? 1 : jobs, live ? &progress : nullptr, interrupted);
     if (result.stopped || interrupted()) {
       if (live) write_over("");
-      fmt::print(stderr, "seesaw: stopped in {}; what is finished is in {}, and the same command goes on from there.\n",
+      fmt::print(stderr, "seesaw: stopped in {}; finished runs are in {}, and the same command continues from there.\n",
                  e.name, jsonl_path);
       return interrupted_by_user;
     }
@@ -162,34 +162,50 @@ int reproduce(const ReproduceOptions& o) {
 
 }  // namespace
 
-void add_reproduce(Command& program, Run& chosen) {
+void add_reproduce(Program& program) {
   auto o = std::make_shared<ReproduceOptions>();
-  Command* command =
-      program.add_subcommand("reproduce", "the experiments of the papers, and whether their claims hold");
-  command->add_option("names", o->names, "experiments by name, or TOML files of your own; default: all")
-      ->option_text("[NAME|FILE ...]");
-  command->add_flag("--list", o->list, "names, papers and figures, nothing is run");
-  command->add_option("--data", o->data, "folder with the data sets (default: $SEESAW_DATA, then ./data)");
-  const char* how_much = "How much is run";
-  command->add_flag("--quick", o->quick, "fewer seeds, passes and panels: minutes (default)")->group(how_much);
-  command->add_flag("--full", o->full, "everything")->group(how_much);
-  command->add_flag("--test", o->test, "hardly anything: what the tests run")->group(how_much);
-  command->add_option("--jobs", o->jobs, "runs at a time, where no seconds are compared (default: all cores)")
-      ->between(1, 256)
-      ->group(how_much);
-  command->add_option("--report", o->report_path, "the page with verdicts and figures (HTML)")
-      ->capture_default_str()
-      ->group("Output");
-  command
-      ->add_option("--jsonl", o->jsonl_path,
-                   "every check as a JSON line; finished runs in it are not run again (default: beside --report)")
-      ->group("Output");
-  command->add_option("--markdown", o->markdown_path, "the verdict table as Markdown")->group("Output");
-  command->add_flag("--quiet", o->quiet, "no progress line and no table")->group("Output");
-  command->footer(
+  Command& command = program.add_command("reproduce", "run the experiments of the papers and test their claims");
+  std::vector<std::string> names;
+  for (const Experiment& e : built_in().experiments) names.push_back(e.name);
+  Option experiments =
+      command.add_option("NAME|FILE", o->names, "experiments by name (--list), or TOML files of your own")
+          .standard("all");
+  experiments.completes(names);
+  const char* input = "Experiments";
+  command.add_flag("--list", o->list, "list names, papers and figures; nothing is run").group(input).common();
+  command.add_option("--data", o->data, "folder with the data sets")
+      .placeholder("DIR")
+      .standard("$SEESAW_DATA, then ./data")
+      .group(input)
+      .common();
+  const char* extent = "Extent";
+  command.add_flag("--quick", o->quick, "fewer seeds, passes and panels: minutes (default)").group(extent).common();
+  command.add_flag("--full", o->full, "everything").group(extent).common();
+  command.add_flag("--test", o->test, "the smallest extent, as in the tests").group(extent);
+  command.add_option("--jobs", o->jobs, "runs at a time, except where seconds are compared")
+      .between(1, 256)
+      .standard("all cores")
+      .group(extent)
+      .common();
+  command.add_option("--report", o->report_path, "HTML page with verdicts and figures")
+      .placeholder("FILE")
+      .standard(o->report_path)
+      .group("Output")
+      .common();
+  command.add_option("--jsonl", o->jsonl_path, "every check as a JSON line; runs finished in it are not run again")
+      .placeholder("FILE")
+      .standard("beside --report")
+      .group("Output")
+      .common();
+  command.add_option("--markdown", o->markdown_path, "the table of verdicts as Markdown")
+      .placeholder("FILE")
+      .group("Output");
+  command.add_quiet(o->quiet, "no progress line and no table");
+  command.example("seesaw reproduce --list", "");
+  command.note(
       "Exit codes: 0 everything was run, whatever the verdicts; 2 bad input; 130 interrupted (finished runs are "
       "kept).");
-  command->callback([o, &chosen] { chosen = [o] { return reproduce(*o); }; });
+  command.on_run([o] { return reproduce(*o); });
 }
 
 }  // namespace seesaw::app

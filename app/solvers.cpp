@@ -1,12 +1,16 @@
 // seesaw solvers: the catalog, for people, programs (--json) and the docs (--markdown).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "command.h"
+#include "grid.h"
+#include "help.h"
+#include "progress.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "solvers/supported.h"
@@ -44,7 +48,7 @@ void print_json(const std::vector<Recipe>& recipes) {
   fmt::print("{}\n", list.dump());
 }
 
-// "all", "all but spdc-adaptive", or the few there are.
+// "all", "all but spdc-adaptive", or a list.
 std::string in_words(const std::vector<std::string>& able) {
   std::vector<std::string> others;
   for (const Recipe& r : catalog())
@@ -56,7 +60,7 @@ std::string in_words(const std::vector<std::string>& able) {
 }
 
 void print_markdown() {
-  fmt::print("| method | what it is | paper | needs | cost of a step | options |\n|---|---|---|---|---|---|\n");
+  fmt::print("| method | what it is | paper | needs | cost per step | options |\n|---|---|---|---|---|---|\n");
   for (const Recipe& r : catalog()) {
     std::vector<std::string> options;
     for (const OptionInfo& o : r.options) options.push_back("`--" + o.name + "`");
@@ -78,7 +82,7 @@ void print_markdown() {
     }
 }
 
-// For the README: a row a family.
+// For the README: one row per family.
 void print_families() {
   fmt::print("| family | methods |\n|---|---|\n");
   for (const Recipe* first : first_of_families()) {
@@ -90,53 +94,76 @@ void print_families() {
   }
 }
 
-// All methods, family by family: three lines each.
+// The text, or its beginning where it is too long: up to a colon or semicolon in its second half, else between words.
+std::string cut(const std::string& text, std::size_t most) {
+  if (text.size() <= most) return text;
+  if (const std::size_t end = text.find_last_of(":;", most); end != std::string::npos && end > most / 2)
+    return text.substr(0, end);
+  return text.substr(0, text.rfind(' ', most > 4 ? most - 4 : 0)) + " ...";
+}
+
+// One line per method; whole where standard output is neither a terminal nor given a width.
 void print_list() {
-  for (const Recipe* first : first_of_families()) {
-    fmt::print("{}\n", family_of(*first));
-    for (const Recipe& r : catalog())
-      if (r.engine == first->engine)
-        fmt::print("  {:<14} {}{}\n  {:<14} {}\n  {:<14} needs {}; {} a step\n", r.name, r.summary,
-                   r.name == default_solver ? " (default)" : "", "", r.paper, "", describe(r.needs), r.cost);
+  constexpr std::size_t at = 16;
+  const std::size_t columns = std::max<std::size_t>(terminal_columns(STDOUT_FILENO, 1000), at + 20);
+  for (const Recipe& r : catalog()) {
+    const std::string end = r.name == default_solver ? " (default)" : "";
+    fmt::print("  {:<{}}{}{}\n", r.name, at - 2, cut(r.summary, columns - at - end.size()), end);
   }
-  fmt::print("\n`seesaw solvers NAME ...` explains the options of a method.\n");
+  fmt::print("\n{}", wrapped("seesaw solvers NAME shows paper, requirements, cost and options of a method.",
+                             help_columns(), 0));
 }
 
 void print_one(const Recipe& r) {
-  fmt::print("{}{}\n  {}\n  paper   {}\n  needs   {}\n  cost    {} a step\n  family  {}\n", r.name,
-             r.name == default_solver ? " (default)" : "", r.summary, r.paper, describe(r.needs), r.cost, family_of(r));
-  fmt::print("  kinks   {}\n", r.needs.smooth_loss ? "refused"
-                               : r.exact_nonsmooth ? "losses with kinks are taken as they are"
-                                                   : "losses with kinks are smoothed, more and more");
-  if (!r.instead.empty()) fmt::print("  where it fails, use {}\n", r.instead);
+  const std::size_t columns = help_columns();
+  const auto line = [&](const char* what, const std::string& text) {
+    fmt::print("{}", two_columns(what, text, 20, columns));
+  };
+  fmt::print("{}{}\n  {}\n", r.name, r.name == default_solver ? " (default)" : "", wrapped(r.summary, columns, 2, 2));
+  line("paper", r.paper);
+  line("family", family_of(r));
+  line("requires", describe(r.needs));
+  line("cost per step", r.cost);
+  line("nonsmooth loss", r.needs.smooth_loss ? "not supported"
+                         : r.exact_nonsmooth ? "solved as given"
+                                             : "smoothed; the smoothing decreases while it runs");
+  if (!r.instead.empty()) line("if it fails", "use " + r.instead);
+  if (!r.options.empty()) fmt::print("\n  Options: seesaw train --solver {} ...\n", r.name);
   for (const OptionInfo& o : r.options)
-    fmt::print("  --{} {}: {} (default {})\n", o.name, o.allowed, o.meaning, o.standard);
+    fmt::print("{}",
+               two_columns("--" + o.name, fmt::format("{}: {} (default {})", spaced(o.allowed), o.meaning, o.standard),
+                           20, columns));
 }
 
 }  // namespace
 
-void add_solvers(Command& program, Run& chosen) {
+void add_solvers(Program& program) {
   auto options = std::make_shared<SolversOptions>();
-  Command* command = program.add_subcommand("solvers", "the methods: what each needs, costs, and where it comes from");
-  command->add_option("name", options->names, "methods to explain, with their options; default: a list of all")
-      ->option_text("[NAME ...]");
-  command->add_flag("--json", options->json, "an array of objects");
-  command->add_flag("--markdown", options->markdown, "the tables of the docs");
-  command->add_flag("--families", options->families, "the table of the README");
-  command->callback([options, &chosen] {
-    chosen = [options] {
-      std::vector<Recipe> named;
-      for (const std::string& name : options->names) named.push_back(recipe_named(name));
-      if (!named.empty() && (options->markdown || options->families))
-        throw Error("the tables of the docs are of all methods; leave the names out.");
-      if (options->json) print_json(named.empty() ? catalog() : named);
-      else if (options->markdown) print_markdown();
-      else if (options->families) print_families();
-      else if (named.empty()) print_list();
-      else
-        for (const Recipe& recipe : named) print_one(recipe);
-      return int{success};
-    };
+  Command& command = program.add_command("solvers", "list the methods; with NAME: paper, requirements, cost, options");
+  std::vector<std::string> names;
+  for (const Recipe& recipe : catalog()) names.push_back(recipe.name);
+  Option methods =
+      command.add_option("NAME", options->names, "methods to describe, with their options").standard("a list");
+  methods.completes(names);
+  command.add_flag("--json", options->json, "an array of objects").group("Output").common();
+  command.add_flag("--markdown", options->markdown, "the tables of the docs").group("Output");
+  command.add_flag("--families", options->families, "the table of the README").group("Output");
+  command.example("seesaw solvers sdca", "");
+  command.on_run([options] {
+    std::vector<Recipe> named;
+    for (const std::string& name : options->names) named.push_back(recipe_named(name));
+    if (!named.empty() && (options->markdown || options->families))
+      throw Error("the tables of the docs list all methods; leave the names out.");
+    if (options->json) print_json(named.empty() ? catalog() : named);
+    else if (options->markdown) print_markdown();
+    else if (options->families) print_families();
+    else if (named.empty()) print_list();
+    else
+      for (const Recipe& recipe : named) {
+        if (&recipe != &named.front()) fmt::print("\n");
+        print_one(recipe);
+      }
+    return int{success};
   });
 }
 

@@ -29,7 +29,7 @@ bool put(int descriptor, const char* bytes, std::size_t size) {
   return true;
 }
 
-// Streams that always take what they are given, so that no printing fails.
+// Streams whose writes never fail for the caller.
 ssize_t put_output(void*, const char* bytes, std::size_t size) {
   if (output_error == 0 && !put(STDOUT_FILENO, bytes, size)) output_error = errno == 0 ? EIO : errno;
   return static_cast<ssize_t>(size);

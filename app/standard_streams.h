@@ -7,11 +7,11 @@ namespace seesaw::app {
 // Before anything is printed or opened.
 void guard_standard_streams();
 
-// Training and studies go on where nobody reads what they print: without this, a broken pipe ends the program.
+// Training and studies continue if nobody reads their output: without this, a broken pipe ends the program.
 void outlive_broken_pipes();
 
-// Once the result of the command is in a file: then a standard output that fails is worth a sentence on standard error,
-// and no other exit code.
+// Once the result of the command is in a file: then a failure of standard output is reported on standard error and does
+// not change the exit code.
 void result_is_written();
 
 // Whether something could not be written so far; flushes first.

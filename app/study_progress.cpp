@@ -27,7 +27,7 @@ void StudyProgress::show(const PlannedRun& run, const TraceRow* row) {
   line += fmt::format("  {}", run.label);
   if (run.solver.seed != 1) line += fmt::format(", seed {}", run.solver.seed);
   if (row != nullptr) line += fmt::format(", pass {:.4g}, gap {:.0e} P", row->passes, row->gap / row->primal);
-  line += fmt::format("  {}", run.subject->name);  // last: a narrow terminal cuts it off
+  line += fmt::format("  {}", run.problem->name);  // last: a narrow terminal cuts it off
   write_over(line);
 }
 

@@ -1,4 +1,4 @@
-// One live line on a terminal while a study runs: how many runs are over, how long they took, and which one is on.
+// The progress line on a terminal during a study: finished runs, time, and the current run.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace seesaw::app {
 
 class StudyProgress final : public StudyObserver {
  public:
-  // `over`: of `total` runs, those that are known from before.
+  // `over`: those of the `total` runs that were finished before.
   StudyProgress(std::size_t total, std::size_t over, unsigned jobs) : total_(total), over_(over), jobs_(jobs) {}
   void begin(const PlannedRun& run) override { show(run, nullptr); }
   void check(const PlannedRun& run, const TraceRow& row) override { show(run, &row); }

@@ -26,11 +26,14 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
       return fmt::format("converged in {:.4g} passes, {:.3g} s{}", passes, seconds,
                          outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
     case Termination::pass_limit:
-      return fmt::format("stopped by --max-passes {:g} before the gap closed ({:.3g} s)", criteria.max_passes, seconds);
+      return fmt::format("stopped by --max-passes {:g} before the gap reached the tolerance ({:.3g} s)",
+                         criteria.max_passes, seconds);
     case Termination::time_limit:
-      return fmt::format("stopped by --time {:g} before the gap closed ({:.4g} passes)", criteria.seconds, passes);
+      return fmt::format("stopped by --time {:g} before the gap reached the tolerance ({:.4g} passes)",
+                         criteria.seconds, passes);
     case Termination::interrupted:
-      return fmt::format("interrupted after {:.4g} passes, {:.3g} s, before the gap closed", passes, seconds);
+      return fmt::format("interrupted after {:.4g} passes, {:.3g} s, before the gap reached the tolerance", passes,
+                         seconds);
     case Termination::stalled:
       if (!outcome.certificate.guaranteed)
         return fmt::format("ended after {:.4g} passes, {:.3g} s: the gap cannot be guaranteed", passes, seconds);
@@ -41,7 +44,7 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
   return {};
 }
 
-// Names of classes are mostly whole numbers, each with some rows; only their owner knows for sure.
+// Class labels are mostly whole numbers, each with several rows; this is a guess.
 bool look_like_numbers(const Problem& problem) {
   return problem.n() < 3 * problem.labels.size() ||
          std::any_of(problem.labels.begin(), problem.labels.end(), [](double b) { return b != std::trunc(b); });
@@ -64,7 +67,7 @@ std::string what_to_use_instead(const Fit& fit) {
   const Termination end = fit.outcome.termination;
   const std::string& instead = recipe_named(fit.model.solver).instead;
   if ((end != Termination::diverged && end != Termination::stalled) || instead.empty()) return {};
-  return fmt::format("{} is known to do so on some data; use {}", fit.model.solver, instead);
+  return fmt::format("{} can fail on some data; use {}", fit.model.solver, instead);
 }
 
 std::string label_line(const Dataset& data) {
@@ -83,8 +86,10 @@ std::string describe_data(const Dataset& data, double read_seconds) {
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling) {
   Transform transform;
   transform.constant_feature = problem.intercept == Intercept::penalized;
+  transform.constant_value = problem.intercept_scaling;
   transform.scaling = scaling;
-  if (scaling == Scaling::max) transform = fit_transform(data, scaling, transform.constant_feature);
+  if (scaling == Scaling::max)
+    transform = fit_transform(data, scaling, transform.constant_feature ? transform.constant_value : 0);
   return equivalents(problem, transform);
 }
 
@@ -95,7 +100,7 @@ std::string describe_problem(const Problem& problem, const Dataset& data, Scalin
   for (const std::string& line : equivalents_of(problem, data, scaling)) text += "\n  as in " + line;
   if (problem.outputs() > 1 && look_like_numbers(problem))
     text += fmt::format(
-        "\nnote: {} different labels in {} rows are taken for classes; where they are numbers to be predicted, choose "
+        "\nnote: {} different labels in {} rows are taken for classes; if they are numbers to be predicted, choose "
         "a regression loss such as --loss squared",
         problem.labels.size(), problem.n());
   return text;
@@ -110,11 +115,13 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (!c.guaranteed)
     text += fmt::format("\n{}: the lower bound of the optimum is not guaranteed",
                         fit.model.objective.penalty_factors.empty() ? "no penalty" : "features without a penalty");
+  else if (c.dual > 0 && c.gap < 1e-5 * c.dual)
+    text += fmt::format("\nso the objective is optimal to within {:.1g} (relative)", c.gap / c.dual);
   else if (c.dual > 0 && c.gap < 10 * c.dual)
     text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
   if (!fit.outcome.classes.empty())
-    text += fmt::format(", which is the sum over {} classes, each against the rest", fit.outcome.classes.size());
+    text += fmt::format(", summed over {} one-versus-rest problems", fit.outcome.classes.size());
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
   if (fit.proved_zero)
     text += fmt::format("\nfeatures proved zero: {} of {}", with_commas(*fit.proved_zero),

@@ -1,4 +1,4 @@
-// What a person reads when training is over, and the JSON line a program reads.
+// The summary of a fit for people, and the JSON line for programs.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 namespace seesaw::app {
 
 std::string describe_data(const Dataset& data, double read_seconds);
-// "label: column 2 'price' (...)" with a line end; empty where the format has a place for labels, or there are none.
+// "label: column 2 'price' (...)" with a line end; empty unless the data is CSV with labels.
 std::string label_line(const Dataset& data);
 // `data`: as read, before the scaling that made the rows of the problem.
 std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling);
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling);
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 
-// Of a method that failed and is known to fail on some data: what does not; otherwise empty.
+// If the method failed and can fail on some data: what to use instead; otherwise empty.
 std::string what_to_use_instead(const Fit& fit);
 
 struct Timing {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "base/interrupt.h"
 #include "base/output_path.h"
@@ -13,6 +15,7 @@
 #include "data_options.h"
 #include "deviations.h"
 #include "fit_lines.h"
+#include "help.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
 #include "objective_options.h"
@@ -26,6 +29,8 @@
 namespace seesaw::app {
 namespace {
 
+std::set<std::string> as_set(const std::vector<std::string>& words) { return {words.begin(), words.end()}; }
+
 struct TrainOptions {
   DataOptions data;
   ObjectiveOptions objective;
@@ -38,72 +43,102 @@ struct TrainOptions {
   std::string command_line;
 };
 
-// An option that several methods have, each with its own meaning or default where they differ.
+// An option of several methods, whose meaning or default may differ between them: one line per meaning.
 std::string describe_for_all(const std::string& name) {
   std::vector<std::pair<std::string, std::string>> texts;  // text, the methods it is for
   for (const Recipe& recipe : catalog())
     for (const OptionInfo& option : recipe.options) {
       if (option.name != name) continue;
-      const std::string text = fmt::format("{}: {} (default {})", option.allowed, option.meaning, option.standard);
+      const std::string text =
+          fmt::format("{}: {} (default {})", spaced(option.allowed), option.meaning, option.standard);
       const auto same =
           std::find_if(texts.begin(), texts.end(), [&](const auto& other) { return other.first == text; });
       if (same == texts.end()) texts.emplace_back(text, recipe.name);
       else same->second += ", " + recipe.name;
     }
   std::string all;
-  for (const auto& [text, methods] : texts) all += fmt::format("{}{}; {}", all.empty() ? "" : "\n", text, methods);
+  for (const auto& [text, methods] : texts) all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", methods, text);
   return all;
 }
 
+// Values of an option that shells complete: "on|off" gives two, "a number above 0" none.
+std::vector<std::string> values_of(const std::string& allowed) {
+  std::vector<std::string> values;
+  if (allowed.find(' ') != std::string::npos || allowed.find('|') == std::string::npos) return values;
+  std::istringstream words(allowed);
+  for (std::string word; std::getline(words, word, '|');) values.push_back(word);
+  return values;
+}
+
 void declare_method(Command& train, TrainOptions& o) {
-  std::string names;
-  std::set<std::string> options;
+  const char* group = "Method";
+  std::vector<std::string> names;
+  std::map<std::string, std::set<std::string>> options;  // name, values
   for (const Recipe& recipe : catalog()) {
-    names += (names.empty() ? "" : " | ") + recipe.name;
-    for (const OptionInfo& option : recipe.options) options.insert(option.name);
+    names.push_back(recipe.name);
+    for (const OptionInfo& option : recipe.options) options[option.name].merge(as_set(values_of(option.allowed)));
   }
   o.spec.solver.name = default_solver;
-  train.add_option("--solver", o.spec.solver.name, names)->capture_default_str()->group("Method");
-  for (const std::string& name : options)
+  train.add_option("--solver", o.spec.solver.name, "method; see seesaw solvers")
+      .one_of(names)
+      .standard(o.spec.solver.name)
+      .group(group)
+      .common();
+  train.add_option("--seed", o.spec.solver.seed, "seed; same seed, same result, bit for bit")
+      .not_negative()
+      .standard("1")
+      .group(group)
+      .common();
+  train.add_option("--warm-start", o.warm_start, "start from this model")
+      .placeholder("MODEL")
+      .standard("from zero")
+      .group(group)
+      .common();
+  for (const auto& [name, values] : options)
     train
         .add_option_function<std::string>(
-            "--" + name, [&o, name](const std::string& value) { o.method_options[name] = value; },
+            "--" + name, [&o, key = name](const std::string& value) { o.method_options[key] = value; },
             describe_for_all(name))
-        ->group("Method");
-  train.add_option("--seed", o.spec.solver.seed, "same seed, same result, bit for bit")
-      ->not_negative()
-      ->capture_default_str()
-      ->group("Method");
-  train.add_option("--warm-start", o.warm_start, "start from the primal and dual point of this model")
-      ->default_str("from zero")
-      ->group("Method");
+        .placeholder(values.empty() ? "NUMBER" : "NAME")
+        .completes({values.begin(), values.end()})
+        .group("Options of single methods (seesaw solvers NAME)")
+        .of_method();
 }
 
 void declare_stopping(Command& train, TrainOptions& o) {
   const char* group = "Stopping";
   Criteria& criteria = o.spec.criteria;
-  train.add_option("--gap", o.gap, "converged when gap <= this * P; 0 is off")->default_str("1e-4")->group(group);
-  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; alone it switches --gap off")
-      ->default_str("off")
-      ->group(group);
-  train.add_option("--max-passes", o.max_passes, "passes over the data, for each problem of one-versus-rest")
-      ->default_str("10000; no limit with --time")
-      ->group(group);
-  train.add_option("--time", o.seconds, "seconds of training")->default_str("no limit")->group(group);
+  train.add_option("--gap", o.gap, "converged when gap <= this * P; 0: off").standard("1e-4").group(group).common();
+  train.add_option("--gap-abs", o.gap_abs, "converged when gap <= this; given alone, it switches --gap off")
+      .standard("off")
+      .group(group);
+  train.add_option("--max-passes", o.max_passes, "passes over the data; one-versus-rest: per class")
+      .standard("10000; no limit with --time")
+      .group(group)
+      .common();
+  train.add_option("--time", o.seconds, "limit in seconds, reading not counted")
+      .standard("no limit")
+      .group(group)
+      .common();
   train.add_option("--check-every", criteria.check_every, "passes between gap checks")
-      ->default_str("by the gap's rate, else 5 % of the passes, fewer near the end")
-      ->group(group);
+      .standard("by the rate of the gap; else 5 % of the passes, fewer near the end")
+      .group(group);
 }
 
 void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
-  train.add_option("--format", o.model_format, "seesaw | liblinear: format of the model file")
-      ->capture_default_str()
-      ->group(group);
-  train.add_option("--trace", o.trace_path, "write every check as a JSON line to this file")->group(group);
-  train.add_option("--report", o.report_path, "write a page about the fit to this HTML file")->group(group);
-  train.add_flag("--json", o.json, "end standard output with one line of JSON")->group(group);
-  train.add_flag("--quiet", o.quiet, "no progress line and no summary")->group(group);
+  train.add_option("--format", o.model_format, "model file")
+      .one_of({"seesaw", "liblinear"})
+      .standard(o.model_format)
+      .group(group)
+      .common();
+  train.add_option("--trace", o.trace_path, "write every gap check as a JSON line").placeholder("FILE").group(group);
+  train.add_option("--report", o.report_path, "write an HTML page about the fit")
+      .placeholder("FILE")
+      .group(group)
+      .common();
+  train.add_flag("--json", o.json, "end standard output with one line of JSON").group(group).common();
+  train.add_quiet(o.quiet, "no progress line and no summary");
 }
 
 FitSpec finish_spec(const TrainOptions& o) {
@@ -115,28 +150,26 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
   spec.criteria.choose_limits(o.max_passes, o.seconds);
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
-    throw InvalidOption("--format", o.model_format, "choose seesaw or liblinear");
+    throw InvalidOption("format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
     throw Error(
-        "--scale rows cannot be kept in a LIBLINEAR model (its rows are scaled one by one); leave out --format "
+        "--scale rows cannot be kept in a LIBLINEAR model (each row has its own scale); leave out --format "
         "liblinear.");
   return spec;
 }
 
-// Says what is being solved before the solving starts.
+// Prints the problem before it is solved.
 class Announcement final : public Observer {
  public:
   Announcement(const Dataset& data, std::FILE* words) : data_(data), words_(words) {}
 
   void begin(const RunInfo& info) override {
     fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
-    if (const auto choice = choice_on(info.problem, info.solver))
-      fmt::print(words_, "{} {}\n", info.solver.name, *choice);
+    if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
-    if (const auto message = remark_on(info.problem, info.solver))
-      fmt::print(stderr, "note: {} {}.\n", info.solver.name, *message);
+    if (!info.remark.empty()) fmt::print(stderr, "note: {} {}.\n", info.solver.name, info.remark);
   }
-  void news(const std::string& sentence) override {
+  void message(const std::string& sentence) override {
     if (Progress::wanted()) fmt::print(stderr, "\r\x1b[K");
     fmt::print(words_, "{}\n", sentence);
     std::fflush(words_);
@@ -152,26 +185,27 @@ int train(const TrainOptions& o) {
   total.start();
   FitSpec spec = finish_spec(o);
   const ThreadLimit threads(o.data.threads);
-  recipe_named(spec.solver.name);  // misspelt names are told before the data is read
+  recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  refuse_overwriting(model_path, {o.data.path, o.data.weights, o.objective.penalty_factors_path, o.objective.box_path});
-  const std::vector<std::string> inputs = {o.data.path, o.data.weights, o.warm_start, o.objective.penalty_factors_path,
-                                           o.objective.box_path};
+  std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
+                                     o.objective.box_path};
+  refuse_overwriting(model_path, inputs);
+  inputs.push_back(o.warm_start);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
-    if (!path.empty()) refuse_unwritable(path);  // told now, not after the work
+    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
-  // With a file on standard output (/dev/stdout), what is said about it goes to standard error.
+  // With a file on standard output (/dev/stdout), messages go to standard error.
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
   std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
   Announcement announcement(data, words);
@@ -216,29 +250,29 @@ int train(const TrainOptions& o) {
 
 }  // namespace
 
-void add_train(Command& program, Run& chosen, const std::string& command_line) {
+void add_train(Program& program, const std::string& command_line) {
   auto options = std::make_shared<TrainOptions>();
-  Command* command = program.add_subcommand("train", "train a model until its duality gap is closed");
-  options->command = command;
+  Command& command = program.add_command("train", "train a linear model until its duality gap is below the tolerance");
+  options->command = &command;
   options->command_line = command_line;
-  options->data.declare(*command);
-  options->data.declare_weights(*command);
-  command
-      ->add_option("model", options->model_path,
-                   "file to write; default: name of the data with .model behind; with /dev/stdout the summary goes to "
-                   "standard error")
-      ->option_text("[MODEL]");
-  options->objective.declare_loss(*command);
-  options->objective.declare_coefficients(*command);
-  options->objective.declare_treatment(*command);
-  options->objective.declare_feature_penalties(*command);
-  declare_method(*command, *options);
-  declare_stopping(*command, *options);
-  declare_output(*command, *options);
-  command->footer(
-      "Exit codes: 0 converged, 3 stopped before (model written, certificate says how far), 2 bad input, 130 "
+  options->data.declare(command);
+  options->data.declare_weights(command);
+  command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
+  options->objective.declare_loss(command);
+  options->objective.declare_coefficients(command);
+  options->objective.declare_treatment(command);
+  options->objective.declare_feature_penalties(command);
+  declare_method(command, *options);
+  declare_stopping(command, *options);
+  declare_output(command, *options);
+  command.example("seesaw train data.svm", "logistic regression, l2 penalty, C = 1");
+  command.example("seesaw train houses.csv --loss squared --l1 0.01", "lasso");
+  command.example("seesaw train a9a --loss hinge --C 10 --gap 1e-6 --report fit.html", "SVM");
+  command.note("LIBLINEAR's -s -c -B -e -w -p -q are understood: seesaw train -s 2 -c 4 DATA");
+  command.note(
+      "Exit codes: 0 converged; 3 stopped before (the model is written with its certificate); 2 bad input; 130 "
       "interrupted.");
-  command->callback([options, &chosen] { chosen = [options] { return train(*options); }; });
+  command.on_run([options] { return train(*options); });
 }
 
 }  // namespace seesaw::app

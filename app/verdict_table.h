@@ -9,7 +9,7 @@
 namespace seesaw::app {
 
 // For each experiment what was claimed, what was measured, and whether it holds, in lines of at most `width` letters;
-// side by side where there is room.
+// side by side if wide enough.
 std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_t width, bool bold);
 
 }  // namespace seesaw::app

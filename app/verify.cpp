@@ -35,11 +35,11 @@ int verify_command(const VerifyOptions& o) {
       fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,
                  verdict.primal, verdict.dual, verdict.gap, verdict.gap / verdict.primal);
     if (verdict.holds)
-      fmt::print("the certificate holds: no model of this objective is better by more than {:.3g}\n", verdict.gap);
+      fmt::print("the certificate holds: the objective is at most {:.3g} above its optimum\n", verdict.gap);
     if (verdict.holds && !verdict.classes.empty()) {
       const auto widest = std::max_element(verdict.classes.begin(), verdict.classes.end(),
                                            [](const auto& k, const auto& l) { return k.gap < l.gap; });
-      fmt::print("so do those of the {} classes, each against all others; the widest gap is {:.3g}, of class {}\n",
+      fmt::print("so do those of the {} one-versus-rest problems; the largest gap is {:.3g}, of class {}\n",
                  verdict.classes.size(), widest->gap, widest->label);
     }
   }
@@ -59,18 +59,17 @@ int verify_command(const VerifyOptions& o) {
 
 }  // namespace
 
-void add_verify(Command& program, Run& chosen) {
+void add_verify(Program& program) {
   auto options = std::make_shared<VerifyOptions>();
-  Command* command = program.add_subcommand("verify", "recompute a model's certificate from the data, independently");
-  options->data.declare(*command);
-  options->data.declare_weights(*command);
-  command->add_option("model", options->model_path, "a model written by seesaw train")
-      ->required()
-      ->option_text("MODEL");
-  command->add_flag("--json", options->json, "the verdict as one line of JSON")->group("Output");
-  command->add_flag("--quiet", options->quiet, "only the exit code, and what is wrong")->group("Output");
-  command->footer("Exit codes: 0 the certificate holds, 2 it does not, or the model belongs to other data.");
-  command->callback([options, &chosen] { chosen = [options] { return verify_command(*options); }; });
+  Command& command = program.add_command("verify", "recompute the certificate of a model from the data, independently");
+  options->data.declare(command);
+  options->data.declare_weights(command);
+  command.add_option("MODEL", options->model_path, "a model written by seesaw train").required();
+  command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
+  command.add_quiet(options->quiet, "only the exit code, and what is wrong");
+  command.example("seesaw verify train.svm train.svm.model", "");
+  command.note("Exit codes: 0 the certificate holds; 2 it does not, or the model belongs to other data.");
+  command.on_run([options] { return verify_command(*options); });
 }
 
 }  // namespace seesaw::app

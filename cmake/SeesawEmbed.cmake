@@ -1,5 +1,5 @@
 # seesaw_embed(OUTPUT HEADER header.h LIST name FILES ...): a C++ source with the text of the files, in their order, as
-# the function `name` that HEADER declares. It is made anew when a file changes.
+# the function `name` declared in HEADER. Regenerated when a file changes.
 function(seesaw_embed output)
   cmake_parse_arguments(EMBED "" "HEADER;LIST" "FILES" ${ARGN})
   list(SORT EMBED_FILES)

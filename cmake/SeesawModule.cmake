@@ -1,28 +1,28 @@
-# The flags every target of ours is compiled with. No -ffast-math anywhere: certificates must mean what they say.
+# The flags of every target. No -ffast-math anywhere: it would invalidate the certificates.
 add_library(seesaw_flags INTERFACE)
 target_compile_options(seesaw_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -fno-math-errno)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # g++ 12: false alarms in its own intrinsics and strings, and of vectors inside one file
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # g++ 12: false positives in its own intrinsics, strings and vectors
   target_compile_options(seesaw_flags INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized -Wno-psabi -Wno-stringop-overflow -Wno-restrict
                                                 -Wno-array-bounds)
 endif()
 if(SEESAW_WARNINGS_AS_ERRORS)
   target_compile_options(seesaw_flags INTERFACE -Werror)
 endif()
-# The same bits on every machine: no fused multiply-add unless the source says so, no instructions that only some
-# processors have (kernels that have variants choose one at start).
+# Bitwise identical results on every machine: no fused multiply-add except where the source calls fma, no instructions
+# beyond the baseline (kernels with variants select one at start).
 target_compile_options(seesaw_flags INTERFACE -ffp-contract=off)
-target_compile_definitions(seesaw_flags INTERFACE EIGEN_NO_CPUID)  # it cuts products by the sizes of caches: fixed ones
+target_compile_definitions(seesaw_flags INTERFACE EIGEN_NO_CPUID)  # Eigen blocks products by the cache sizes: fixed ones
 if(SEESAW_SANITIZE)
   target_compile_options(seesaw_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(seesaw_flags INTERFACE -fsanitize=address,undefined)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")  # asserts stay, line numbers for sanitizers and debuggers
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")  # asserts enabled, line numbers for sanitizers and debuggers
 if(SEESAW_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")  # instrumented code takes very long to optimize
 endif()
 
-# Headers that nearly every source includes, read once per target instead of once per source.
+# Headers that nearly every source includes, parsed once per target instead of once per source.
 set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <string> <variant> <vector>
                        <fmt/format.h>)
 
@@ -39,23 +39,26 @@ function(seesaw_module name)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:seesaw_flags>)
-  foreach(known IN LISTS MODULE_DEPENDS)
-    target_link_libraries(${target} PUBLIC seesaw_${known})
+  foreach(module IN LISTS MODULE_DEPENDS)
+    target_link_libraries(${target} PUBLIC seesaw_${module})
   endforeach()
   foreach(library IN LISTS MODULE_HEADERS_OF)
     target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:${library}>)
   endforeach()
   target_link_libraries(${target} PUBLIC ${MODULE_USES})
   list(LENGTH MODULE_SOURCES sources)
-  if(sources GREATER 10)  # fewer are compiled sooner than the headers
+  if(sources GREATER 10)  # for fewer sources precompiling costs more than it saves
     target_precompile_headers(${target} PRIVATE ${SEESAW_PRECOMPILED} ${MODULE_PRECOMPILE})
   endif()
   set_property(GLOBAL APPEND PROPERTY SEESAW_MODULES ${target})
 endfunction()
 
-foreach(header_only xxhash pcg toml)
+foreach(header_only xxhash pcg)
   add_library(seesaw_headers_${header_only} INTERFACE)
 endforeach()
 target_include_directories(seesaw_headers_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 target_include_directories(seesaw_headers_pcg SYSTEM INTERFACE ${PCG_INCLUDE_DIR})
-target_include_directories(seesaw_headers_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
+if(SEESAW_BUILD_APP)
+  add_library(seesaw_headers_toml INTERFACE)
+  target_include_directories(seesaw_headers_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE_DIR})
+endif()

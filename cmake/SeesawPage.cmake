@@ -1,4 +1,4 @@
-# The page of reports: report/bundle/page.html, which `make page` makes of report/src, as a C++ string in the build tree.
+# The report page: report/bundle/page.html, bundled from report/src by `make page`, as a C++ string in the build tree.
 # Building needs no node; tests/cli/page checks that the bundle matches its sources.
 set(page_file ${CMAKE_SOURCE_DIR}/report/bundle/page.html)
 set(page_template ${CMAKE_BINARY_DIR}/report/page_template.cpp)

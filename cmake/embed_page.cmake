@@ -1,4 +1,4 @@
-# Called by SeesawPage while building. A string literal may have 64 KiB by the standard: the page is cut into pieces.
+# Called by SeesawPage while building. The standard guarantees string literals of 64 KiB only, so the page is split into pieces.
 file(READ ${PAGE} hex HEX)
 string(LENGTH "${hex}" length)
 set(pieces "")

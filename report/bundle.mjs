@@ -1,4 +1,4 @@
-// Makes the page out of its sources: one HTML file with a place for the lines, which the build embeds in the program.
+// Bundles the page from its sources: one HTML file with a placeholder for the lines; the build embeds it in the program.
 // usage: node bundle.mjs FOLDER OUT      FOLDER has node_modules; OUT is the file to write. `make page` calls it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,6 +20,6 @@ const parts = { style: output(".css"), script: output(".js") };
 const license = readFileSync(join(packages, "uplot", "LICENSE"), "utf8").trim();
 const page = readFileSync(join(sources, "page.html"), "utf8").replace(/@@(style|script)@@/g, (_, part) => parts[part])
   .replace("<body>", () => `<body>\n<!-- Drawn with uPlot.\n${license}\n-->`);
-if (page.split("@@lines@@").length !== 2) throw new Error("the page needs exactly one place for its lines: @@lines@@");
+if (page.split("@@lines@@").length !== 2) throw new Error("the page needs exactly one placeholder for its lines: @@lines@@");
 
 writeFileSync(resolve(process.argv[3]), page);

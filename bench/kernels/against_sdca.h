@@ -1,5 +1,5 @@
-// What a pass of a method costs, in units of an unshrunk pass of SDCA over the same data with the same loss and penalty
-// in the same run. Times alternate, the median counts.
+// The cost of a pass of a method, in units of a pass of SDCA without shrinking over the same data with the same loss and
+// penalty in the same run. Runs alternate; medians are reported.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace seesaw::bench {
 
 struct Line {
   std::string method;
-  double allowed = 0;  // times SDCA; 0: no figure to keep
+  double allowed = 0;  // times SDCA; 0: no limit
 };
 
 inline void print_head(const std::string& family) {
@@ -44,7 +44,7 @@ inline void compare_with_sdca(const Dataset& data, const std::string& loss, doub
     for (int k = 0; k < repetitions; ++k) {
       unit.push_back(seconds_of([&] { sdca->epoch(); }));
       const double passes = solver->work().passes, seconds = seconds_of([&] { solver->epoch(); });
-      pass.push_back(seconds / (solver->work().passes - passes));  // an epoch may be several
+      pass.push_back(seconds / (solver->work().passes - passes));  // an epoch may be several passes
     }
     const double sdca_seconds = median_seconds(unit), seconds = median_seconds(pass),
                  ns = 1e9 / static_cast<double>(data.nnz);

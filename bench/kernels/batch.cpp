@@ -1,5 +1,5 @@
-// What an iteration of the batch methods costs, in units of the two products A x and A^T y that it consists of, same
-// run; with one thread, and how much faster two are. Times alternate, the median counts.
+// The cost of an iteration of the batch methods, in units of the two products A x and A^T y that it consists of, in the
+// same run; with one thread, and the speedup with two. Runs alternate; medians are reported.
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
@@ -50,7 +50,7 @@ void report(const std::string& name, const Dataset& data, const std::string& los
 
 int main() {
   fmt::print(
-      "one iteration of a batch method against A x and A^T y: ns per entry, their ratio, gain by a 2nd thread\n");
+      "one iteration of a batch method against A x and A^T y: ns per entry, their ratio, speedup with 2 threads\n");
   fmt::print("{:<12} {:<13} {:<10} {:>9} {:>9} {:>7} {:>11}\n", "data", "loss", "method", "products", "iteration",
              "ratio", "2 threads");
   const Dataset text = text_shaped(), census = a9a_shaped();

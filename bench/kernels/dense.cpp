@@ -1,5 +1,5 @@
 // Dense Gram matrices (blocks of 256 rows) and Cholesky factors by our kernels, against Eigen compiled for AVX2 and
-// FMA, in the same run. Times alternate, the shortest of each counts: others were disturbed. Wanted: at most 1.15.
+// FMA, in the same run. Runs alternate; the minimum of each is reported. Goal: a ratio of at most 1.15.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -15,13 +15,13 @@ using namespace seesaw;
 
 constexpr std::size_t depth = 256;
 
-double numbers_from(std::uint64_t& state) {  // in [-1/2, 1/2)
+double random_number(std::uint64_t& state) {  // in [-1/2, 1/2)
   state = state * 6364136223846793005u + 1442695040888963407u;
   return static_cast<double>(state >> 11) * 0x1p-53 - 0.5;
 }
 
 template <class Work>
-double seconds(std::size_t repeats, const Work& work) {  // of the processor: other work does not count
+double seconds(std::size_t repeats, const Work& work) {  // CPU seconds: other processes do not count
   const std::clock_t from = std::clock();
   for (std::size_t k = 0; k < repeats; ++k) work();
   return static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC / static_cast<double>(repeats);
@@ -43,16 +43,16 @@ void report(const char* what, std::size_t size, double operations, const Ours& o
 
 int main() {
   if (isa_in_use() == Isa::baseline) {
-    std::printf("dense kernels beside Eigen: skipped, the level in use is baseline\n");
+    std::printf("dense kernels against Eigen: skipped, the level in use is baseline\n");
     return 0;
   }
-  std::printf("dense kernels (%s) beside Eigen (AVX2 and FMA), 1e9 operations per second, and the ratio of times\n",
+  std::printf("dense kernels (%s) against Eigen (AVX2 and FMA), 1e9 operations per second, and the ratio of times\n",
               name_of(isa_in_use()));
   std::printf("%-10s %6s %10s %10s %8s\n", "", "size", "ours", "Eigen", "ratio");
   std::uint64_t state = 1;
   for (const std::size_t size : {54, 123, 300, 500, 784, 1500}) {
     std::vector<double> w(size * depth), h(size * size), h_of_eigen(size * size);
-    for (double& number : w) number = numbers_from(state);
+    for (double& number : w) number = random_number(state);
     const double n = static_cast<double>(size);
     report(
         "Gram", size, n * n * depth, [&] { add_gram(w.data(), size, depth, h.data(), size); },

@@ -1,5 +1,5 @@
-// Eigen compiled for AVX2 and FMA: what our kernels are measured against. It shares no program with Eigen code of
-// another level.
+// Eigen compiled for AVX2 and FMA, the reference for our kernels. Must not be linked with Eigen code compiled for another
+// instruction set.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// What a step on a single entry costs, ns, one thread: text-shaped and a9a-shaped data, entries drawn among the
-// non-zeros. A step waits for memory more than it computes, so beside it stands what a read at a random place of an
-// array as large as what the steps go through (data twice, rows and columns) costs in the same run. The time of a
-// period without steps, two products by A, is taken off. Times alternate, the median counts.
+// The cost of a step on a single entry in ns, one thread: text-shaped and a9a-shaped data, entries drawn among the
+// nonzeros. A step is limited by memory latency, so the cost of a random read from an array of the size of the steps'
+// working set (data twice, rows and columns) is shown for comparison. The time of a period without steps (two products
+// with A) is subtracted. Runs alternate; medians are reported.
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
@@ -19,7 +19,7 @@ namespace {
 using namespace seesaw;
 using namespace seesaw::bench;
 
-// Of this thread alone: steps are counted in ns, and the machine may have other things to do.
+// CPU seconds of this thread: other processes do not count.
 double cpu_seconds_of(const std::function<void()>& work) {
   const auto now = [] {
     timespec time{};
@@ -31,7 +31,7 @@ double cpu_seconds_of(const std::function<void()>& work) {
   return now() - begin;
 }
 
-// Reads at places that do not depend on what was read: as many at a time as the machine can.
+// Reads at addresses independent of earlier reads: as many in parallel as the machine can.
 double random_read_seconds(std::size_t bytes, std::size_t reads) {
   static std::vector<double> array;
   if (array.size() != bytes / sizeof(double)) array.assign(bytes / sizeof(double), 1.0);
@@ -74,7 +74,7 @@ void report(const std::string& name, const Dataset& data, const std::string& los
 
 int main() {
   const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
-  fmt::print("one step of spd1-vr among the non-zeros: ns, and how many random reads that is\n");
+  fmt::print("one step of spd1-vr among the nonzeros: ns, and in units of a random read\n");
   fmt::print("{:<12} {:<13} {:>6} {:>9} {:>9} {:>12} {:>9}\n", "data", "loss", "l1", "step", "allowed", "random read",
              "x read");
   const Dataset census = a9a_shaped(), text = text_shaped();

@@ -1,4 +1,4 @@
-// What a pass of the primal-dual methods costs, one thread, on text-shaped data (Zipf columns, 75 entries a row).
+// The cost of a pass of the primal-dual methods, one thread, on text-shaped data (Zipf columns, 75 entries per row).
 #include <tbb/global_control.h>
 
 #include "kernels/against_sdca.h"

@@ -1,5 +1,5 @@
-// What a pass of the primal gradient methods costs, one thread, on text-shaped data (Zipf columns, 75 entries a row);
-// katyusha with l1 moves all columns in every step, so that it is timed on fewer rows.
+// The cost of a pass of the primal gradient methods, one thread, on text-shaped data (Zipf columns, 75 entries per row);
+// katyusha with l1 updates all columns in every step, so it is timed on fewer rows.
 #include <tbb/global_control.h>
 
 #include "kernels/against_sdca.h"

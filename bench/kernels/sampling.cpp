@@ -1,6 +1,6 @@
-// What a draw costs at 50,000 rows, ns, one thread: the adaptive samplers with what they learn, beside a uniform draw
-// of the same run. Move sizes over twelve orders of magnitude, given to rows at random. Times alternate, the median
-// counts.
+// The cost of a draw among 50,000 rows in ns, one thread: the adaptive samplers with feedback, against a uniform draw in
+// the same run. Feedback sizes over twelve orders of magnitude, assigned to rows at random. Runs alternate; medians are
+// reported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,17 +29,17 @@ std::vector<double> spread(double orders) {
   return sizes;
 }
 
-struct Contestant {
+struct Entry {
   std::string name;
   Sampler& sampler;
   bool learns;
-  std::size_t draws;  // timed at once: few, so that most times see no other program, but a whole pass where it counts
+  std::size_t draws;  // per timing: few, so that most timings are undisturbed, but a whole pass if its end is timed too
   double allowed;
-  std::vector<double> seconds = {};  // a draw
+  std::vector<double> seconds = {};  // per draw
 };
 
-// Draws in blocks as large as the sampler takes them, each fed back, and the end of the pass.
-double seconds_of_draw(Contestant& one, const std::vector<double>& sizes, std::vector<std::uint32_t>& order) {
+// Draws in blocks of the sampler's size, each with feedback, and the end of the pass.
+double seconds_of_draw(Entry& one, const std::vector<double>& sizes, std::vector<std::uint32_t>& order) {
   Stopwatch watch;
   timed(watch, [&] {
     const std::size_t block = std::min(one.sampler.block(), one.draws);
@@ -69,20 +69,20 @@ int main() {
   AliasSampler importance(rows, norms, Rng(1));
   AdaptiveSampler adaptive(rows, {.delta_begin = 0.8, .delta_end = 0.8}, Rng(1));
   EpochSampler epoch(rows, norms, {}, Rng(1));
-  std::vector<Contestant> all = {{"uniform", uniform, false, n / 10, 0},
-                                 {"importance", importance, false, n / 10, 0},
-                                 {"adaptive (tree), with feedback", adaptive, true, n / 10, 200},
-                                 {"epoch, with feedback and rebuild", epoch, true, n, 45}};
+  std::vector<Entry> all = {{"uniform", uniform, false, n / 10, 0},
+                            {"importance", importance, false, n / 10, 0},
+                            {"adaptive (tree), with feedback", adaptive, true, n / 10, 200},
+                            {"epoch, with feedback and rebuild", epoch, true, n, 45}};
   for (int repetition = 0; repetition < 220; ++repetition)
-    for (Contestant& one : all) {
+    for (Entry& one : all) {
       const double seconds = seconds_of_draw(one, sizes, order);
-      if (repetition >= 20) one.seconds.push_back(seconds);  // the first passes warm up, and spread the scores
+      if (repetition >= 20) one.seconds.push_back(seconds);  // the first passes warm up the scores
     }
 
   const double unit = median(all[0].seconds);
-  fmt::print("draws of a pass over {} rows: ns per draw, and how many uniform draws that is\n", n);
+  fmt::print("draws of a pass over {} rows: ns per draw, and in units of a uniform draw\n", n);
   fmt::print("{:<33} {:>8} {:>9} {:>10}\n", "sampler", "ns", "allowed", "x uniform");
-  for (const Contestant& one : all)
+  for (const Entry& one : all)
     fmt::print("{:<33} {:>8.1f} {:>9} {:>10.1f}\n", one.name, 1e9 * median(one.seconds),
                one.allowed > 0 ? fmt::format("{:g}", one.allowed) : "-", median(one.seconds) / unit);
 }

@@ -1,4 +1,4 @@
-// The data and the clock that the benches of kernels share.
+// Data and timing for the kernel benchmarks.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// A run that can be ended: each is a child process with a limit of CPU seconds, since the rivals' functions (and set-up
-// of ours) cannot be interrupted. The child has the data already, from before the fork. Short runs are repeated and the
-// quickest counts, for us and for the rivals alike.
+// Runs with a time limit: each is a child process with a limit of CPU seconds, since the rivals' functions (and our
+// setup) cannot be interrupted. The child inherits the data by fork. Short runs are repeated and the fastest counts, for
+// us and for the rivals alike.
 #pragma once
 
 #include <sys/time.h>
@@ -27,7 +27,7 @@ struct Seconds {
   double cpu = 0, wall = 0;
 };
 
-// CPU seconds of this thread: everything here has one. The clock of the process moves in ticks while a limit is set.
+// CPU seconds of this thread; all work here is single-threaded. The process clock has coarse ticks while a limit is set.
 
 template <class Work>
 Seconds seconds_of(Work&& work) {
@@ -44,7 +44,7 @@ inline void limit_cpu(double seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-// run() -> Json with "cpu", three times where that is below `short_run` seconds; the quickest, with "runs".
+// run() -> Json with "cpu", repeated three times if that is below `short_run` seconds; returns the fastest, with "runs".
 template <class Run>
 Json quickest(double cap, Run&& run) {
   constexpr double short_run = 0.3;
@@ -61,7 +61,7 @@ Json quickest(double cap, Run&& run) {
   return best;
 }
 
-// The JSON that `work` returns in a child process, or {"capped": true} where the child did not live to return it.
+// The JSON that `work` returns in a child process, or {"capped": true} if the child reached its limit.
 template <class Work>
 Json in_child(Work&& work) {
   int ends[2];
@@ -71,25 +71,25 @@ Json in_child(Work&& work) {
   if (child < 0) return {{"error", "no process"}};
   if (child == 0) {
     close(ends[0]);
-    const std::string said = Json(work()).dump();
-    for (std::size_t at = 0; at < said.size();) {
-      const ssize_t written = write(ends[1], said.data() + at, said.size() - at);
+    const std::string answer = Json(work()).dump();
+    for (std::size_t at = 0; at < answer.size();) {
+      const ssize_t written = write(ends[1], answer.data() + at, answer.size() - at);
       if (written <= 0) break;
       at += static_cast<std::size_t>(written);
     }
     _exit(0);
   }
   close(ends[1]);
-  std::string said;
+  std::string answer;
   char buffer[4096];
   for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;)
-    said.append(buffer, static_cast<std::size_t>(count));
+    answer.append(buffer, static_cast<std::size_t>(count));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF) return {{"capped", true}};
-  if (said.empty()) return {{"error", "the run ended without an answer"}};
-  return Json::parse(said, nullptr, false);
+  if (answer.empty()) return {{"error", "the run ended without an answer"}};
+  return Json::parse(answer, nullptr, false);
 }
 
 }  // namespace seesaw::bench

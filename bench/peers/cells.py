@@ -1,8 +1,8 @@
-"""The matrix: which sets, losses and strengths are compared. A cell is one of each."""
+"""The matrix of the benchmark: sets x losses x penalty strengths. A cell is one combination."""
 from dataclasses import dataclass
 from typing import List, Optional
 
-# Small sets first: the first results come soon.
+# Small sets first: the first results are available early.
 CLASSIFICATION = ["colon-cancer", "covtype10k", "madelon", "arcene", "reuters-moneyfx", "a9a", "w8a", "ijcnn1", "usps", "mnist.t", "news20",
                   "cover-odds", "dense50k", "text200k"]
 REGRESSION = ["abalone", "cpuact"]
@@ -17,8 +17,8 @@ class Loss:
     name: str  # in tables and on the command line
     phi: str  # our name of the loss function
     penalty: str = "l2"
-    classes: bool = True  # on sets of two classes
-    numbers: bool = False  # on sets whose label is a number
+    classes: bool = True  # used on binary classification sets
+    numbers: bool = False  # used on regression sets
 
 
 LOSSES = [
@@ -37,8 +37,8 @@ LOSS = {loss.name: loss for loss in LOSSES}
 class Cell:
     set: str
     loss: str
-    C: Optional[float]  # 1/(C n) is lambda, or l1 where the penalty is l1
-    fraction: Optional[float] = None  # in place of C: l1 as a fraction of the smallest that gives x = 0
+    C: Optional[float]  # 1/(C n) is lambda, or l1 if the penalty is l1
+    fraction: Optional[float] = None  # instead of C: l1 as a fraction of the smallest that gives x = 0
 
     @property
     def strength(self) -> str:
@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def centred(self) -> bool:
-        """Lasso on two classes: labels of -1 and 1 minus their mean, as there is no intercept."""
+        """Lasso on binary classification sets: labels of -1 and 1 minus their mean, as there is no intercept."""
         return self.loss == "lasso" and self.set not in REGRESSION
 
     def as_json(self) -> dict:
@@ -58,9 +58,9 @@ def cell_of(line: dict) -> Cell:
 
 
 def matrix(sets: List[str], losses: List[str], costs: List[float], fractions: List[float]) -> List[Cell]:
-    """In the order in which they are run: by strength, then by set, so that a set is read once a strength."""
+    """In the order in which they are run: by strength, then by set, so that a set is read once per strength."""
     cells = []
-    # The fractions come behind the first C: the figures that are wanted for l1 are at these.
+    # The fractions come after the first C: the goals for l1 are stated for them.
     strengths = [(C, None) for C in costs[:1]] + [(None, fraction) for fraction in fractions] + [(C, None) for C in costs[1:]]
     for C, fraction in strengths:
         for name in sets:

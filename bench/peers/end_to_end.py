@@ -1,4 +1,4 @@
-"""The whole command, from text file to model file, beside liblinear-train at its default tolerance. Wall seconds, files in the page cache."""
+"""The whole command, from text file to model file, against liblinear-train at its default tolerance. Wall seconds, files in the page cache."""
 import json
 import os
 import resource
@@ -17,7 +17,7 @@ from results import Results, relative
 SOLVERS = {"squared-hinge": 1, "hinge": 3, "logistic": 0}  # of liblinear-train
 SMALLEST = 1_000_000  # bytes
 REPEATS = 3
-LONG = 10  # seconds: such a command runs once
+LONG = 10  # seconds: longer commands run once
 
 
 def measured(name: str, command: List[str]) -> Dict[str, float]:
@@ -35,7 +35,7 @@ def measured(name: str, command: List[str]) -> Dict[str, float]:
 
 
 def weights_of(model: str, d: int) -> np.ndarray:
-    """Of a LIBLINEAR model of two classes, pointing to +1."""
+    """The weights of a binary LIBLINEAR model, oriented so that positive scores mean +1."""
     with open(model) as stream:
         lines = stream.read().split("\n")
     first_label = float(next(line for line in lines if line.startswith("label")).split()[1])
@@ -47,9 +47,9 @@ def lower_bound(cell: Cell, results: Results, program: str, text: str, model: st
     gap = results.reference_gap(cell)
     if gap is not None and gap <= 1e-6:
         return results.lower_bound(cell)
-    said = subprocess.run([program, "train", text, model, "--loss", cell.loss, "--C", "1", "--intercept", "none", "--gap", "1e-6", "--time", "20", "--json", "--quiet"],
+    output = subprocess.run([program, "train", text, model, "--loss", cell.loss, "--C", "1", "--intercept", "none", "--gap", "1e-6", "--time", "20", "--json", "--quiet"],
                           capture_output=True, text=True).stdout
-    return json.loads(said.strip().split("\n")[-1])["dual"]
+    return json.loads(output.strip().split("\n")[-1])["dual"]
 
 
 def measure(args, results: Results) -> None:

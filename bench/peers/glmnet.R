@@ -1,6 +1,7 @@
-# R's glmnet on a set read once. Requests are lines "family l1 thresh cap centred"; the weights go to a file of doubles, and
-# "cpu wall runs" (or "capped", or "error ...") is the answer. The target l1 is the end of a path of 4 points, (30, 10, 3, 1) l1,
-# as glmnet is meant to be used, and all of it is charged. Each fit is a child process; short ones are repeated.
+# R's glmnet on a set read once. Requests are lines "family l1 thresh cap centred"; the weights are written to a file of
+# doubles, and the answer is "cpu wall runs" (or "capped", or "error ..."). The target l1 is the end of a path of 4 points,
+# (30, 10, 3, 1) l1, as glmnet is meant to be used; the time of the whole path counts. Each fit is a child process; short
+# ones are repeated.
 # usage: Rscript glmnet.R FOLDER      (rows, columns, values, labels, shape: written by rivals.py)
 suppressPackageStartupMessages({library(Matrix); library(glmnet); library(parallel)})
 folder <- commandArgs(trailingOnly = TRUE)[1]
@@ -17,7 +18,7 @@ A <- if (shape[3] == 1) matrix(values, shape[1], shape[2]) else
 fit <- function(family, l1, thresh, target)
   glmnet(A, if (family == "binomial") factor(target) else target, family = family, lambda = c(30, 10, 3, 1) * l1, standardize = FALSE,
          intercept = FALSE, thresh = thresh, maxit = 1e9)
-glmnet.control(fdev = 0, devmax = 1)  # to the end of the path, whatever is explained by then
+glmnet.control(fdev = 0, devmax = 1)  # always compute the whole path
 
 # CPU seconds of a process so far, in ticks of 0.01 s. Three short runs are below 1 s.
 cpu_of <- function(pid) {
@@ -42,14 +43,14 @@ measure <- function(family, l1, thresh, target) {
   paste(best[1], best[2], runs)
 }
 
-invisible(tryCatch(fit("gaussian", 1e6, 1e-3, b), error = function(e) NULL))  # what is loaded on the first call is charged to no one
+invisible(tryCatch(fit("gaussian", 1e6, 1e-3, b), error = function(e) NULL))  # loading on the first call is not timed
 input <- file("stdin", "r")
 cat("ready\n")
 while (length(line <- readLines(input, n = 1)) > 0) {
-  asked <- strsplit(line, " ")[[1]]
-  target <- if (asked[5] == "1") b - mean(b) else b
-  cap <- as.numeric(asked[4])
-  child <- mcparallel(tryCatch(measure(asked[1], as.numeric(asked[2]), as.numeric(asked[3]), target), error = function(e) paste("error", conditionMessage(e))))
+  request <- strsplit(line, " ")[[1]]
+  target <- if (request[5] == "1") b - mean(b) else b
+  cap <- as.numeric(request[4])
+  child <- mcparallel(tryCatch(measure(request[1], as.numeric(request[2]), as.numeric(request[3]), target), error = function(e) paste("error", conditionMessage(e))))
   answer <- NULL
   while (is.null(answer <- mccollect(child, wait = FALSE, timeout = 0.2)) && cpu_of(child$pid) < max(cap, 1)) {}
   if (is.null(answer)) {

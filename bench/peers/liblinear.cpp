@@ -24,9 +24,9 @@ using namespace seesaw;
 using namespace seesaw::bench;
 
 bool reached_pass_limit = false;
-void listen(const char* said) { reached_pass_limit |= std::strstr(said, "max number of iter") != nullptr; }
+void record_message(const char* text) { reached_pass_limit |= std::strstr(text, "max number of iter") != nullptr; }
 
-// The data in LIBLINEAR's form: a list of (index, value) for each row, ended by index -1.
+// The data in LIBLINEAR's format: a list of (index, value) per row, terminated by index -1.
 struct Nodes {
   std::vector<feature_node> entries;
   std::vector<feature_node*> rows;
@@ -66,7 +66,7 @@ long double value_of(const std::string& loss, long double z, long double b) {
 
 long double primal_of(const Nodes& nodes, const model& found, const Json& request) {
   const bool classes = found.nr_class == 2 && found.param.solver_type < L2R_L2LOSS_SVR;
-  const long double sign = classes && found.label[0] < 0 ? -1 : 1;  // LIBLINEAR's weights point to its first label
+  const long double sign = classes && found.label[0] < 0 ? -1 : 1;  // in LIBLINEAR positive scores mean its first label
   const auto loss = request.at("loss").get<std::string>();
   long double sum = 0, squares = 0, absolutes = 0;
   for (std::size_t i = 0; i < nodes.rows.size(); ++i) {
@@ -95,7 +95,7 @@ Json answer(const Nodes& nodes, const Json& request) {
     reached_pass_limit = false;
     model* found = nullptr;
     const Seconds seconds = seconds_of([&] { found = train(&nodes.data, &settings); });
-    limit_cpu(1e6);  // what follows is ours
+    limit_cpu(1e6);  // the evaluation is not limited
     const long double primal = primal_of(nodes, *found, request);
     free_and_destroy_model(&found);
     return Json{{"cpu", seconds.cpu},
@@ -114,7 +114,7 @@ int main(int count, char** arguments) {
   }
   try {
     const Nodes nodes(read_dataset(arguments[1]));
-    set_print_string_function(listen);
+    set_print_string_function(record_message);
     for (std::string line; std::getline(std::cin, line);) {
       const Json request = Json::parse(line);
       fmt::print("{}\n", in_child([&] { return answer(nodes, request); }).dump());

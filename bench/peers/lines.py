@@ -1,15 +1,15 @@
-"""A program that is asked in lines."""
+"""A server process with one line of output per line of input."""
 import subprocess
 from typing import List
 
 
 class Lines:
-    """A program that answers a line with a line, started when it is first asked."""
+    """A program that answers a line with a line, started at the first request."""
 
     def __init__(self, command: List[str], greeting: bool = False):
         self.command, self.greeting, self.process = command, greeting, None
 
-    def ask(self, text: str) -> str:
+    def request(self, text: str) -> str:
         if self.process is None:
             self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
             if self.greeting:

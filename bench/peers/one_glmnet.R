@@ -1,4 +1,4 @@
-# One fit by glmnet with options as we print them; the weights go to a file, a column for each class.
+# One fit by glmnet with options as we print them; the weights are written to a file, one column per class.
 # usage: Rscript one_glmnet.R DATA.csv WEIGHTS 'family="binomial", lambda=0.1, alpha=0, standardize=FALSE'      (label first)
 suppressPackageStartupMessages(library(glmnet))
 given <- commandArgs(trailingOnly = TRUE)
@@ -7,7 +7,7 @@ options <- eval(parse(text = paste0("list(", given[3], ")")))
 y <- if (options$family == "gaussian") table[, 1] else factor(table[, 1])
 x <- unname(table[, -1])
 target <- options$lambda
-options$lambda <- target * c(100, 30, 10, 3, 1)  # a path, as it is meant to be used
+options$lambda <- target * c(100, 30, 10, 3, 1)  # a path, as glmnet is meant to be used
 glmnet.control(fdev = 0, devmax = 1)
 fitted <- do.call(glmnet, c(list(x = x, y = y, thresh = 1e-16, maxit = 1e8), options))
 at <- length(fitted$lambda)

@@ -3,7 +3,7 @@
 //   {"status": "converged", "primal": 0.35, "dual": 0.35, "passes": 20, "cpu": 0.1, "wall": 0.1, "solve": 0.08,
 //   "check": 0.01}
 //   {"unsupported": "hinge is not smooth ..."}
-// "cpu" is the whole fit: stating the problem, every certificate, the model with its hash. No intercept, one thread.
+// "cpu" is the whole fit: setup of the problem, every certificate, the model with its hash. No intercept, one thread.
 // "centred": labels minus their mean.
 //
 // usage: peers_ours DATA
@@ -50,10 +50,10 @@ Json answer(const Dataset& data, const Json& request) {
   const FitSpec spec = spec_of(request);
   const double cap = request.at("cap");
   try {
-    // At the cap the run is interrupted, and has its certificate; an epoch or a set-up that goes on has as much again.
+    // At the cap the run is interrupted and certified; an epoch or a setup in progress may take the same time again.
     return quickest(2 * cap + 1, [&] {
       const double end = seconds_on(CLOCK_THREAD_CPUTIME_ID) + cap;
-      const StopAsked late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
+      const StopPredicate late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
       Fit result;
       const Seconds seconds = seconds_of([&] { result = fit(data, spec, nullptr, {}, late); });
       const Outcome& outcome = result.outcome;
@@ -73,7 +73,7 @@ Json answer(const Dataset& data, const Json& request) {
   }
 }
 
-// What a process does once, such as measuring the machine, is done before the first request.
+// Work done once per process, such as measuring the machine, is done before the first request.
 void warm_up() {
   SynthOptions small;
   small.n = 200;

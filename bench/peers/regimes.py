@@ -1,4 +1,4 @@
-"""The regimes whose figures are wanted: which cells they have, and the figures. `facts`: the line of a set, with n, d, nnz."""
+"""The regimes with performance goals: their cells and goals. `facts`: the line of a set, with n, d, nnz."""
 from dataclasses import dataclass
 from typing import Callable, Optional
 
@@ -10,9 +10,9 @@ L1 = ("lasso", "l1-logistic")
 @dataclass(frozen=True)
 class Regime:
     name: str
-    holds: Callable[[object, dict], bool]  # (cell, facts)
-    wanted: Optional[float]  # geometric mean of rival / auto
-    lowest: Optional[float] = None  # of a cell
+    holds: Callable[[object, dict], bool]  # (cell, facts): whether the cell belongs to it
+    wanted: Optional[float]  # goal: geometric mean of rival / auto
+    lowest: Optional[float] = None  # goal: the lowest ratio of any cell
     stretch: Optional[float] = None
     stretch_lowest: Optional[float] = None
 

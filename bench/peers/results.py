@@ -1,12 +1,12 @@
-"""Results as JSON lines, appended as they come, so that a bench that was stopped goes on where it was.
+"""Results as JSON lines, appended one by one, so that a stopped benchmark can be resumed.
 
 {"kind": "set", "set", "n", "d", "nnz"}
 {"kind": "run", "set", "loss", "C", "fraction", "who", "solver", "tolerance", "cap", "cpu", "wall", "primal", "accuracy", "arrived", ...}
 
-who: liblinear, scikit-learn, glmnet (solver and tolerance are theirs); ours (tolerance is the relative gap asked for; with dual, status,
-build); reference (ours, for the lower bound alone). "accuracy" is (primal - D) / primal for the best D known when the line was written;
-tables use the best D of all lines. Runs that did not end have "capped": true, and "cpu" the seconds they had. Where a run stands twice,
-the later line counts.
+who: liblinear, scikit-learn, glmnet (with their solver and tolerance); ours (tolerance is the requested relative gap; with dual, status,
+build); reference (ours, for the lower bound only). "accuracy" is (primal - D) / primal for the best D known when the line was written;
+tables use the best D of all lines. "arrived": the run reached its target. Runs that reached the time limit have "capped": true, and "cpu"
+is the limit. If a run occurs twice, the later line counts.
 """
 import json
 import os
@@ -36,7 +36,7 @@ class Results:
         try:
             self._take(json.loads(text))
         except ValueError:
-            pass  # the last line of a bench that was killed while writing
+            pass  # the last line of a benchmark that was killed while writing
 
     def _take(self, line: dict) -> None:
         if line["kind"] == "set":
@@ -52,7 +52,7 @@ class Results:
             with open(self.path, "a+b") as stream:
                 if stream.tell() > 0:
                     stream.seek(-1, os.SEEK_END)
-                    if stream.read() != b"\n":  # torn: the next line begins anew
+                    if stream.read() != b"\n":  # truncated line: begin a new one
                         stream.write(b"\n")
                 stream.write(json.dumps(line).encode() + b"\n")
         return line
@@ -80,7 +80,7 @@ class Results:
         return accuracy is not None and accuracy <= target
 
     def reference_gap(self, cell: Cell) -> Optional[float]:
-        """How far the best P of all may be from the optimum."""
+        """A bound of the relative distance of the best P of all runs to the optimum."""
         bound = self.lower_bound(cell)
         return None if bound is None else relative(self.best_primal(cell), bound)
 

@@ -1,4 +1,4 @@
-"""Who else solves a loss, with which tolerances, and how they are called."""
+"""The other programs that solve a loss, their tolerances, and how they are called."""
 import json
 import os
 import tempfile
@@ -21,7 +21,7 @@ def scikit(solver: str, loosest: Optional[int] = 0, tightest: int = -13, most: f
     return Rival("scikit-learn", solver, loosest, tightest, most=most)
 
 
-# The likely winner first: the others are given up when they are slower. LIBLINEAR's squared loss (-s 11, -s 12, p = 0) has no half.
+# The likely fastest first: slower ones are stopped early. LIBLINEAR's squared loss (-s 11, -s 12, p = 0) has no factor 1/2.
 RIVALS = {
     "hinge": [liblinear(3), scikit("LinearSVC hinge dual")],
     "squared-hinge": [liblinear(2), liblinear(1), scikit("LinearSVC squared-hinge primal"), scikit("LinearSVC squared-hinge dual")],
@@ -66,12 +66,12 @@ class Glmnet:
         if not self.written:
             self._write()
         family = "binomial" if request["loss"] == "logistic" else "gaussian"
-        said = self.lines.ask(f"{family} {request['l1']!r} {request['tolerance']!r} {request['cap']!r} {int(request['centred'])}")
-        if said == "capped" or not said:
-            return {"capped": True} if said else {"error": "glmnet ended"}
-        if said.startswith("error"):
-            return {"error": said}
-        cpu, wall, runs = said.split()
+        answer = self.lines.request(f"{family} {request['l1']!r} {request['tolerance']!r} {request['cap']!r} {int(request['centred'])}")
+        if answer == "capped" or not answer:
+            return {"capped": True} if answer else {"error": "glmnet ended"}
+        if answer.startswith("error"):
+            return {"error": answer}
+        cpu, wall, runs = answer.split()
         if float(cpu) > request["cap"]:
             return {"capped": True}
         x = np.fromfile(f"{self.folder.name}/weights")
@@ -89,13 +89,13 @@ class Liblinear:
 
     def run(self, request: dict) -> dict:
         number = int(request["solver"].split()[1])
-        return json.loads(self.lines.ask(json.dumps({**request, "solver": number, "C": request["factor"] / ((request["lambda"] or request["l1"]) * request["n"])})))
+        return json.loads(self.lines.request(json.dumps({**request, "solver": number, "C": request["factor"] / ((request["lambda"] or request["l1"]) * request["n"])})))
 
     def close(self) -> None:
         self.lines.close()
 
 
-class Arena:
+class RivalPrograms:
     """The rivals of one set, with the data in memory."""
 
     def __init__(self, cache: str, data: Loaded, programs: str, here: str):

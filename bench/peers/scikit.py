@@ -12,12 +12,12 @@ from sklearn.svm import LinearSVC, LinearSVR
 from sets import Loaded
 
 warnings.filterwarnings("ignore")
-SHORT_RUN = 0.3  # as in capped.h
-NO_LIMIT = 100_000_000  # of iterations: the cap ends a run
+SHORT_RUN = 0.3  # seconds, as in capped.h
+NO_LIMIT = 100_000_000  # iterations: only the cap stops a run
 
 
 def estimator(solver: str, tolerance, n: int, lam: float, l1: float):
-    """`solver`: the class and what it is called with, as in "LogisticRegression lbfgs"."""
+    """`solver`: the class and its options, as in "LogisticRegression lbfgs"."""
     kind, _, how = solver.partition(" ")
     svm = dict(C=1 / (lam * n) if lam else None, fit_intercept=False, tol=tolerance, max_iter=NO_LIMIT, random_state=1)
     if kind == "LinearSVC":
@@ -39,11 +39,11 @@ def estimator(solver: str, tolerance, n: int, lam: float, l1: float):
 class Scikit:
     def __init__(self, data: Loaded):
         self.data = data
-        self.columns = None  # the matrix as Lasso wants it
+        self.columns = None  # the matrix by columns, for Lasso
         self._warm_up()
 
     def _warm_up(self) -> None:
-        """What a library does on its first call is not charged to anyone."""
+        """The first call of a library is not timed."""
         A, b = np.array([[1.0, 0], [0, 1], [1, 1], [2, 1]]), np.array([-1.0, 1, 1, -1])
         for solver in ["LinearSVC hinge dual", "LinearSVR dual", "Ridge cholesky", "Ridge svd", "Ridge lsqr", "Ridge sparse_cg", "Ridge sag", "Ridge saga",
                        *(f"LogisticRegression {s}" for s in ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"))]:
@@ -61,18 +61,18 @@ class Scikit:
                 signal.signal(signal.SIGPROF, signal.SIG_DFL)
                 with os.fdopen(write, "w") as stream:
                     json.dump(self._fit(request), stream)
-            except BaseException as error:  # the parent is told, whatever it was
+            except BaseException as error:  # report any error to the parent
                 with os.fdopen(os.dup(write), "w") as stream:
                     json.dump({"error": f"{type(error).__name__}: {error}"}, stream)
             finally:
                 os._exit(0)
         os.close(write)
         with os.fdopen(read) as stream:
-            said = stream.read()
+            answer = stream.read()
         status = os.waitpid(child, 0)[1]
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
             return {"capped": True}
-        return json.loads(said) if said else {"error": "the run ended without an answer"}
+        return json.loads(answer) if answer else {"error": "the run ended without an answer"}
 
     def _fit(self, request: dict) -> dict:
         b = self.data.target(request["centred"])
@@ -81,7 +81,7 @@ class Scikit:
         while runs == 0 or (runs < 3 and best["cpu"] < SHORT_RUN):
             model = estimator(request["solver"], request["tolerance"], self.data.n, request["lambda"], request["l1"])
             signal.setitimer(signal.ITIMER_PROF, request["cap"])
-            cpu, wall = time.thread_time(), time.perf_counter()  # the clock of the process moves in ticks while a limit is set
+            cpu, wall = time.thread_time(), time.perf_counter()  # the process clock has coarse ticks while a limit is set
             model.fit(A, b)
             cpu, wall = time.thread_time() - cpu, time.perf_counter() - wall
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,4 +1,4 @@
-"""The sets of the peers' bench, prepared once into a folder outside of the repository: NAME.svm and NAME.ssw (a binary cache)."""
+"""The data sets of the peers' benchmark, prepared once in a folder outside the repository: NAME.svm and NAME.ssw (a binary cache)."""
 import lzma
 import os
 import subprocess
@@ -11,11 +11,11 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 Data = Tuple[sparse.csr_matrix, np.ndarray]
 
 
-def as_they_are(X, b) -> Data:
+def unchanged(X, b) -> Data:
     return X, b
 
 
-def up_to(limit: float, then: Callable = as_they_are) -> Callable:
+def up_to(limit: float, then: Callable = unchanged) -> Callable:
     """Labels up to `limit` are +1, the others -1."""
     return lambda X, b: then(X, np.where(b <= limit, 1.0, -1.0))
 
@@ -43,14 +43,14 @@ def with_constant(X, b) -> Data:
 FILES: Dict[str, Tuple[str, Callable]] = {
     "abalone": ("abalone", with_constant),
     "cpuact": ("cpuact", with_constant),
-    "colon-cancer": ("colon-cancer", as_they_are),
-    "covtype10k": ("covtype.binary.scale.10k", as_they_are),
+    "colon-cancer": ("colon-cancer", unchanged),
+    "covtype10k": ("covtype.binary.scale.10k", unchanged),
     "madelon": ("madelon.2600", standardized),
     "arcene": ("arcene", divided_by(1000)),
-    "reuters-moneyfx": ("reuters-moneyfx", as_they_are),
-    "a9a": ("a9a", as_they_are),
-    "w8a": ("w8a", as_they_are),
-    "ijcnn1": ("ijcnn1", as_they_are),
+    "reuters-moneyfx": ("reuters-moneyfx", unchanged),
+    "a9a": ("a9a", unchanged),
+    "w8a": ("w8a", unchanged),
+    "ijcnn1": ("ijcnn1", unchanged),
     "usps": ("usps", up_to(5)),
     "mnist.t": ("mnist.t", up_to(4, divided_by(255))),
     "news20": ("news20", up_to(10, unit_rows)),
@@ -67,7 +67,7 @@ def two_classes(b: np.ndarray) -> np.ndarray:
 
 
 def prepare(name: str, source: str, folder: str, program: str) -> Optional[str]:
-    """Path of the set's cache, made where it is not there yet; None where the set's file is absent."""
+    """Path of the set's cache, created if necessary; None if the set's file is absent."""
     text, cache = f"{folder}/{name}.svm", f"{folder}/{name}.ssw"
     if os.path.exists(cache):
         return cache
@@ -90,7 +90,7 @@ def prepare(name: str, source: str, folder: str, program: str) -> Optional[str]:
 
 
 class Loaded:
-    """A prepared set in memory: A, dense or by rows, whichever suits the rivals, and labels b. Reads the cache (docs/formats.md)."""
+    """A prepared set in memory: A, dense or by rows, whichever is faster for the rivals, and labels b. Reads the cache (docs/formats.md)."""
 
     def __init__(self, cache: str):
         raw = np.memmap(cache, dtype=np.uint8, mode="r")
@@ -127,8 +127,8 @@ class Loaded:
     def coefficients(self, cell, penalty: str, phi: str) -> Tuple[float, float]:
         """lambda and l1 of the cell."""
         if cell.fraction is not None:
-            slopes = self.b / 2 if phi == "logistic" else self.target(cell.centred)
-            return 0.0, cell.fraction * float(np.abs(self.A.T @ slopes).max()) / self.n
+            derivatives = self.b / 2 if phi == "logistic" else self.target(cell.centred)
+            return 0.0, cell.fraction * float(np.abs(self.A.T @ derivatives).max()) / self.n
         strength = 1 / (cell.C * self.n)
         return (strength, 0.0) if penalty == "l2" else (0.0, strength)
 

@@ -1,4 +1,4 @@
-"""A rival's tolerance, from loose to tight. Needs nothing but Python."""
+"""Sweeps a rival's tolerance from loose to tight. Needs only Python."""
 from dataclasses import dataclass
 from typing import List, Optional
 
@@ -11,28 +11,28 @@ TARGET = min(TARGETS)
 @dataclass(frozen=True)
 class Rival:
     who: str  # liblinear, scikit-learn, glmnet
-    solver: str  # as it stands in the tables
-    loosest: Optional[int]  # tolerances are 10^loosest ... 10^tightest; None where there is nothing to sweep
+    solver: str  # its name in the tables
+    loosest: Optional[int]  # tolerances are 10^loosest ... 10^tightest; None: no tolerance
     tightest: int = 0
-    factor: float = 1  # LIBLINEAR: its C for our C
-    most: float = float("inf")  # it solves a system of d unknowns (or min(n, d), for Ridge): not tried above this many
+    factor: float = 1  # LIBLINEAR: its C / our C
+    most: float = float("inf")  # the largest number of unknowns, d (or min(n, d) for Ridge), for which it is run
 
     @property
     def tolerances(self) -> List[Optional[float]]:
         return [None] if self.loosest is None else [10.0**k for k in range(self.loosest, self.tightest - 1, -1)]
 
 
-def sweep(cell: Cell, rival: Rival, results: Results, run, cap: float, patience: float = 2) -> None:
-    """From loose to tight until a run is within 1e-6 of the optimum, or has not ended by the cap, or gets no better. Where another
-    rival was there already, a run may take `patience` times as long as that took: it can no longer win."""
+def sweep(cell: Cell, rival: Rival, results: Results, run, cap: float, time_factor: float = 2) -> None:
+    """From loose to tight until a run is within 1e-6 of the optimum, reaches the cap, or does not improve any more. If another rival
+    has reached the target, a run is limited to `time_factor` times its time: beyond that it cannot be the fastest."""
     stuck, before, loose = 0, None, None
     for tolerance in rival.tolerances:
-        line = one_run(cell, rival, tolerance, results, run, cap, patience)
+        line = one_run(cell, rival, tolerance, results, run, cap, time_factor)
         if line.get("capped") or line.get("error"):
             return
         if results.within(cell, line, TARGET):
-            if loose is not None:  # the first that arrives may be tighter than it must be: once more, half way
-                one_run(cell, rival, tolerance * 10**0.5, results, run, cap, patience)
+            if loose is not None:  # the first tolerance that suffices may be tighter than necessary: one more run, half way back
+                one_run(cell, rival, tolerance * 10**0.5, results, run, cap, time_factor)
             return
         best = results.best_primal(cell)
         same = before is not None and abs(line["primal"] - before) <= 1e-10 * abs(before)
@@ -42,14 +42,14 @@ def sweep(cell: Cell, rival: Rival, results: Results, run, cap: float, patience:
         before, loose = line["primal"], tolerance
 
 
-def one_run(cell: Cell, rival: Rival, tolerance, results: Results, run, cap: float, patience: float) -> dict:
+def one_run(cell: Cell, rival: Rival, tolerance, results: Results, run, cap: float, time_factor: float) -> dict:
     times = [r["cpu"] for r in results.runs(cell) if r["who"] not in ("ours", "reference") and results.within(cell, r, TARGET)]
-    allowed = min(cap, max(0.05, patience * min(times))) if times else cap
+    allowed = min(cap, max(0.05, time_factor * min(times))) if times else cap
     known = results.find(cell, rival.who, rival.solver, tolerance)
     if known and not known.get("error") and (not known.get("capped") or known["cap"] >= allowed):
         return known
-    said = run(cell, rival, tolerance, allowed)
-    line = {"kind": "run", **cell.as_json(), "who": rival.who, "solver": rival.solver, "tolerance": tolerance, "cap": allowed, **said}
+    answer = run(cell, rival, tolerance, allowed)
+    line = {"kind": "run", **cell.as_json(), "who": rival.who, "solver": rival.solver, "tolerance": tolerance, "cap": allowed, **answer}
     if line.get("capped"):
         line["cpu"] = allowed
     line["accuracy"] = results.accuracy(cell, line)

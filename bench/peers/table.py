@@ -1,4 +1,4 @@
-"""From results to tables: who was how fast in each cell, and what that is in each regime. Needs nothing but Python."""
+"""Tables from results: the times in each cell, and their ratios in each regime. Needs only Python."""
 import math
 import sys
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ from cells import LOSSES, SETS, Cell
 from regimes import END_TO_END, REGIMES
 from results import TARGETS, Results
 
-LOOSE_REFERENCE = 1e-7  # where the lower bound is no better, rivals may be nearer to the optimum than can be shown
-REGRET = ((1.14, 2.4), (1.08, 1.5))  # geometric mean and maximum: wanted, stretch
+LOOSE_REFERENCE = 1e-7  # if the lower bound is not better than this, rivals may be closer to the optimum than can be shown
+REGRET = ((1.14, 2.4), (1.08, 1.5))  # geometric mean and maximum: goal, stretch goal
 
-Timed = Optional[Tuple[str, float]]  # who, CPU seconds
+Timed = Optional[Tuple[str, float]]  # name, CPU seconds
 
 
 @dataclass
-class Standing:
-    """A cell at one target."""
+class CellResult:
+    """The fastest runs of a cell for one target accuracy."""
 
-    own: Timed  # the quickest of ours that is certified, auto aside
-    auto: Optional[float]  # None: not certified by the cap
+    own: Timed  # our fastest certified run, without auto
+    auto: Optional[float]  # None: not certified within the cap
     rival: Timed
     auto_ran: bool
     own_ran: bool
     rivals_ran: bool
-    bounded: bool  # there is a lower bound: otherwise nobody knows who is where
+    bounded: bool  # there is a lower bound: without it no accuracy is known
 
     @property
     def complete(self) -> bool:
@@ -35,12 +35,12 @@ class Standing:
         choices = [t for t in (self.own, ("auto", self.auto) if self.auto is not None else None) if t]
         return min(choices, key=lambda t: t[1]) if choices else None
 
-    def seconds(self, stand_in: bool) -> Optional[float]:
-        """Of auto; `stand_in`: of our best, where there is no auto yet."""
-        return self.best_own[1] if stand_in and self.best_own else self.auto
+    def seconds(self, without_auto: bool) -> Optional[float]:
+        """The time of auto; `without_auto`: that of our fastest method."""
+        return self.best_own[1] if without_auto and self.best_own else self.auto
 
-    def ratio(self, stand_in: bool) -> Optional[float]:
-        ours = self.seconds(stand_in)
+    def ratio(self, without_auto: bool) -> Optional[float]:
+        ours = self.seconds(without_auto)
         return self.rival[1] / ours if self.rival and ours else None
 
     @property
@@ -53,13 +53,13 @@ def quickest(runs: Iterable[dict], name) -> Timed:
     return (name(best), max(best["cpu"], 1e-6)) if best else None
 
 
-def standing(results: Results, cell: Cell, target: float) -> Standing:
+def cell_result(results: Results, cell: Cell, target: float) -> CellResult:
     runs = results.runs(cell)
     own = [r for r in runs if r["who"] == "ours" and r.get("arrived") and r["tolerance"] <= target]
     rivals = [r for r in runs if r["who"] not in ("ours", "reference")]
     within = [r for r in rivals if results.within(cell, r, target)]
     auto = quickest((r for r in own if r["solver"] == "auto"), lambda r: "auto")
-    return Standing(own=quickest((r for r in own if r["solver"] != "auto"), lambda r: r["solver"]),
+    return CellResult(own=quickest((r for r in own if r["solver"] != "auto"), lambda r: r["solver"]),
                     auto=auto[1] if auto else None,
                     rival=quickest(within, lambda r: f"{r['who']} {r['solver']}" if r["who"] != r["solver"] else r["who"]),
                     auto_ran=any(r["who"] == "ours" and r["solver"] == "auto" for r in runs), own_ran=any(r["who"] == "ours" for r in runs),
@@ -84,29 +84,29 @@ def order(cell: Cell):
     return place(cell.set, SETS), place(cell.loss, names), cell.C is None, cell.C or -(cell.fraction or 0)
 
 
-def versus(standing_: Standing, stand_in: bool) -> str:
-    if not standing_.complete:
+def versus(result: CellResult, without_auto: bool) -> str:
+    if not result.complete:
         return ""
-    if standing_.rival is None:
-        return "rival fails" if standing_.seconds(stand_in) else "both fail"
-    return number(standing_.ratio(stand_in)) or "ours fails"
+    if result.rival is None:
+        return "rival fails" if result.seconds(without_auto) else "both fail"
+    return number(result.ratio(without_auto)) or "ours fails"
 
 
-def table_of_cells(results: Results, cells: List[Cell], stands: Dict[Cell, Tuple[Standing, ...]], stand_in: bool) -> str:
+def table_of_cells(results: Results, cells: List[Cell], by_cell: Dict[Cell, Tuple[CellResult, ...]], without_auto: bool) -> str:
     rows = []
     for cell in cells:
-        tight, loose = stands[cell]
+        tight, loose = by_cell[cell]
         gap = results.reference_gap(cell)
         own, rival = tight.best_own, tight.rival
         rows.append([cell.set, cell.loss, cell.strength, own[0] if own else "-", number(own[1]) if own else "-",
                      number(tight.auto) or ("fails" if tight.auto_ran else ""), number(tight.regret), rival[0] if rival else "-",
-                     number(rival[1]) if rival else "fails" if tight.rivals_ran and tight.bounded else "-", versus(tight, stand_in), versus(loose, stand_in),
+                     number(rival[1]) if rival else "fails" if tight.rivals_ran and tight.bounded else "-", versus(tight, without_auto), versus(loose, without_auto),
                      "" if gap is not None and gap <= LOOSE_REFERENCE else "none" if gap is None else f"{gap:.0e}"])
     return markdown(["set", "loss", "strength", "best own", "s", "auto s", "regret", "best rival", "s", "ratio 1e-6", "ratio 1e-3", "loose bound"], rows)
 
 
 def table_of_methods(results: Results, cells: List[Cell]) -> str:
-    """Each of our methods to 1e-6: what `auto` chooses from."""
+    """Each of our methods to 1e-6: the candidates of `auto`."""
     times: Dict[Cell, Dict[str, str]] = {}
     names: List[str] = []
     for cell in cells:
@@ -123,26 +123,26 @@ def judged(value: Optional[float], wanted: Optional[float], allowance: float = 1
     return number(value) + ("" if wanted is None or value * allowance >= wanted else " **short**")
 
 
-def table_of_regimes(results: Results, stands: Dict[Cell, Tuple[Standing, ...]], stand_in: bool) -> str:
+def table_of_regimes(results: Results, by_cell: Dict[Cell, Tuple[CellResult, ...]], without_auto: bool) -> str:
     rows = []
     for regime in REGIMES:
-        chosen = [(cell, s) for cell, s in stands.items()
+        chosen = [(cell, s) for cell, s in by_cell.items()
                   if cell.set in results.sets and s[0].complete and regime.holds(cell, results.sets[cell.set])]
-        ratios = [(s[0].ratio(stand_in), cell) for cell, s in chosen if s[0].ratio(stand_in)]
-        loose = [s[1].ratio(stand_in) for _, s in chosen if s[1].ratio(stand_in)]
+        ratios = [(s[0].ratio(without_auto), cell) for cell, s in chosen if s[0].ratio(without_auto)]
+        loose = [s[1].ratio(without_auto) for _, s in chosen if s[1].ratio(without_auto)]
         lowest = min(ratios, key=lambda r: r[0], default=None)
         pair = lambda a, b: "; ".join(number(v) for v in (a, b) if v is not None) or "certified"
         rows.append([regime.name, str(len(chosen)), str(sum(s[0].rival is None for _, s in chosen)),
-                     str(sum(s[0].seconds(stand_in) is None for _, s in chosen)), judged(mean([r for r, _ in ratios]), regime.wanted),
+                     str(sum(s[0].seconds(without_auto) is None for _, s in chosen)), judged(mean([r for r, _ in ratios]), regime.wanted),
                      judged(lowest[0], regime.lowest) + f" ({lowest[1].set} {lowest[1].loss} {lowest[1].strength})" if lowest else "-",
                      pair(regime.wanted, regime.lowest), pair(regime.stretch, regime.stretch_lowest) if regime.stretch else "", number(mean(loose)) or "-"])
     return markdown(["regime", "cells", "rival fails", "ours fails", "rival / ours to 1e-6, mean", "lowest cell", "wanted", "stretch", "to 1e-3, mean"], rows)
 
 
-def regret_lines(stands: Dict[Cell, Tuple[Standing, ...]]) -> List[str]:
-    regrets = [(s[0].regret, cell) for cell, s in stands.items() if s[0].regret]
+def regret_lines(by_cell: Dict[Cell, Tuple[CellResult, ...]]) -> List[str]:
+    regrets = [(s[0].regret, cell) for cell, s in by_cell.items() if s[0].regret]
     if not regrets:
-        return ["No regret yet: `auto` and our other methods have no cell in common."]
+        return ["No regret: `auto` and our other methods have no cell in common."]
     worst = max(regrets, key=lambda r: r[0])
     return [f"Regret of auto (its time / that of our best method) over {len(regrets)} cells: geometric mean {mean([r for r, _ in regrets]):.3f} "
             f"(wanted {REGRET[0][0]}, stretch {REGRET[1][0]}), maximum {worst[0]:.2f} in {worst[1].set} {worst[1].loss} {worst[1].strength} "
@@ -162,13 +162,13 @@ def table_of_commands(lines: List[dict]) -> str:
 
 def render(results: Results) -> str:
     cells = sorted((cell for cell, runs in results.cells.items() if runs), key=order)
-    stands = {cell: tuple(standing(results, cell, target) for target in TARGETS) for cell in cells}
-    stand_in = not any(s[0].auto_ran for s in stands.values())
-    parts = ["## Regimes", "CPU seconds of one thread, data in memory. A rival's fastest run within 1e-6 of the lower bound counts; ours are certified, certificates charged."]
-    if stand_in:
-        parts.append("There is no `auto` in these results: our best method stands in for it.")
-    parts += [table_of_regimes(results, stands, stand_in), *regret_lines(stands), "## Cells", table_of_cells(results, cells, stands, stand_in)]
-    if any(s[0].own_ran for s in stands.values()):
+    by_cell = {cell: tuple(cell_result(results, cell, target) for target in TARGETS) for cell in cells}
+    without_auto = not any(s[0].auto_ran for s in by_cell.values())
+    parts = ["## Regimes", "CPU seconds of one thread, data in memory. A rival's fastest run within 1e-6 of the lower bound counts; ours are certified, and their time includes the certificates."]
+    if without_auto:
+        parts.append("There is no `auto` in these results: our fastest method is used instead.")
+    parts += [table_of_regimes(results, by_cell, without_auto), *regret_lines(by_cell), "## Cells", table_of_cells(results, cells, by_cell, without_auto)]
+    if any(s[0].own_ran for s in by_cell.values()):
         parts += ["## Our methods, CPU seconds to a gap of 1e-6", table_of_methods(results, cells)]
     if results.end_to_end:
         parts += ["## From text file to model file", "Wall seconds, files in the page cache, no intercept, C = 1.", table_of_commands(results.end_to_end)]

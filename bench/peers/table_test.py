@@ -1,4 +1,4 @@
-"""Tests of what is not measured: who arrived, ratios, regimes, regret, resuming, sweeps. Needs nothing but Python."""
+"""Tests of everything that is not measured: targets, ratios, regimes, regret, resuming, sweeps. Needs only Python."""
 import json
 import os
 import sys
@@ -31,43 +31,43 @@ def filled(*lines):
     return results
 
 
-class Standings(unittest.TestCase):
-    def test_the_fastest_rival_that_is_there_counts(self):
+class CellResults(unittest.TestCase):
+    def test_the_fastest_rival_within_the_target_counts(self):
         results = filled(line("liblinear", "-s 3", 0.1, 0.1, primal=1.01), line("liblinear", "-s 3", 0.01, 0.4, primal=1.0 + 9e-7),
                          line("liblinear", "-s 3", 0.001, 0.9, primal=1.0), line("scikit-learn", "LinearSVC", 1e-3, 0.3, primal=1.0 + 5e-4))
-        self.assertEqual(table.standing(results, CELL, 1e-6).rival, ("liblinear -s 3", 0.4))
-        self.assertEqual(table.standing(results, CELL, 1e-3).rival, ("scikit-learn LinearSVC", 0.3))
+        self.assertEqual(table.cell_result(results, CELL, 1e-6).rival, ("liblinear -s 3", 0.4))
+        self.assertEqual(table.cell_result(results, CELL, 1e-3).rival, ("scikit-learn LinearSVC", 0.3))
 
-    def test_who_arrived_depends_on_the_best_bound_of_all_lines(self):
+    def test_accuracy_depends_on_the_best_bound_of_all_lines(self):
         results = Results()
         results.add(line("reference", "sdca", 1e-9, 9.0, primal=1.0, dual=0.99))
         results.add(line("liblinear", "-s 3", 0.1, 0.1, primal=1.0))
-        self.assertIsNone(table.standing(results, CELL, 1e-6).rival)
+        self.assertIsNone(table.cell_result(results, CELL, 1e-6).rival)
         results.add(ours("newton", 1e-6, 0.2))
-        self.assertIsNotNone(table.standing(results, CELL, 1e-6).rival)
+        self.assertIsNotNone(table.cell_result(results, CELL, 1e-6).rival)
 
-    def test_a_run_without_an_end_does_not_count(self):
+    def test_a_capped_run_does_not_count(self):
         results = filled(line("liblinear", "-s 3", 0.1, 2.0, capped=True), ours("sdca", 1e-6, 2.0, arrived=False))
-        stands = table.standing(results, CELL, 1e-6)
-        self.assertIsNone(stands.rival)
-        self.assertIsNone(stands.best_own)
-        self.assertEqual(table.versus(stands, False), "both fail")
+        result = table.cell_result(results, CELL, 1e-6)
+        self.assertIsNone(result.rival)
+        self.assertIsNone(result.best_own)
+        self.assertEqual(table.versus(result, False), "both fail")
 
     def test_a_certificate_of_1e_6_is_one_of_1e_3(self):
         results = filled(ours("sdca", 1e-6, 0.2), ours("sdca", 1e-3, 0.5))
-        self.assertEqual(table.standing(results, CELL, 1e-3).own, ("sdca", 0.2))
-        self.assertEqual(table.standing(results, CELL, 1e-6).own, ("sdca", 0.2))
+        self.assertEqual(table.cell_result(results, CELL, 1e-3).own, ("sdca", 0.2))
+        self.assertEqual(table.cell_result(results, CELL, 1e-6).own, ("sdca", 0.2))
 
     def test_ratio_and_regret(self):
         results = filled(line("liblinear", "-s 3", 0.1, 0.8, primal=1.0), ours("auto", 1e-6, 0.2), ours("ssn", 1e-6, 0.1))
-        stands = table.standing(results, CELL, 1e-6)
-        self.assertAlmostEqual(stands.ratio(False), 4)
-        self.assertAlmostEqual(stands.ratio(True), 8)
-        self.assertAlmostEqual(stands.regret, 2)
+        result = table.cell_result(results, CELL, 1e-6)
+        self.assertAlmostEqual(result.ratio(False), 4)
+        self.assertAlmostEqual(result.ratio(True), 8)
+        self.assertAlmostEqual(result.regret, 2)
 
     def test_auto_that_is_fastest_has_no_regret(self):
-        stands = table.standing(filled(ours("auto", 1e-6, 0.1), ours("ssn", 1e-6, 0.2)), CELL, 1e-6)
-        self.assertEqual(stands.regret, 1)
+        result = table.cell_result(filled(ours("auto", 1e-6, 0.1), ours("ssn", 1e-6, 0.2)), CELL, 1e-6)
+        self.assertEqual(result.regret, 1)
 
 
 class Tables(unittest.TestCase):
@@ -82,7 +82,7 @@ class Tables(unittest.TestCase):
                       line("liblinear", "-s 3", 0.1, rival, cell, primal=1.0)]
         row = self.row(table.render(filled(*lines)), "hinge, d <= 800, C = 1")
         self.assertEqual(row[1:4], ["2", "0", "0"])
-        self.assertEqual(row[4], "4")  # sqrt(2 * 8): 15 % below what is wanted, within the allowance
+        self.assertEqual(row[4], "4")  # sqrt(2 * 8): 15 % below the goal, within the allowance
         self.assertEqual(row[5], "2 **short** (a9a hinge C 1)")
         self.assertEqual(row[6], "4.7; 2.8")
 
@@ -95,9 +95,9 @@ class Tables(unittest.TestCase):
         text = table.render(filled(line("liblinear", "-s 3", 0.1, 0.2, primal=1.0)))
         self.assertEqual(self.row(text, "hinge, d <= 800, C = 1")[1], "0")
 
-    def test_our_best_stands_in_while_there_is_no_auto(self):
+    def test_our_fastest_method_is_used_if_there_is_no_auto(self):
         text = table.render(filled(line("liblinear", "-s 3", 0.1, 0.8, primal=1.0), ours("ssn", 1e-6, 0.1)))
-        self.assertIn("stands in", text)
+        self.assertIn("our fastest method is used instead", text)
         self.assertEqual(self.row(text, "hinge, d <= 800, C = 1")[4], "8")
 
     def test_a_loose_bound_is_shown(self):
@@ -114,7 +114,7 @@ class Tables(unittest.TestCase):
         self.assertIn("| a9a | 2.0 | hinge | 0.8 | 1e-04 | 0.1 | 8 | 0.16 | 5 | 0.2 | 4 |", text)
         self.assertIn("default gap: 8 (wanted 5, stretch 10); lowest 8.", text)
 
-    def test_every_cell_but_the_ones_without_a_figure_is_in_a_regime(self):
+    def test_every_cell_with_a_goal_is_in_one_regime(self):
         shape = {"a9a": (32561, 123, 451592), "text200k": (200000, 50000, 15000000), "colon-cancer": (62, 2000, 124000), "usps": (7291, 256, 1866151), "abalone": (4177, 9, 37593)}
         from regimes import REGIMES
         for cell in matrix(list(shape), [loss.name for loss in LOSSES], COSTS, FRACTIONS):
@@ -132,7 +132,7 @@ class Resuming(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
-    def test_what_was_written_is_read_and_a_torn_last_line_is_not(self):
+    def test_written_lines_are_read_and_a_truncated_last_line_is_not(self):
         results = Results(self.path)
         results.add(FACTS)
         results.add(line("liblinear", "-s 3", 0.1, 0.8, primal=1.0))
@@ -142,13 +142,13 @@ class Resuming(unittest.TestCase):
         self.assertEqual(len(again.runs(CELL)), 1)
         self.assertEqual(again.sets["a9a"]["d"], 123)
 
-    def test_a_torn_line_does_not_swallow_the_next(self):
+    def test_a_truncated_line_does_not_damage_the_next(self):
         with open(self.path, "w") as stream:
             stream.write('{"kind": "run", "set": "a9')
         Results(self.path).add(line("liblinear", "-s 3", 0.1, 0.8, primal=1.0))
         self.assertEqual(len(Results(self.path).runs(CELL)), 1)
 
-    def test_fresh_forgets(self):
+    def test_fresh_deletes(self):
         Results(self.path).add(FACTS)
         self.assertEqual(Results(self.path, fresh=True).sets, {})
         self.assertFalse(os.path.exists(self.path))
@@ -159,12 +159,12 @@ class Resuming(unittest.TestCase):
         results.add(line("liblinear", "-s 3", 0.1, 0.4, primal=1.0))
         self.assertEqual([run["cpu"] for run in Results(self.path).runs(CELL)], [0.4])
 
-    def test_a_sweep_goes_on_where_it_was(self):
-        asked = []
+    def test_a_sweep_is_resumed(self):
+        requested = []
 
         def run(cell, rival, tolerance, cap):
-            asked.append(tolerance)
-            if len(asked) == 3:
+            requested.append(tolerance)
+            if len(requested) == 3:
                 raise KeyboardInterrupt
             return {"cpu": 0.1, "primal": 1 + tolerance}
 
@@ -174,57 +174,57 @@ class Resuming(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             sweep(CELL, rival, results, run, 2.0)
         sweep(CELL, rival, Results(self.path), run, 2.0)
-        self.assertEqual(asked[:2], [1.0, 0.1])
-        self.assertEqual(asked.count(1.0), 1)
-        self.assertEqual(asked.count(0.1), 1)
+        self.assertEqual(requested[:2], [1.0, 0.1])
+        self.assertEqual(requested.count(1.0), 1)
+        self.assertEqual(requested.count(0.1), 1)
 
 
 class Ours(unittest.TestCase):
-    def measured(self, results, build, said, cap=2.0, solver="newton"):
-        asked = []
+    def measured(self, results, build, answer, cap=2.0, solver="newton"):
+        requested = []
 
         def run(cell, name, gap, allowed):
-            asked.append((gap, allowed))
-            return dict(said)
+            requested.append((gap, allowed))
+            return dict(answer)
 
         our_side.measure(CELL, solver, results, run, cap, build)
-        return asked
+        return requested
 
     def test_a_build_is_measured_once_and_another_build_again(self):
-        results, said = Results(), {"status": "converged", "primal": 1.0, "dual": 1.0, "cpu": 0.1}
-        self.assertEqual([gap for gap, _ in self.measured(results, "one", said)], [1e-6, 1e-3])
-        self.assertEqual(self.measured(results, "one", said), [])
-        self.assertEqual(len(self.measured(results, "two", said)), 2)
+        results, answer = Results(), {"status": "converged", "primal": 1.0, "dual": 1.0, "cpu": 0.1}
+        self.assertEqual([gap for gap, _ in self.measured(results, "one", answer)], [1e-6, 1e-3])
+        self.assertEqual(self.measured(results, "one", answer), [])
+        self.assertEqual(len(self.measured(results, "two", answer)), 2)
 
-    def test_a_longer_cap_tries_again_what_did_not_arrive(self):
-        results, said = Results(), {"status": "interrupted", "primal": 1.0, "dual": 0.5, "cpu": 2.0}
-        self.measured(results, "one", said)
-        self.assertEqual(self.measured(results, "one", said), [])
-        self.assertEqual(len(self.measured(results, "one", said, cap=4.0)), 2)
+    def test_a_longer_cap_repeats_runs_that_did_not_converge(self):
+        results, answer = Results(), {"status": "interrupted", "primal": 1.0, "dual": 0.5, "cpu": 2.0}
+        self.measured(results, "one", answer)
+        self.assertEqual(self.measured(results, "one", answer), [])
+        self.assertEqual(len(self.measured(results, "one", answer, cap=4.0)), 2)
 
-    def test_what_cannot_be_solved_is_asked_once(self):
+    def test_an_unsupported_method_is_called_once(self):
         results = Results()
         self.assertEqual(len(self.measured(results, "one", {"unsupported": "no"})), 1)
         self.assertEqual([r["arrived"] for r in results.runs(CELL)], [False])
 
-    def test_a_slow_method_has_four_times_the_best(self):
+    def test_a_slow_method_is_limited_to_four_times_the_best(self):
         results = filled({**ours("ssn", 1e-6, 0.1), "build": "one"})
         self.assertEqual(self.measured(results, "one", {"status": "interrupted", "cpu": 0.4}), [(1e-6, 0.4), (1e-3, 2.0)])
 
-    def test_the_reference_is_looked_for_until_it_is_good(self):
-        asked, results = [], Results()
+    def test_the_reference_is_improved_until_it_is_good(self):
+        requested, results = [], Results()
 
         def run(cell, name, gap, allowed):
-            asked.append(name)
+            requested.append(name)
             return {"status": "converged", "primal": 1.0, "dual": {"a": 0.9, "b": 1.0}[name], "cpu": 1.0}
 
         our_side.find_reference(CELL, results, run, 2.0, "one", ["a", "b", "c"])
         our_side.find_reference(CELL, results, run, 2.0, "two", ["a", "b", "c"])
-        self.assertEqual(asked, ["a", "b"])
+        self.assertEqual(requested, ["a", "b"])
 
 
 class Sweeps(unittest.TestCase):
-    def asked(self, answer, rival=Rival("liblinear", "-s 3", 0, -8), *lines):
+    def requested(self, answer, rival=Rival("liblinear", "-s 3", 0, -8), *lines):
         tolerances = []
 
         def run(cell, rival, tolerance, cap):
@@ -235,21 +235,21 @@ class Sweeps(unittest.TestCase):
         sweep(CELL, rival, results, run, 2.0)
         return tolerances
 
-    def test_it_ends_where_the_rival_is_there_after_one_more_half_way(self):
-        asked = [t for t, _ in self.asked(lambda t: {"cpu": 0.1, "primal": 1 + t / 100})]
-        self.assertEqual(len(asked), 6)
-        self.assertAlmostEqual(asked[4], 1e-4)
-        self.assertAlmostEqual(asked[5], 1e-4 * 10**0.5)
+    def test_it_ends_at_the_target_after_one_more_run_half_way_back(self):
+        requested = [t for t, _ in self.requested(lambda t: {"cpu": 0.1, "primal": 1 + t / 100})]
+        self.assertEqual(len(requested), 6)
+        self.assertAlmostEqual(requested[4], 1e-4)
+        self.assertAlmostEqual(requested[5], 1e-4 * 10**0.5)
 
     def test_it_ends_at_the_cap(self):
-        self.assertEqual(len(self.asked(lambda t: {"capped": True} if t < 0.05 else {"cpu": 1, "primal": 2})), 3)
+        self.assertEqual(len(self.requested(lambda t: {"capped": True} if t < 0.05 else {"cpu": 1, "primal": 2})), 3)
 
-    def test_it_ends_where_nothing_changes(self):
-        self.assertEqual(len(self.asked(lambda t: {"cpu": 0.1, "primal": 2.0})), 4)
+    def test_it_ends_if_nothing_changes(self):
+        self.assertEqual(len(self.requested(lambda t: {"cpu": 0.1, "primal": 2.0})), 4)
 
-    def test_who_cannot_win_is_given_up(self):
-        there = line("scikit-learn", "LinearSVC", 0.1, 0.2, primal=1.0)
-        self.assertTrue(all(cap == 0.4 for _, cap in self.asked(lambda t: {"cpu": 0.1, "primal": 2.0 + t}, Rival("liblinear", "-s 3", 0, -2), there)))
+    def test_a_rival_that_cannot_be_fastest_is_limited(self):
+        known = line("scikit-learn", "LinearSVC", 0.1, 0.2, primal=1.0)
+        self.assertTrue(all(cap == 0.4 for _, cap in self.requested(lambda t: {"cpu": 0.1, "primal": 2.0 + t}, Rival("liblinear", "-s 3", 0, -2), known)))
 
 
 class Matrix(unittest.TestCase):

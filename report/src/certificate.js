@@ -1,7 +1,7 @@
-/** The proof of a fit: P from above, D from below, and what their distance says. */
+/** The certificate of a fit: P (upper bound of the optimum), D (lower bound) and the gap P − D. */
 import { el, section } from "./dom.js";
 import { significant } from "./format.js";
-import { agreeing, finalOf, shareAbove, targetOf, weightsInWords } from "./outcome.js";
+import { agreeing, excessInWords, finalOf, targetOf, weightsInWords } from "./outcome.js";
 import { table } from "./table.js";
 
 /**
@@ -11,7 +11,7 @@ import { table } from "./table.js";
 export function certificateSection(main, run) {
   const { primal, dual, gap } = finalOf(run);
   const part = section("The certificate", "certificate",
-    "P is the objective of the model; D is a value that no model can get below. Both are computed from the data, whatever the method did, and the optimum lies between them.");
+    "P is the objective of this model, D a lower bound of the objective of any model. Both are computed from the data, independently of the method. The optimum is between them.");
   part.append(between(primal, dual), figures(run, { primal, dual, gap }));
   if (run.end?.classes?.length) classTable(part, run);
   main.append(part);
@@ -21,18 +21,18 @@ function between(primal, dual) {
   const both = primal !== null && dual !== null;
   const { shared, one, other } = both ? agreeing(primal, dual) : { shared: "", one: significant(primal, 10), other: significant(dual, 10) };
   const row = (letter, words, rest) => el("div", { class: "bound" }, el("b", {}, letter), el("span", { class: "digits" }, el("span", { class: "shared" }, shared), rest), el("span", { class: "words" }, words));
-  return el("div", { class: "between" }, row("P", "from above: this model", one), row("D", "from below: any model", other),
-    both && shared.replace(/[−0.]/g, "").length > 1 ? el("p", { class: "note" }, "The digits in bold are proved: the optimum begins with them.") : null);
+  return el("div", { class: "between" }, row("P", "upper bound: this model", one), row("D", "lower bound: any model", other),
+    both && shared.replace(/[−0.]/g, "").length > 1 ? el("p", { class: "note" }, "The digits in bold are common to both bounds, so they are digits of the optimum.") : null);
 }
 
 function figures(run, { primal, dual, gap }) {
   const { header, end } = run;
-  const share = shareAbove(dual, gap);
+  const excess = excessInWords(dual, gap);
   const target = targetOf(header, primal);
   const cards = [
-    { name: "gap, P − D", value: significant(gap), about: target > 0 ? `asked for: ${significant(target)}` : "" },
-    { name: "relative gap", value: gap !== null && primal ? significant(gap / Math.abs(primal)) : "–", about: header.gap > 0 ? `asked for: ${significant(header.gap)}` : "not asked for" },
-    { name: "above the optimum, at most", value: share !== null ? `${significant(share)} %` : significant(gap), about: share !== null ? "of the optimal value, which is not below D" : "in units of the objective" },
+    { name: "gap, P − D", value: significant(gap), about: target > 0 ? `tolerance: ${significant(target)}` : "" },
+    { name: "relative gap", value: gap !== null && primal ? significant(gap / Math.abs(primal)) : "–", about: header.gap > 0 ? `tolerance: ${significant(header.gap)}` : "no tolerance set" },
+    { name: "above the optimum, at most", value: excess ?? significant(gap), about: excess !== null ? "relative to D" : "in units of the objective" },
     ...(end?.distance_bound != null ? [{ name: "distance to the optimal weights, at most", value: significant(end.distance_bound), about: "|x − x*| ≤ √(2 gap / λ)" }] : []),
   ];
   const weights = weightsInWords(run);
@@ -40,14 +40,14 @@ function figures(run, { primal, dual, gap }) {
     weights.length ? el("p", {}, `${weights.join("; ")}.`) : null);
 }
 
-/** One-versus-rest: every class has a proof of its own. */
+/** One-versus-rest: one certificate per class. */
 function classTable(part, { header, end }) {
   const rows = end.classes.map((one) => ({ ...one, relative: one.gap !== null && one.primal ? one.gap / Math.abs(one.primal) : null,
-    closed: one.gap !== null && one.gap <= targetOf(header, one.primal) }));
-  part.append(el("p", {}, `Each of the ${rows.length} classes against all others is a problem of its own; P, D and gap above are their sums.`));
+    converged: one.gap !== null && one.gap <= targetOf(header, one.primal) }));
+  part.append(el("p", {}, `One-versus-rest: ${rows.length} independent problems, one per class; P, D and gap above are their sums.`));
   table(part, { caption: "Certificates of the classes", rows, sortBy: "class", columns: [
     { name: "class", key: "label", numeric: true },
-    { name: "status", key: (row) => (row.closed ? "closed" : "open"), format: (text) => el("span", { class: `status ${text === "closed" ? "good" : "open"}` }, text) },
+    { name: "status", key: (row) => (row.converged ? "converged" : "not converged"), format: (text) => el("span", { class: `status ${text === "converged" ? "good" : "open"}` }, text) },
     { name: "P", key: "primal", numeric: true, format: (value) => significant(value, 7) },
     { name: "D", key: "dual", numeric: true, format: (value) => significant(value, 7) },
     { name: "gap", key: "gap", numeric: true },

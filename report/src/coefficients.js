@@ -1,4 +1,4 @@
-/** The largest weights, as bars to both sides of 0. */
+/** The weights of largest magnitude, as bars on both sides of 0. */
 import { el, section } from "./dom.js";
 import { listed, significant } from "./format.js";
 
@@ -18,21 +18,21 @@ export function coefficientSection(main, { header, end }) {
 
 function sentence({ labels, scale }, { coefficients: list }) {
   const several = list.some((one) => one.class !== undefined);
-  const means = several ? "A bar to the right speaks for the class, one to the left against it."
-    : labels?.length === 2 ? `A bar to the right (▶) speaks for label ${labels[1]}, one to the left (◀) for label ${labels[0]}.`
-      : "A bar to the right (▶) raises the prediction, one to the left (◀) lowers it.";
-  const scaled = scale && scale !== "none" ? ` Values are those of the scaled features (${scale})${list[0]?.unscaled !== undefined ? "; those for the features as they stand in the data are beside them" : ""}.` : "";
+  const means = several ? "A bar to the right increases the score of the class, one to the left decreases it."
+    : labels?.length === 2 ? `A bar to the right (▶) favours label ${labels[1]}, one to the left (◀) label ${labels[0]}.`
+      : "A bar to the right (▶) increases the prediction, one to the left (◀) decreases it.";
+  const scaled = scale && scale !== "none" ? ` Values are those of the scaled features (${scale})${list[0]?.unscaled !== undefined ? "; the column \"unscaled\" is for the features of the data" : ""}.` : "";
   if (list.length === 0) return null;
-  return `The ${list.length === 1 ? "only one that is not 0" : `${list.length} largest by size`}. ${means}${scaled}`;
+  return `${list.length === 1 ? "The only nonzero weight" : `The ${list.length} weights of largest magnitude`}. ${means}${scaled}`;
 }
 
 function intercepts({ intercept, labels }, values) {
-  const words = intercept === "penalized" ? "penalized, the weight of a feature of 1" : "free";
+  const words = intercept === "penalized" ? "penalized, the weight of a constant feature 1" : "free";
   if (values.length === 1) return `Intercept (${words}): ${significant(values[0], 5)}.`;
   return `Intercepts (${words}): ${listed(values.slice(0, 12).map((value, index) => `${significant(value, 4)} for ${labels?.[index] ?? index + 1}`))}${values.length > 12 ? " and so on" : ""}.`;
 }
 
-/** A table whose bars are drawn by its cells. */
+/** A table whose cells contain the bars. */
 function bars({ labels }, list) {
   const largest = Math.max(...list.map((one) => Math.abs(one.value ?? 0))) || 1;
   const several = list.some((one) => one.class !== undefined);
@@ -40,13 +40,13 @@ function bars({ labels }, list) {
   const unscaled = list.some((one) => one.unscaled !== undefined);
   const heading = (words, name) => el("th", { scope: "col", class: name ?? null }, words);
   const row = (one) => {
-    const share = (100 * Math.abs(one.value ?? 0)) / largest;
+    const percent = (100 * Math.abs(one.value ?? 0)) / largest;
     const positive = one.value > 0;
     return el("tr", {}, el("th", { scope: "row" }, one.name ?? String(one.feature)),
       named ? el("td", { class: "numeric spare" }, String(one.feature)) : null,
       several ? el("td", { class: "numeric" }, String(one.class)) : null,
-      sides(positive ? [] : [el("i", {}, "◀"), el("b", { class: "level negative", style: `width:${share}%` })],
-        positive ? [el("b", { class: "level positive", style: `width:${share}%` }), el("i", {}, "▶")] : []),
+      sides(positive ? [] : [el("i", {}, "◀"), el("b", { class: "level negative", style: `width:${percent}%` })],
+        positive ? [el("b", { class: "level positive", style: `width:${percent}%` }), el("i", {}, "▶")] : []),
       el("td", { class: "numeric" }, signed(one.value)), unscaled ? el("td", { class: "numeric" }, signed(one.unscaled)) : null);
   };
   const towards = several || labels?.length !== 2 ? ["−", "+"] : [`◀ ${labels[0]}`, `${labels[1]} ▶`];
@@ -58,7 +58,7 @@ function bars({ labels }, list) {
       el("tbody", {}, list.map(row))));
 }
 
-/** A cell with a middle. */
+/** A cell with a left and a right half. */
 function sides(left, right) {
   return el("td", { class: "sides", "aria-hidden": "true" }, el("div", {}, el("span", { class: "left" }, left), el("span", { class: "right" }, right)));
 }

@@ -1,4 +1,4 @@
-/** The page of a comparison: who comes down fastest, on what, and how to see it again. */
+/** The page of a comparison: convergence of the methods, cost to each gap, and the commands to reproduce it. */
 import { bySeries } from "./curves.js";
 import { convergence } from "./convergence.js";
 import { copyButton, el, section, segments, select } from "./dom.js";
@@ -43,19 +43,19 @@ export function comparisonPage(main, lines) {
   if (lines.runs.length > 0) rerunSection(main, lines.runs);
 }
 
-/** ", 2 seeds each"; methods that draw nothing at random have one. */
+/** ", 2 seeds each"; deterministic methods have one. */
 export function seedsInWords(perMethod) {
   const most = Math.max(0, ...perMethod);
   if (most < 2) return "";
   return perMethod.every((seeds) => seeds === most) ? `, ${counted(most, "seed")} each` : `, up to ${counted(most, "seed")} each`;
 }
 
-/** Plot and table of the problem that is chosen. */
+/** Plot and table of the selected problem. */
 function problemSections(main, problems, styles, seeds, goals) {
-  const curves = section("How the gap closes", "convergence", `Every gap here is a certificate: computed from the data, in the same way for all methods, and not charged to their time.${seeds > 1 ? " Lines are medians over seeds, bands go from the lowest to the highest." : ""}`);
+  const curves = section("Convergence", "convergence", `Every gap is certified: computed from the data, in the same way for all methods, and not included in their time.${seeds > 1 ? " Lines are medians over seeds, bands range from the minimum to the maximum." : ""}`);
   const about = el("div", { class: "about" });
   const plots = convergence(curves, problems[0], styles);
-  const figures = section("What it took", "milestones", `To the first check whose relative gap is at most that${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
+  const figures = section("Cost to reach a gap", "milestones", `Passes and time until the first check with at most this relative gap${seeds > 1 ? "; medians over seeds" : ""}. The best of each column is marked.`);
   const rows = table(figures, { columns: columns(styles, goals), rows: [], caption: "Passes and seconds to a relative gap", sortBy: null });
 
   function choose(problem) {
@@ -86,7 +86,7 @@ function columns(styles, goals) {
   ];
 }
 
-/** The sentence that answers the question of the page. */
+/** The main result in one sentence. */
 export function findings(problem, goals) {
   const rows = milestoneRows(problem.runs, goals);
   const index = goals.map((_, each) => each).reverse().find((each) => rows.some((row) => row.passes[each] !== null));
@@ -95,25 +95,25 @@ export function findings(problem, goals) {
   ].filter(([, times]) => times > 0).map(([status, times]) => `${times} ${status}`);
   if (problem.refused.length > 0) rest.push(`${counted(problem.refused.length, "method does", "methods do")} not apply`);
   const others = rest.length > 0 ? ` ${capital(listed(rest))}.` : "";
-  if (index === undefined) return `No method came down to a relative gap of ${power(goals[0])}.${others}`;
+  if (index === undefined) return `No method reached a relative gap of ${power(goals[0])}.${others}`;
   const best = (cost) => rows.filter((row) => row[cost][index] !== null).sort((one, other) => one[cost][index] - other[cost][index])[0];
   const [passes, seconds] = [best("passes"), best("seconds")];
-  const arrived = rows.filter((row) => row.passes[index] !== null).length;
-  const winners = passes === seconds ? `${passes.label} is first, with ${significant(passes.passes[index])} passes in ${duration(seconds.seconds[index])}`
+  const reached = rows.filter((row) => row.passes[index] !== null).length;
+  const fastest = passes === seconds ? `${passes.label} is fastest, with ${significant(passes.passes[index])} passes in ${duration(seconds.seconds[index])}`
     : `${passes.label} needs the fewest passes (${significant(passes.passes[index])}), ${seconds.label} the least time (${duration(seconds.seconds[index])})`;
-  return `To a relative gap of ${power(goals[index])}, ${winners}. ${arrived === rows.length ? "All" : `${arrived} of ${rows.length}`} came there.${others}`;
+  return `To a relative gap of ${power(goals[index])}, ${fastest}. ${reached === rows.length ? "All methods" : `${reached} of ${rows.length} methods`} reached it.${others}`;
 }
 
 function refusedSection(main, problems) {
   const part = section("Methods that do not apply", "refused");
   const rows = problems.flatMap((problem) => problem.refused.map((each) => ({ ...each, problem: problem.name })));
   const several = problems.length > 1 ? [{ name: "problem", key: "problem" }] : [];
-  table(part, { columns: [{ name: "method", key: "label" }, ...several, { name: "why", key: "why", format: (why) => el("span", { class: "prose" }, why) }], rows, caption: "Methods that do not apply, and why" });
+  table(part, { columns: [{ name: "method", key: "label" }, ...several, { name: "reason", key: "why", format: (why) => el("span", { class: "prose" }, why) }], rows, caption: "Methods that do not apply, with the reason" });
   main.append(part);
 }
 
 function rerunSection(main, runs) {
-  const part = section("Run it again", "rerun", "Each line of this page, as the command that does it once more. The same seed gives the same numbers, seconds excepted.");
+  const part = section("Reproduce", "rerun", "The command of each run on this page. The same seed gives the same results, except for the seconds.");
   const problems = new Set(runs.map((run) => run.problem));
   const several = problems.size > 1 ? [{ name: "problem", key: "problem" }] : [];
   const inner = el("div");

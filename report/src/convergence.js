@@ -1,4 +1,4 @@
-/** The plot of a comparison, with its switches: what across, what up, which scale. */
+/** The plot of a comparison, with controls for both axes and the scale. */
 import { bySeries, costs, curveOf, heights, medianCurve } from "./curves.js";
 import { checkbox, el, segments } from "./dom.js";
 import { downloads } from "./download.js";
@@ -17,10 +17,10 @@ const marks = { converged: "dot", diverged: "cross", stalled: "cross" };
 export function convergence(part, problem, styles) {
   let cost = "passes", height = "relative", xLog = spread(problem) > 6, chart = null;
   const options = (all) => Object.entries(all).map(([value, { name }]) => ({ value, name }));
-  const logBox = checkbox("log scale across", xLog, (value) => change(() => (xLog = value)));
+  const logBox = checkbox("log x axis", xLog, (value) => change(() => (xLog = value)));
   const controls = el("div", { class: "controls" },
-    segments("across", options(costs), cost, (value) => change(() => (cost = value))),
-    segments("up", options(heights), height, (value) => change(() => (height = value))), logBox);
+    segments("x axis", options(costs), cost, (value) => change(() => (cost = value))),
+    segments("y axis", options(heights), height, (value) => change(() => (height = value))), logBox);
   const stage = el("div");
   const below = el("div", { class: "below" });
   part.append(controls, stage, below);
@@ -37,7 +37,7 @@ export function convergence(part, problem, styles) {
   function begin() {
     chart = plot(stage, description());
     legend(below, chart);
-    below.append(el("p", { class: "note" }, "● converged   ○ stopped before   × diverged or stalled   ▲ above the plot.   Drag to zoom, double-click to reset."), downloads(chart));
+    below.append(el("p", { class: "note" }, "● converged   ○ stopped at a limit   × diverged or stalled   ▲ above the plot.   Drag to zoom, double-click to reset."), downloads(chart));
   }
   return {
     show(next) {
@@ -48,7 +48,7 @@ export function convergence(part, problem, styles) {
   };
 }
 
-/** The series of a problem: medians over seeds, the mark at the end by how most of them ended. */
+/** The series of a problem: medians over seeds; the end mark shows the most frequent status. */
 export function seriesOf(problem, cost, height, xLog) {
   return bySeries(problem.runs).map(({ label, family, runs }) => {
     const statuses = runs.map((run) => run.status);
@@ -57,13 +57,13 @@ export function seriesOf(problem, cost, height, xLog) {
   });
 }
 
-/** How far apart the methods end: the longest over the shortest. */
+/** The ratio of the most passes to the fewest passes of any run. */
 function spread(problem) {
   const ends = problem.runs.map((run) => run.checks[run.checks.length - 1]?.passes).filter((passes) => passes > 0);
   return ends.length ? Math.max(...ends) / Math.min(...ends) : 1;
 }
 
-/** A relative gap above 10 says nothing: lines may come from above the plot. */
+/** A relative gap above 10 is meaningless: the y axis is cut there. */
 function below10(series) {
   const [low, high] = around(series.flatMap((one) => [...one.y, ...one.low]), true);
   return low < 1 ? [low, Math.min(high, 10)] : undefined;

@@ -1,18 +1,18 @@
 /**
- * Curves out of runs: what is on an axis, and the median and spread over seeds.
+ * Curves from runs: the quantities of the axes, and median and range over seeds.
  *
  * @typedef {import("./lines.js").Run} Run
  * @typedef {{x: number[], y: number[]}} Curve
  */
 
-/** What a run can be drawn against. */
+/** The quantities of the x axis. */
 export const costs = {
   passes: { name: "passes", label: "passes over the data", of: (check) => check.passes },
   seconds: { name: "seconds", label: "seconds of solving", of: (check) => check.solve_seconds },
-  entries: { name: "entries", label: "entries touched / non-zeros", of: (check) => check.entry_passes },
+  entries: { name: "entries", label: "entries touched / nonzeros", of: (check) => check.entry_passes },
 };
 
-/** What is drawn of it. `lowest` is the lowest primal value of the problem, over all runs. */
+/** The quantities of the y axis. `lowest` is the lowest primal value of the problem, over all runs. */
 export const heights = {
   relative: { name: "relative gap", label: "certified gap / P", of: (check) => relativeGap(check) },
   gap: { name: "gap", label: "certified gap", of: (check) => check.gap },
@@ -24,7 +24,7 @@ export function relativeGap({ gap, primal }) {
   return gap === null || primal === null || !(Math.abs(primal) > 0) ? null : gap / Math.abs(primal);
 }
 
-/** The lowest primal value of any run: the best that is known of P*. */
+/** The lowest primal value of any run: the best known upper bound of P*. */
 export function lowestPrimal(runs) {
   let lowest = Infinity;
   for (const run of runs) {
@@ -35,7 +35,7 @@ export function lowestPrimal(runs) {
 }
 
 /**
- * A run as a curve; checks that have no value or none that a log axis can show are left out.
+ * A run as a curve; checks without a value, or with one that a log axis cannot show, are skipped.
  * @param {Run} run
  * @param {keyof typeof costs} cost
  * @param {keyof typeof heights} height
@@ -54,7 +54,7 @@ export function curveOf(run, cost, height, { lowest = 0, xLog = false } = {}) {
   return { x, y };
 }
 
-/** @returns {number} the middle one, or the mean of the middle two; Infinity stands for "never" */
+/** @returns {number} the middle one, or the mean of the middle two; Infinity means "never" */
 export function median(values) {
   if (values.length === 0) return NaN;
   const sorted = [...values].sort((one, other) => one - other);
@@ -63,8 +63,8 @@ export function median(values) {
 }
 
 /**
- * The value of a curve at x: its logarithm is interpolated between checks. Before the first check there is none (null);
- * after the last one it stays.
+ * The value of a curve at x, by linear interpolation of the logarithm between checks. Null before the first check;
+ * constant after the last one.
  */
 export function valueAt({ x, y }, at) {
   const last = x.length - 1;
@@ -76,13 +76,13 @@ export function valueAt({ x, y }, at) {
     if (x[middle] <= at) low = middle;
     else high = middle;
   }
-  const share = (at - x[low]) / (x[high] - x[low]);
-  return y[low] > 0 && y[high] > 0 ? y[low] ** (1 - share) * y[high] ** share : y[low] * (1 - share) + y[high] * share;
+  const fraction = (at - x[low]) / (x[high] - x[low]);
+  return y[low] > 0 && y[high] > 0 ? y[low] ** (1 - fraction) * y[high] ** fraction : y[low] * (1 - fraction) + y[high] * fraction;
 }
 
 /**
- * Median and spread (lowest to highest) of curves of several seeds, at the places where any of them was checked. It ends
- * where half of them have ended; one that ended before keeps its last value.
+ * Median and range (minimum to maximum) of the curves of several seeds, at every x where any of them was checked. It
+ * ends where half of them have ended; a curve that ended earlier keeps its last value.
  * @param {Curve[]} curves
  * @param {number} [most] points of the result
  * @returns {{x: number[], y: number[], low: number[], high: number[]}} low and high are empty for a single curve

@@ -1,8 +1,8 @@
-/** Elements without a framework. */
+/** DOM elements, without a framework. */
 
 /**
  * An element with attributes and children. `class`, `style` and `aria-*` are attributes; `onclick` and the like are
- * listeners; attributes that are null, undefined or false are left out.
+ * listeners; attributes that are null, undefined or false are omitted.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...(Node|string|number|null|undefined|Array)} children
@@ -20,7 +20,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * A section of the page with its heading, not yet anywhere: append it where it belongs.
+ * A section of the page with its heading; the caller appends it to the page.
  * @param {string} title
  * @param {string} id anchor of the section
  * @param {string} [lead] a sentence below the heading
@@ -32,10 +32,10 @@ export function section(title, id, lead) {
 }
 
 /**
- * Radio buttons side by side: one choice of a few.
- * @param {string} legend what is chosen
+ * Radio buttons: one choice of a few.
+ * @param {string} legend the name of the choice
  * @param {Array<{value: string, name: string}>} options
- * @param {string} value the one chosen at first
+ * @param {string} value the initial choice
  * @param {(value: string) => void} choose
  * @returns {HTMLElement}
  */
@@ -49,20 +49,20 @@ export function segments(legend, options, value, choose) {
 }
 segments.count = 0;
 
-/** A choice of many. Parameters as of segments. */
+/** A choice of many. Parameters as for segments. */
 export function select(legend, options, value, choose) {
   return el("label", { class: "select" }, el("span", {}, legend),
             el("select", { onchange: (event) => choose(event.target.value) },
                options.map((option) => el("option", { value: option.value, selected: option.value === value }, option.name))));
 }
 
-/** A yes or no. */
+/** A checkbox with its label. */
 export function checkbox(name, checked, choose) {
   return el("label", { class: "checkbox" },
             el("input", { type: "checkbox", checked, onchange: (event) => choose(event.target.checked) }), name);
 }
 
-/** A button that copies a text, and says so. */
+/** A button that copies a text and confirms it. */
 export function copyButton(text, name = "copy") {
   const button = el("button", { type: "button", class: "quiet", "aria-label": `Copy: ${text}` }, name);
   button.addEventListener("click", async () => {
@@ -76,7 +76,7 @@ async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
-  } catch {  // pages opened from disk may not be allowed to: the old way
+  } catch {  // not allowed for some pages opened from disk: use execCommand
     const area = el("textarea", { style: "position:fixed;opacity:0" });
     area.value = text;
     document.body.append(area);

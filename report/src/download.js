@@ -1,8 +1,8 @@
-/** Files out of a page: made here, nothing is asked of a server. */
+/** Files created by the page itself, without a server. */
 import { el } from "./dom.js";
 
 /**
- * Offers a file to the reader.
+ * Downloads a file.
  * @param {string} name
  * @param {Blob|string} content
  * @param {string} [type]

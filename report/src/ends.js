@@ -1,4 +1,4 @@
-/** On the canvas: the marks where lines end, and the names beside them. */
+/** Draws the end marks of lines and their labels on the canvas. */
 import uPlot from "uplot";
 import { lineEnds, placeLabels } from "./labels.js";
 import { endMark } from "./svg.js";
@@ -34,8 +34,8 @@ function drawNames(ctx, ends, area, colourOf, background, ratio) {
   ctx.lineJoin = "round";
   ctx.strokeStyle = background;
   const named = new Map(ends.map(({ one }) => [one.label, one]));
-  const wanted = ends.map(({ one, x, y }) => ({ label: one.label, x, y, width: ctx.measureText(one.label).width }));
-  for (const { label, x, y } of placeLabels(wanted, area)) {
+  const labels = ends.map(({ one, x, y }) => ({ label: one.label, x, y, width: ctx.measureText(one.label).width }));
+  for (const { label, x, y } of placeLabels(labels, area)) {
     ctx.strokeText(label, x, y);
     ctx.fillStyle = colourOf(named.get(label));
     ctx.fillText(label, x, y);

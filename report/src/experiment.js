@@ -1,4 +1,4 @@
-/** One experiment of a paper: what it is, its figure in panels, its printed numbers with ours, and what became of its claims. */
+/** One experiment of a paper: description, figure in panels, printed numbers beside ours, and verdicts on its claims. */
 import { lowestPrimal } from "./curves.js";
 import { el, section } from "./dom.js";
 import { panelGrid } from "./panels.js";
@@ -18,7 +18,7 @@ export function experimentSection(main, experiment, lines) {
   main.append(part);
   const differences = experiment.differences ?? [];
   if (differences.length > 0)
-    part.append(el("details", { class: "differences" }, el("summary", {}, "What is otherwise than in the paper"), el("ul", {}, differences.map((each) => el("li", {}, each)))));
+    part.append(el("details", { class: "differences" }, el("summary", {}, "Differences from the paper"), el("ul", {}, differences.map((each) => el("li", {}, each)))));
 
   const panels = (experiment.panels ?? []).map((panel) => {
     const inside = (each) => (each.header ?? each).panel === panel.name;
@@ -29,12 +29,12 @@ export function experimentSection(main, experiment, lines) {
   panelGrid(part, experiment, panels);
   for (const printed of [experiment.printed ?? []].flat()) printedTable(part, printed);
   claimList(part, lines.verdicts.filter(here));
-  part.append(el("p", { class: "note" }, "Again: ", el("code", {}, experiment.command ?? `seesaw reproduce ${name}`)));
+  part.append(el("p", { class: "note" }, "Command: ", el("code", {}, experiment.command ?? `seesaw reproduce ${name}`)));
 }
 
-/** The paper's numbers, ours below each. */
+/** The paper's numbers, each with ours below it. */
 function printedTable(part, { caption, columns, rows, measure }) {
-  part.append(el("h3", {}, caption), el("p", { class: "note" }, `Above as printed, below ours${measure ? ` (${measure})` : ""}.`));
+  part.append(el("h3", {}, caption), el("p", { class: "note" }, `Above: the paper's number. Below: ours${measure ? ` (${measure})` : ""}.`));
   table(part, {
     caption, rows, sortBy: null,
     columns: [{ name: "", key: "name", format: (name, row) => el("div", {}, name, row.data ? el("div", { class: "note" }, row.data) : null) }, ...columns.map((name, index) => ({

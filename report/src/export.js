@@ -1,7 +1,7 @@
-/** What a plot shows, as files. (svg.js makes the picture.) */
+/** The content of a plot as CSV and PNG (svg.js: as SVG). */
 import { el } from "./dom.js";
 
-/** The drawn points: a line each, numbers in full. */
+/** The drawn points: one per line, with all digits. */
 export function csvOf(series, { xLabel, yLabel }) {
   const quoted = (words) => (/[",\n]/.test(words) ? `"${words.replace(/"/g, '""')}"` : words);
   const rows = series.flatMap(({ label, x, y, low, high }) => x.map((value, index) => [quoted(label), value, y[index], low[index] ?? "", high[index] ?? ""].join(",")));

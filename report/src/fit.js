@@ -1,9 +1,10 @@
-/** The page of one fit: how good it is and how that is known, what was minimized, by what, and what came out. */
+/** The page of one fit: certificate, convergence, time, objective, method, coefficients and data. */
 import "./fit.css";
 import { certificateSection } from "./certificate.js";
 import { closingSection } from "./closing.js";
 import { coefficientSection } from "./coefficients.js";
 import { dataSection } from "./data.js";
+import { diagnosticsSection } from "./diagnostics_section.js";
 import { methodSection, objectiveSection, rerunSection } from "./setting.js";
 import { timeSection } from "./time.js";
 import { capital } from "./format.js";
@@ -31,6 +32,7 @@ export function fitPage(main, { runs: [run], machine }) {
   });
   certificateSection(main, run);
   closingSection(main, run);
+  diagnosticsSection(main, run);
   timeSection(main, run);
   objectiveSection(main, run);
   methodSection(main, run);

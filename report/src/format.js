@@ -1,11 +1,11 @@
-/** Numbers as text. Nothing here knows what they are of. */
+/** Formatting of numbers and words. */
 
 const none = "–";
 const superscripts = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
 const known = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** 0.0123, 4.5e-7, 12,300: three significant digits (or as many as said), short to read. */
+/** 0.0123, 4.5e-7, 12,300: three significant digits (or `digits`), without trailing zeros. */
 export function significant(value, digits = 3) {
   if (!known(value)) return none;
   if (value === 0) return "0";
@@ -15,7 +15,7 @@ export function significant(value, digits = 3) {
   return rounded.toLocaleString("en-US", { maximumFractionDigits: 12 });
 }
 
-/** 275 µs, 4.25 ms, 1.3 s: a time, with a space that does not break. */
+/** 275 µs, 4.25 ms, 1.3 s: a time, with a no-break space. */
 export function duration(seconds) {
   if (!known(seconds)) return none;
   if (seconds < 0.9995e-3) return `${significant(Math.round(seconds * 1e7) / 10)}\u00a0µs`;

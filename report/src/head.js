@@ -1,4 +1,4 @@
-/** The head of a page: what it is of, in a title, a sentence and a few facts. */
+/** The head of a page: title, summary and a few facts. */
 import { el } from "./dom.js";
 
 /**

@@ -1,4 +1,4 @@
-/** Where lines end, and names beside that, none over another. */
+/** The ends of lines, and the placement of labels beside them without overlap. */
 
 /**
  * The last points of lines, in pixels. A line that ends above the plot (it diverged, or has only begun) ends at its upper edge,
@@ -7,7 +7,7 @@
  * @param {(value: number) => number} X
  * @param {(value: number) => number} Y
  * @param {{left: number, top: number, right: number, bottom: number}} area
- * @param {number} [pixel] how many pixels of the drawing a pixel of the screen is
+ * @param {number} [pixel] pixels of the drawing per pixel of the screen
  * @returns {Array<{one: Object, x: number, y: number, mark: ?string}>}
  */
 export function lineEnds(series, X, Y, area, pixel = 1) {
@@ -20,7 +20,7 @@ export function lineEnds(series, X, Y, area, pixel = 1) {
 /**
  * @param {Array<{label: string, x: number, y: number, width: number}>} ends where lines end, in pixels, most important first
  * @param {{left: number, top: number, right: number, bottom: number, height: number}} area where names may be; height: of a line of text
- * @returns {Array<{label: string, x: number, y: number}>} left ends of the names and their middles; a name without room is left out
+ * @returns {Array<{label: string, x: number, y: number}>} left ends of the labels and their vertical middles; a label that does not fit is omitted
  */
 export function placeLabels(ends, { left, top, right, bottom, height }) {
   const boxes = [];

@@ -1,4 +1,4 @@
-/** The names of the lines of a plot, by family: buttons that show and hide. */
+/** The legend of a plot, by family: buttons that show and hide lines. */
 import { cssColour } from "./palette.js";
 import { el } from "./dom.js";
 
@@ -47,7 +47,7 @@ export function legend(element, plot) {
   return { element: list };
 }
 
-/** A short piece of a line, as it is drawn. */
+/** A sample of a line in its colour and dash pattern. */
 export function swatch(colour, dash = [], points = false) {
   const span = el("span", { class: "swatch", "aria-hidden": "true" });
   span.innerHTML = `<svg viewBox="0 0 30 10" width="30" height="10">${points ? `<circle cx="15" cy="5" r="3" fill="${colour}"/>`

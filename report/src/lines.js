@@ -9,24 +9,25 @@
  * @property {?number} dual highest so far
  * @property {?number} gap certified
  * @property {?number} latest_primal
+ * @property {Object<string, ?number>} [diagnostics] the state of the method: step sizes, counts, smoothing
  *
  * @typedef {Object} Run
- * @property {Object} header the line that opens it
+ * @property {Object} header its first line
  * @property {string} label its series: the method and its options
  * @property {string} family
- * @property {string} problem runs of the same problem are compared with each other
+ * @property {string} problem runs of the same problem are compared
  * @property {number} seed
- * @property {Check[]} checks one-versus-rest: of the whole
- * @property {?Map<number, Check[]>} classes one-versus-rest: of each class
- * @property {string[]} news
- * @property {?Object} end the line that closes it; null: it was cut off
+ * @property {Check[]} checks one-versus-rest: sums over the classes
+ * @property {?Map<number, Check[]>} classes one-versus-rest: the checks per class
+ * @property {string[]} messages
+ * @property {?Object} end its last line; null: the trace is truncated
  * @property {string} status of its end, or "unfinished"
  *
  * @typedef {Object} Lines
  * @property {Run[]} runs
  * @property {Object[]} refused methods that do not apply: {refused, label, family, problem, why}
  * @property {Object[]} experiments
- * @property {Object[]} series curves that are not runs
+ * @property {Object[]} series curves that do not belong to a run
  * @property {Object[]} verdicts
  * @property {?Object} machine
  * @property {number} damaged lines that could not be read
@@ -42,20 +43,20 @@ export function parseLines(text) {
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const object = parsed(line);
-    if (object === null) all.damaged++;
-    else if ("trace" in object) {
+    const type = object === null ? null : typeOf(object);
+    if (type === "header") {
       run = begun(object);
-      if (!object.hidden) all.runs.push(run);  // kept for another time, not to be shown
+      if (!object.hidden) all.runs.push(run);  // kept in the journal, not shown
     }
-    else if ("refused" in object) all.refused.push({ label: object.refused, problem: "", ...object });
-    else if ("verdict" in object) all.verdicts.push(object);
-    else if ("series" in object) all.series.push(object);
-    else if ("machine" in object) all.machine = object.machine;
-    else if ("experiment" in object) all.experiments.push(object);
-    else if (run === null) all.damaged++;
-    else if ("news" in object) run.news.push(object.news);
-    else if ("status" in object) Object.assign(run, { end: object, status: object.status });
-    else if ("passes" in object) run.checks.push(object);
+    else if (type === "refused") all.refused.push({ label: object.refused, problem: "", ...object });
+    else if (type === "verdict") all.verdicts.push(object);
+    else if (type === "series") all.series.push(object);
+    else if (type === "machine") all.machine = object.machine;
+    else if (type === "experiment") all.experiments.push(object);
+    else if (run === null || type === null) all.damaged++;
+    else if (type === "message") run.messages.push(object.message ?? object.news);
+    else if (type === "end") Object.assign(run, { end: object, status: object.status });
+    else if (type === "check") run.checks.push(object);
     else all.damaged++;
   }
   for (const each of all.runs) {
@@ -71,13 +72,22 @@ export function parseLines(text) {
  */
 export function kindOf({ runs, refused, experiments }) {
   if (experiments.length > 0) return "reproduction";
-  const ofStudy = runs.some((run) => run.header.key);  // a comparison may be of one method
+  const ofStudy = runs.some((run) => run.header.key);  // a comparison may have a single method
   return runs.length === 1 && refused.length === 0 && !ofStudy ? "fit" : "comparison";
 }
 
-/** The last part of a path: what a set is called. */
+/** The last part of a path: the name of a data set. */
 export function nameOf(path) {
   return String(path ?? "").split("/").pop();
+}
+
+/** Until version 2 lines had no type: a field that only one type has identifies them. */
+const fieldsOfTypes = [["header", "trace"], ["refused", "refused"], ["verdict", "verdict"], ["series", "series"], ["machine", "machine"], ["experiment", "experiment"],
+                       ["message", "news"], ["end", "status"], ["check", "passes"]];
+
+function typeOf(object) {
+  if (typeof object.type === "string") return object.type;
+  return fieldsOfTypes.find(([, field]) => field in object)?.[0] ?? null;
 }
 
 function parsed(line) {
@@ -91,7 +101,7 @@ function parsed(line) {
 
 function begun(header) {
   return { header, label: header.label ?? labelOf(header), family: header.family ?? header.solver, problem: header.problem ?? problemOf(header),
-           seed: header.seed ?? 0, checks: [], news: [], end: null, status: "unfinished" };
+           seed: header.seed ?? 0, checks: [], messages: [], end: null, status: "unfinished" };
 }
 
 function labelOf({ solver, options = {} }) {
@@ -103,7 +113,7 @@ function problemOf({ data, loss, lambda, l1 }) {
   return [nameOf(data), loss, ...penalties].join(", ");
 }
 
-/** One-versus-rest: the checks of each class, by its label; null where there are no classes. */
+/** One-versus-rest: the checks per class, by label; null if there are no classes. */
 function classesOf(checks) {
   if (!checks.some((check) => "class" in check)) return null;
   const classes = new Map();
@@ -115,8 +125,8 @@ function classesOf(checks) {
 }
 
 /**
- * One-versus-rest writes the checks of one class after the other. The whole after p passes of each class is the sum over
- * classes of what each had by then; its seconds are the sum as well, its passes and entries those of a class.
+ * One-versus-rest writes the checks of one class after the other. The total after p passes per class is the sum over
+ * the classes of their latest checks; its seconds are the sum as well, its passes and entries those of one class.
  */
 function wholeOf(checks, classes) {
   const latest = new Map();
@@ -129,6 +139,7 @@ function wholeOf(checks, classes) {
     const row = { ...check, entry_passes: entries };
     for (const field of ["solve_seconds", "check_seconds", "primal", "dual", "gap", "latest_primal", "latest_dual", "nonzeros"]) row[field] = sum(field);
     delete row.class;
+    delete row.diagnostics;  // of one class only
     if (whole.length > 0 && whole[whole.length - 1].passes === row.passes) whole.pop();
     whole.push(row);
   }

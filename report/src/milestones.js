@@ -1,23 +1,23 @@
-/** What it took to come down to a gap, a row a method; medians over seeds. */
+/** The cost to reach a gap, one row per method; medians over seeds. */
 import { costs, median, relativeGap, bySeries } from "./curves.js";
 
 /**
- * The relative gaps that are told of: 1e-2, 1e-4, 1e-6 and 1e-8 as far as they were asked for, and what was asked for.
+ * The relative gaps shown: 1e-2, 1e-4, 1e-6 and 1e-8 as far as they are above the tolerance, and the tolerance.
  * @param {import("./lines.js").Run[]} runs
  * @returns {number[]} descending
  */
 export function goalsOf(runs) {
-  const asked = Math.min(...runs.map((run) => run.header.gap).filter((gap) => gap > 0));
+  const tolerance = Math.min(...runs.map((run) => run.header.gap).filter((gap) => gap > 0));
   const usual = [1e-2, 1e-4, 1e-6, 1e-8];
-  return Number.isFinite(asked) ? [...usual.filter((goal) => goal > asked * (1 + 1e-9)), asked] : usual;
+  return Number.isFinite(tolerance) ? [...usual.filter((goal) => goal > tolerance * (1 + 1e-9)), tolerance] : usual;
 }
 
 /**
- * What a run had spent at the first check whose relative gap is at most `goal`.
+ * The cost of a run up to the first check whose relative gap is at most `goal`.
  * @param {import("./lines.js").Run} run
  * @param {number} goal
  * @param {keyof typeof costs} cost
- * @returns {number} Infinity: it did not come there
+ * @returns {number} Infinity: it did not reach the goal
  */
 export function costTo(run, goal, cost) {
   const check = run.checks.find((each) => {
@@ -30,8 +30,8 @@ export function costTo(run, goal, cost) {
 /**
  * @param {import("./lines.js").Run[]} runs of one problem
  * @param {number[]} goals relative gaps
- * @returns {Object[]} rows: {label, family, status, runs, passes: [a cost a goal], seconds: [...], gap, relative}; a cost
- * that half of the seeds or more did not reach is null
+ * @returns {Object[]} rows: {label, family, status, runs, passes: [one cost per goal], seconds: [...], gap, relative}; a cost
+ * is null if half of the seeds or more did not reach the goal
  */
 export function milestoneRows(runs, goals) {
   return bySeries(runs).map(({ label, family, runs: seeds }) => {
@@ -43,7 +43,7 @@ export function milestoneRows(runs, goals) {
   });
 }
 
-/** "converged", "converged by newton" (where auto chose it), or "2 converged, 1 diverged". */
+/** "converged", "converged by newton" (if auto selected it), or "2 converged, 1 diverged". */
 export function statusOf(runs) {
   const counts = new Map();
   const outcome = (run) => (run.label.startsWith("auto") && run.end?.method ? `${run.status} by ${run.end.method}` : run.status);

@@ -1,10 +1,10 @@
-/** How a fit ended and what that proves, in words. Pure: numbers in, sentences out. */
+/** The outcome of a fit and what its certificate proves, in words. Pure functions. */
 import { count, counted, duration, significant } from "./format.js";
 
 /** @typedef {import("./lines.js").Run} Run */
 
 /**
- * P, D and the gap in the end: of the line that closes the run, or of the last check where it was cut off.
+ * The final P, D and gap: of the run's last line, or of the last check if the trace is truncated.
  * @param {Run} run
  * @returns {{primal: ?number, dual: ?number, gap: ?number}}
  */
@@ -13,7 +13,7 @@ export function finalOf(run) {
   return { primal: last.primal ?? null, dual: last.dual ?? null, gap: last.gap ?? null };
 }
 
-/** Passes and seconds (solving and checking) that it took. */
+/** Passes and seconds (solving and checking). */
 export function effortOf(run) {
   const last = run.checks[run.checks.length - 1];
   const seconds = run.end?.seconds;
@@ -30,12 +30,12 @@ export function howItEnded(run) {
   const { header } = run;
   switch (run.status) {
     case "converged": return `Converged in ${took}.`;
-    case "pass-limit": return `Stopped by the limit of ${counted(header.max_passes ?? passes, "pass", "passes")}, after ${duration(seconds)}, before the gap was closed.`;
-    case "time-limit": return `Stopped by the limit of ${duration(header.seconds_limit ?? seconds)}, after ${significant(passes, 4)} passes, before the gap was closed.`;
-    case "interrupted": return `Interrupted after ${took}, before the gap was closed.`;
-    case "stalled": return `Stalled after ${took}: neither P nor D moved any more.`;
-    case "diverged": return `Diverged after ${took}; the best point seen on the way is kept.`;
-    default: return `Cut off after ${took}: these are the checks until then.`;
+    case "pass-limit": return `Stopped by the limit of ${counted(header.max_passes ?? passes, "pass", "passes")}, after ${duration(seconds)}, before the gap reached the tolerance.`;
+    case "time-limit": return `Stopped by the limit of ${duration(header.seconds_limit ?? seconds)}, after ${significant(passes, 4)} passes, before the gap reached the tolerance.`;
+    case "interrupted": return `Interrupted after ${took}, before the gap reached the tolerance.`;
+    case "stalled": return `Stalled after ${took}: neither P nor D improved any more.`;
+    case "diverged": return `Diverged after ${took}; the model is the best point found.`;
+    default: return `The trace ends after ${took}: the run was not finished.`;
   }
 }
 
@@ -44,17 +44,22 @@ export function whatIsProved(run) {
   const { dual, gap } = finalOf(run);
   if (gap === null) return "There is no certificate: no feasible dual point with a finite value was found.";
   const sum = run.end?.classes?.length ? `, summed over ${counted(run.end.classes.length, "class", "classes")}` : "";
-  const share = shareAbove(dual, gap);
-  return share !== null ? `The objective is at most ${significant(share)} % above the optimum${sum}: proved, not estimated.`
-    : `The objective is at most ${significant(gap)} above the optimum${sum}: proved, not estimated.`;
+  return `The objective is at most ${excessInWords(dual, gap) ?? significant(gap, 2)} above the optimum${sum}: proved, not estimated.`;
 }
 
-/** How far above the optimum P can be, in percent of the optimum; null where that says nothing. */
-export function shareAbove(dual, gap) {
-  return dual > 0 && gap !== null && gap < 10 * dual ? (100 * gap) / dual : null;
+/** A bound of (P − P*) / P*, which is at most gap / D; null if D is not positive or the bound is useless. */
+export function relativeExcess(dual, gap) {
+  return dual > 0 && gap !== null && gap < 10 * dual ? gap / dual : null;
 }
 
-/** The gap at which the run is over: relative to P, absolute, whichever comes first. */
+/** "25 %", or "4.1e-9 (relative)" where percent would be hard to read. */
+export function excessInWords(dual, gap) {
+  const excess = relativeExcess(dual, gap);
+  if (excess === null) return null;
+  return excess >= 1e-4 || excess === 0 ? `${significant(100 * excess, 2)} %` : `${significant(excess, 2)} (relative)`;
+}
+
+/** The gap at which the run stops: relative to P or absolute, whichever is larger. */
 export function targetOf({ gap = 0, gap_abs = 0 }, primal) {
   return Math.max(gap > 0 && primal !== null ? gap * Math.abs(primal) : 0, gap_abs);
 }
@@ -65,7 +70,7 @@ export function methodOf({ label, end }) {
 }
 
 /**
- * Two numbers that agree in their first digits: what they share, and what each goes on with.
+ * The common leading digits of two numbers, and the remaining digits of each.
  * @returns {{shared: string, one: string, other: string}}
  */
 export function agreeing(one, other, digits = 10) {
@@ -75,7 +80,7 @@ export function agreeing(one, other, digits = 10) {
   const rounded = (value) => value.toFixed(places).replace("-", "−");
   const cut = (value) => value.toFixed(places + 3).slice(0, -3).replace(/\.$/, "").replace("-", "−");
   const [a, b] = [rounded(one), rounded(other)];
-  const same = Math.min(alike(a, b), alike(cut(one), cut(other)));  // digits that rounding has made alike are not shared
+  const same = Math.min(alike(a, b), alike(cut(one), cut(other)));  // digits that agree only by rounding do not count
   return { shared: a.slice(0, same), one: a.slice(same), other: b.slice(same) };
 }
 
@@ -86,8 +91,8 @@ function alike(one, other) {
 }
 
 /**
- * What the seconds went to; what is left of the total is the rest (writing, preparing).
- * @returns {Array<{name: string, about: string, seconds: number, share: number}>}
+ * The parts of the total time; the remainder is preparing and writing.
+ * @returns {Array<{name: string, about: string, seconds: number, fraction: number}>}
  */
 export function timeParts({ read = 0, solve = 0, check = 0, total = 0 }) {
   const known = read + solve + check;
@@ -96,13 +101,13 @@ export function timeParts({ read = 0, solve = 0, check = 0, total = 0 }) {
     { name: "reading", about: "the data, from file to memory", seconds: read },
     { name: "solving", about: "steps of the method", seconds: solve },
     { name: "checking", about: "certificates, computed from the data", seconds: check },
-    { name: "the rest", about: "scaling, facts, writing the model", seconds: whole - known },
+    { name: "other", about: "scaling, statistics, writing the model", seconds: whole - known },
   ];
-  return parts.map((part) => ({ ...part, share: whole > 0 ? part.seconds / whole : 0 }));
+  return parts.map((part) => ({ ...part, fraction: whole > 0 ? part.seconds / whole : 0 }));
 }
 
 /**
- * The range of P and D that shows them meet: from where the gap was after a quarter of the way.
+ * The y range near convergence: set by the gap after a quarter of the passes.
  * @param {import("./lines.js").Check[]} checks
  * @returns {[number, number]|undefined}
  */
@@ -115,12 +120,12 @@ export function meeting(checks) {
   return [Math.min(from.dual, last.dual) - 0.15 * reach, from.primal + 0.6 * reach];
 }
 
-/** What is known of the weights: how many there are, how many must be 0. */
+/** The number of nonzero weights, and of those proved to be 0 at the optimum. */
 export function weightsInWords({ header, end }) {
   if (end?.nonzeros === undefined) return [];
   const outputs = end.intercepts?.length ?? 1;
   const all = header.d * outputs;
-  const said = [`${count(Math.min(end.nonzeros, all))} of ${count(all)} weights are not 0`];
-  if (end.proved_zero !== undefined) said.push(`${counted(end.proved_zero, "feature is", "features are")} proved to have no weight at the optimum`);
-  return said;
+  const sentences = [`${count(Math.min(end.nonzeros, all))} of ${count(all)} weights are nonzero`];
+  if (end.proved_zero !== undefined) sentences.push(`${counted(end.proved_zero, "feature is", "features are")} proved to have weight 0 at the optimum`);
+  return sentences;
 }

@@ -1,4 +1,4 @@
-/** The page: reads its own lines, finds out what they are of, and draws that. */
+/** Entry point: parses the embedded lines and draws a fit, a comparison or a reproduction. */
 import "./page.css";
 import { kindOf, parseLines } from "./lines.js";
 import { startTheme, themeButton } from "./theme.js";
@@ -16,9 +16,9 @@ document.querySelector(".bar").append(themeButton());
 try {
   const lines = parseLines(document.getElementById("lines").textContent);
   pages[kindOf(lines)](main, lines);
-  if (lines.damaged > 0) main.append(el("p", { class: "note" }, `${counted(lines.damaged, "line")} of the trace could not be read and ${lines.damaged === 1 ? "is" : "are"} left out.`));
+  if (lines.damaged > 0) main.append(el("p", { class: "note" }, `${counted(lines.damaged, "line")} of the trace could not be read and ${lines.damaged === 1 ? "was" : "were"} skipped.`));
 } catch (error) {
   main.append(el("p", { class: "note" }, `This page could not be drawn: ${error.message}`));
   throw error;
 }
-requestAnimationFrame(() => setTimeout(() => performance.mark("drawn")));  // behind the first paint
+requestAnimationFrame(() => setTimeout(() => performance.mark("drawn")));  // after the first paint

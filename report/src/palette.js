@@ -1,5 +1,5 @@
 /**
- * Colours that stay apart for the colour-blind, on a light and on a dark page (tests/palette.test.mjs measures both).
+ * Colours that colour-blind readers can distinguish, on a light and on a dark page (measured by tests/palette.test.mjs).
  * A family of methods has a colour; methods of one family differ by shade and dashes.
  *
  * @typedef {{slot: number, shade: number, dash: number[]}} Style
@@ -13,7 +13,7 @@ export const palettes = {
 export const backgrounds = { light: "#ffffff", dark: "#14171c" };
 
 const text = 7;
-/** Where a family likes to be, so that it looks the same on every page; a later one moves on to a free colour. */
+/** The preferred colour of a family, so that it is the same on every page; if it is taken, the next free one is used. */
 const preferred = {
   "dual ascent": 0, "primal dual": 1, "gradient table": 2, "gradient snapshot": 3, "batch primal dual": 4, "doubly stochastic": 5,
   "single entry": 6, auto: text, newton: 2, "semismooth newton": 3, "dual face": 5, rotation: 6, "working set": 4, "accelerated gradient": 4,
@@ -56,7 +56,7 @@ export function colour({ slot, shade }, theme) {
   return shade ? mixed(own, slot === text ? backgrounds[theme] : palettes[theme][text], 0.28) : own;
 }
 
-/** The name of the CSS variable that holds the colour of a style in the present theme (paletteCss defines them). */
+/** The name of the CSS variable that holds the colour of a style in the current theme (paletteCss defines them). */
 export function cssColour({ slot, shade }) {
   return `var(--line-${slot}-${shade})`;
 }
@@ -69,7 +69,7 @@ export function paletteCss(theme) {
   return lines.join(";");
 }
 
-function mixed(one, other, share) {
-  const part = (from) => Math.round(parseInt(one.slice(from, from + 2), 16) * (1 - share) + parseInt(other.slice(from, from + 2), 16) * share);
+function mixed(one, other, weight) {
+  const part = (from) => Math.round(parseInt(one.slice(from, from + 2), 16) * (1 - weight) + parseInt(other.slice(from, from + 2), 16) * weight);
   return `#${[1, 3, 5].map((from) => part(from).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,4 +1,4 @@
-/** The panels of a figure, side by side as in the paper, with one legend for all of them. Each is drawn when it comes into view, and all before printing. */
+/** The panels of a figure, arranged as in the paper, with one common legend. Each is drawn when it comes into view, and all before printing. */
 import { seriesOf } from "./convergence.js";
 import { costs, heights } from "./curves.js";
 import { el } from "./dom.js";
@@ -9,7 +9,7 @@ import { plot } from "./plot.js";
 
 const height = 280;
 const dashed = [6, 4];
-/** Of the methods, one after another: curves that lie on each other can still be told apart, by colour or without. */
+/** Dash patterns of the methods: overlapping curves can be distinguished even without colour. */
 const patterns = [undefined, [12, 5], [2, 3], [10, 4, 2, 4], [5, 3]];
 
 /**
@@ -41,7 +41,7 @@ export function panelGrid(part, experiment, panels) {
     cell.place.append(downloads(cell.chart));
     drawn.push(cell.chart);
   }
-  for (const cell of cells) if (cell.series.length === 0) cell.place.append(el("p", { class: "note" }, "Nothing was run here."));
+  for (const cell of cells) if (cell.series.length === 0) cell.place.append(el("p", { class: "note" }, "No runs."));
   whenSeen(cells, draw);
 
   const listeners = [];
@@ -65,7 +65,7 @@ export function panelGrid(part, experiment, panels) {
     });
 }
 
-/** Medians over seeds of the runs, then the curves that are no runs. A colour for each label, as figures of papers have it. */
+/** Medians over seeds of the runs, then the other curves. One colour per label, as in the papers' figures. */
 function seriesIn(panel, { x, y }) {
   const runs = panel.runs.length > 0 && y !== "value" ? seriesOf(panel, costs[x] ? x : "passes", y, false) : [];
   const curves = panel.series.map((one) => ({ label: one.series, x: one.x, y: one.y, ...(one.style === "dashed" ? { dash: dashed } : {}), points: one.style === "points" }));

@@ -1,16 +1,16 @@
 /**
- * A plot of lines: axes, zoom and cursor are uPlot's, the curves are ours, each with x of its own.
+ * A line plot: axes, zoom and cursor by uPlot; the curves are drawn here, each with its own x values.
  *
  * @typedef {Object} Series
- * @property {string} label its name: one of a kind in the plot
- * @property {string} [family] series of a family share a colour
+ * @property {string} label its name, unique in the plot
+ * @property {string} [family] series of a family have the same colour
  * @property {number[]} x ascending
  * @property {number[]} y
  * @property {number[]} [low] with high: the band around it
  * @property {number[]} [high]
- * @property {number[]} [dash] pixels on, off, ...; as its style says where left out
+ * @property {number[]} [dash] pixels on, off, ...; default: that of its style
  * @property {boolean} [points] dots instead of a line
- * @property {"dot"|"cross"|"open"} [end] the mark at its end: arrived, failed, stopped
+ * @property {"dot"|"cross"|"open"} [end] the mark at its end: converged, failed, stopped
  * @property {boolean} [hidden] at first
  *
  * @typedef {Object} Description
@@ -21,10 +21,10 @@
  * @property {boolean} [xLog]
  * @property {boolean} [yLog]
  * @property {number} [height] in pixels; reserved before anything is drawn
- * @property {Map<string, import("./palette.js").Style>} [styles] by label, where plots are to agree on them
- * @property {[number, number]} [xRange] ends of the axes, where they are not to follow from the series
+ * @property {Map<string, import("./palette.js").Style>} [styles] by label, if several plots use the same styles
+ * @property {[number, number]} [xRange] ranges of the axes; default: computed from the series
  * @property {[number, number]} [yRange]
- * @property {boolean} [direct] names at the ends of the lines (true)
+ * @property {boolean} [direct] labels at the ends of the lines (true)
  */
 import uPlot from "uplot";
 import { colour, stylesOf } from "./palette.js";
@@ -52,7 +52,7 @@ const inks = {
  *   series: () => Series[], styles: () => Map<string, import("./palette.js").Style>, onChange: (listener: () => void) => void,
  *   resetZoom: () => void, zoom: (view: {x: [number, number], y: [number, number]}) => void, name: () => string,
  *   svg: () => string, png: () => Promise<Blob>, csv: () => string}}
- *   update: another description, in parts; hidden series stay hidden. only(null): all are shown.
+ *   update: changes parts of the description; hidden series stay hidden. only(null): shows all.
  */
 export function plot(element, description) {
   let given = { height: 420, direct: true, xLog: false, yLog: false, ...description };
@@ -79,12 +79,12 @@ export function plot(element, description) {
 
   function measure() {
     const shown = visible().length ? visible() : drawn;
-    full = { x: given.xRange ?? roomForNames(around(shown.flatMap((one) => one.x), given.xLog)),
+    full = { x: given.xRange ?? withLabelSpace(around(shown.flatMap((one) => one.x), given.xLog)),
              y: given.yRange ?? around(shown.flatMap((one) => [...one.y, ...(one.low ?? []), ...(one.high ?? [])]), given.yLog) };
   }
 
   const named = () => given.direct && stage.clientWidth > 520;
-  const roomForNames = (ends) => (named() ? [ends[0], between(ends, 1.08, given.xLog)] : ends);
+  const withLabelSpace = (ends) => (named() ? [ends[0], between(ends, 1.08, given.xLog)] : ends);
 
   function build() {
     chart?.destroy();
@@ -102,11 +102,11 @@ export function plot(element, description) {
 
   function options() {
     const ratio = uPlot.pxRatio;
-    const axis = (log, label, room, size) => ({
+    const axis = (log, label, spacing, size) => ({
       label, labelSize: 20, labelGap: 2, labelFont: "12px system-ui, sans-serif", font: "12px system-ui, sans-serif", size, gap: 4,
       stroke: () => ink().muted, grid: { stroke: () => ink().grid, width: 1 }, ticks: { show: false },
-      incrs: [Number.MAX_SAFE_INTEGER],  // splits decides alone
-      splits: (u, index, min, max) => ticks(min, max, log, Math.max(2, (index === 0 ? u.bbox.width : u.bbox.height) / ratio / room)),
+      incrs: [Number.MAX_SAFE_INTEGER],  // ticks are chosen by splits alone
+      splits: (u, index, min, max) => ticks(min, max, log, Math.max(2, (index === 0 ? u.bbox.width : u.bbox.height) / ratio / spacing)),
       filter: (u, splits) => splits, values: (u, splits) => splits.map((value) => tickText(value, log, splits)),
     });
     return {
@@ -237,7 +237,7 @@ export function plot(element, description) {
     else chart.redraw();
   };
   const unsubscribe = onTheme(inked);
-  if (matchMedia("print").matches) inked();  // it is drawn because the page is printed
+  if (matchMedia("print").matches) inked();  // the plot is created for printing
   const sizes = new ResizeObserver(() => {
     const width = Math.max(200, stage.clientWidth);
     if (stage.clientWidth > 0 && width !== chart.width) chart.setSize({ width, height: given.height });
@@ -246,7 +246,7 @@ export function plot(element, description) {
   return api;
 }
 
-/** The points of a series that its axes can show. */
+/** The points of a series that the axes can show: finite, and positive on a log axis. */
 function drawable(one, { xLog, yLog }) {
   const fits = (value, log) => Number.isFinite(value) && (!log || value > 0);
   const kept = one.x.map((_, index) => index).filter((index) => fits(one.x[index], xLog) && fits(one.y[index], yLog) &&
@@ -259,7 +259,7 @@ function scaled(ends, factor, log) {
   return [between(ends, (1 - factor) / 2, log), between(ends, (1 + factor) / 2, log)];
 }
 
-/** The value at a share of an axis: 0 is its lower end, 1 its upper one, and beyond. */
-function between([min, max], share, log) {
-  return log ? min * (max / min) ** share : min + (max - min) * share;
+/** The value at a fraction of an axis: 0 is its lower end, 1 its upper end; extrapolates outside [0, 1]. */
+function between([min, max], fraction, log) {
+  return log ? min * (max / min) ** fraction : min + (max - min) * fraction;
 }

@@ -1,4 +1,4 @@
-/** The problems of a comparison, each with its runs and with the methods that do not apply to it; and what they are, in words. */
+/** The problems of a comparison, each with its runs and the methods that do not apply to it; descriptions of problems. */
 import { lowestPrimal } from "./curves.js";
 import { count, significant } from "./format.js";
 import { nameOf } from "./lines.js";
@@ -6,7 +6,7 @@ import { nameOf } from "./lines.js";
 /**
  * @param {import("./lines.js").Lines} lines
  * @returns {Array<{name: string, header: Object, runs: import("./lines.js").Run[], refused: Object[], lowest: number}>}
- *   runs: of competitors; a run for reference only tells how low P can be
+ *   runs: of the compared methods; a reference run is only used for `lowest`
  */
 export function problemsOf({ runs, refused }) {
   const problems = new Map();
@@ -26,15 +26,15 @@ export function problemsOf({ runs, refused }) {
 
 /** "32,561 rows, 123 features, 451,592 entries (11.3 %)" */
 export function sizeOf({ n, d, nnz }) {
-  const share = (100 * nnz) / (n * d);
-  return `${count(n)} rows × ${count(d)} features, ${count(nnz)} entries (${share > 99.95 ? "all of them" : `${significant(share, 2)} %`})`;
+  const percent = (100 * nnz) / (n * d);
+  return `${count(n)} rows × ${count(d)} features, ${count(nnz)} entries (${percent > 99.95 ? "dense" : `${significant(percent, 2)} %`})`;
 }
 
 /** "smooth-hinge (1), λ = 1e-4, intercept none": in one line; the header's `objective` has the formulas. */
 export function objectiveOf(header) {
   const parameter = header.loss_parameter != null ? ` (${header.loss_parameter})` : "";
   const penalties = [header.lambda ? `λ = ${significant(header.lambda)}` : "", header.l1 ? `l1 = ${significant(header.l1)}` : ""].filter((text) => text);
-  return [`${header.loss}${parameter}`, ...penalties, `intercept ${header.intercept}`, header.one_versus_rest ? "each class against the rest" : ""].filter((text) => text).join(", ");
+  return [`${header.loss}${parameter}`, ...penalties, `intercept ${header.intercept}`, header.one_versus_rest ? "one-versus-rest" : ""].filter((text) => text).join(", ");
 }
 
 /** "intel xeon, 2 threads" */
@@ -43,7 +43,7 @@ export function machineOf(header, machine) {
   return [machine?.cpu ?? header.cpu, threads].filter((text) => text).join(", ");
 }
 
-/** The names of the sets of these problems, each once. */
+/** The distinct names of the data sets of these problems. */
 export function setsOf(problems) {
   return [...new Set(problems.filter((problem) => problem.header).map((problem) => nameOf(problem.header.data)))];
 }

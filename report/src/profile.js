@@ -1,15 +1,15 @@
-/** Performance profiles (Dolan and Moré): over all problems at once, which method is rarely far from the best? */
+/** Performance profiles (Dolan and Moré) over all problems of a comparison. */
 import { bySeries, median } from "./curves.js";
 import { costTo } from "./milestones.js";
 
 /**
- * The share of problems that a method solves at no more than `factor` times the cost of the best method there, as a staircase.
+ * The fraction of problems that a method solves at no more than `factor` times the cost of the best method, as a step function.
  * A problem that a method does not solve, or to which it does not apply, counts as not solved.
  * @param {Array<{runs: import("./lines.js").Run[]}>} problems
  * @param {number} goal relative gap
  * @param {"passes"|"seconds"|"entries"} cost
  * @returns {{problems: number, series: Array<{label: string, family: string, x: number[], y: number[], ratios: number[]}>}}
- *   problems: how many were solved by at least one method; x: factors >= 1; y: shares
+ *   problems: the number solved by at least one method; x: factors >= 1; y: fractions
  */
 export function profile(problems, goal, cost) {
   const ratios = new Map();
@@ -25,17 +25,17 @@ export function profile(problems, goal, cost) {
   }
   const all = [...ratios.values()];
   const widest = Math.max(2, ...all.flatMap((each) => each.ratios).filter(Number.isFinite)) * 1.3;
-  return { problems: solved, series: all.map((each) => ({ ...each, ...staircase(each.ratios, solved, widest) })) };
+  return { problems: solved, series: all.map((each) => ({ ...each, ...stepFunction(each.ratios, solved, widest) })) };
 }
 
-function staircase(ratios, problems, widest) {
+function stepFunction(ratios, problems, widest) {
   const sorted = ratios.filter(Number.isFinite).sort((one, other) => one - other);
-  const share = (count) => (problems === 0 ? 0 : count / problems);
-  const x = [1], y = [share(sorted.filter((ratio) => ratio <= 1).length)];
+  const fraction = (count) => (problems === 0 ? 0 : count / problems);
+  const x = [1], y = [fraction(sorted.filter((ratio) => ratio <= 1).length)];
   sorted.forEach((ratio, index) => {
     if (ratio <= 1) return;
     x.push(ratio, ratio);
-    y.push(y[y.length - 1], share(index + 1));
+    y.push(y[y.length - 1], fraction(index + 1));
   });
   x.push(widest);
   y.push(y[y.length - 1]);

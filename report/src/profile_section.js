@@ -1,4 +1,4 @@
-/** The performance profile of a comparison over several problems, with its switches. */
+/** The performance profile of a comparison over several problems, with its controls. */
 import { costs } from "./curves.js";
 import { el, section, segments } from "./dom.js";
 import { downloads } from "./download.js";
@@ -15,12 +15,12 @@ import { profile } from "./profile.js";
  */
 export function profileSection(main, problems, styles, goals) {
   const part = section("Over all problems", "profile",
-    "Performance profile: the share of problems that a method brings to the gap at no more than so many times the cost of the best one there. Higher is better; at the left end stand the wins.");
-  let goal = goals.filter((each) => profile(problems, each, "passes").problems === problems.length).pop() ?? goals[0];  // the lowest that all were brought to
+    "Performance profile: the fraction of problems that a method solves to the gap at no more than x times the cost of the best method. Higher is better; the value at x = 1 is the fraction on which it is the best.");
+  let goal = goals.filter((each) => profile(problems, each, "passes").problems === problems.length).pop() ?? goals[0];  // the lowest gap to which all problems were solved
   let cost = "seconds", chart = null;
   const description = () => {
     const { problems: solved, series } = profile(problems, goal, cost);
-    return { title: `problems solved to ${power(goal)}, by ${costs[cost].name}`, xLabel: `${costs[cost].name}, times those of the best`, yLabel: `share of ${solved} problems`,
+    return { title: `problems solved to ${power(goal)}, by ${costs[cost].name}`, xLabel: `${costs[cost].name} relative to the best method`, yLabel: `fraction of ${solved} problems`,
              xLog: true, yLog: false, yRange: [-0.02, 1.04], series, styles, height: window.innerWidth < 600 ? 300 : 340, direct: false };
   };
   const change = (apply) => {

@@ -1,4 +1,4 @@
-/** What the lines are at the cursor: a small table beside it, for the pointer and for the arrow keys. */
+/** The values of the lines at the cursor, in a small table beside it; for the pointer and the arrow keys. */
 import { valueAt } from "./curves.js";
 import { significant } from "./format.js";
 import { el } from "./dom.js";
@@ -7,7 +7,7 @@ import { el } from "./dom.js";
  * @param {Object} chart a uPlot
  * @param {HTMLElement} stage holds it
  * @param {{series: () => import("./plot.js").Series[], swatchOf: (one: Object) => HTMLElement, xLabel: () => string}} given
- * @returns {{hide: () => void, step: (direction: number) => void}} step: to the next place, by the keyboard
+ * @returns {{hide: () => void, step: (direction: number) => void}} step: to the next position, by the keyboard
  */
 export function readout(chart, stage, { series, swatchOf, xLabel }) {
   const box = el("div", { class: "readout", hidden: true, "aria-live": "polite" });
@@ -21,13 +21,13 @@ export function readout(chart, stage, { series, swatchOf, xLabel }) {
     if (rows.length === 0) return hide();
     const most = Math.floor((stage.clientHeight - 70) / 20);
     box.replaceChildren(el("div", { class: "readout-x" }, `${xLabel()}: ${significant(at)}`),
-      ...rows.slice(0, most).map(({ one, value, over }) => el("div", { class: over ? "over" : null }, swatchOf(one), el("span", {}, over ? `${one.label}, at its end` : one.label), el("b", {}, significant(value)))),
+      ...rows.slice(0, most).map(({ one, value, over }) => el("div", { class: over ? "over" : null }, swatchOf(one), el("span", {}, over ? `${one.label} (final)` : one.label), el("b", {}, significant(value)))),
       rows.length > most ? el("div", { class: "readout-x" }, `and ${rows.length - most} more`) : "");
     box.hidden = false;
     const area = chart.over.getBoundingClientRect(), from = stage.getBoundingClientRect();
     const x = area.left - from.left + left;
-    const room = x + 16 + box.offsetWidth < from.width;
-    box.style.left = `${Math.max(0, room ? x + 16 : x - 16 - box.offsetWidth)}px`;
+    const fits = x + 16 + box.offsetWidth < from.width;
+    box.style.left = `${Math.max(0, fits ? x + 16 : x - 16 - box.offsetWidth)}px`;
     box.style.top = `${area.top - from.top + 8}px`;
   }
 
@@ -39,7 +39,7 @@ export function readout(chart, stage, { series, swatchOf, xLabel }) {
     if (u.cursor.left === undefined || u.cursor.left < 0) hide();
     else show(u.cursor.left);
   }];
-  stage.onblur = hide;  // another chart on the same stage replaces it
+  stage.onblur = hide;  // replaced if another chart uses the same stage
 
   return {
     hide,

@@ -1,4 +1,4 @@
-/** The page of the papers' experiments, done again: first whether what they claim holds, then each figure as the paper laid it out. */
+/** The page of the reproduced experiments of the papers: first the verdicts on their claims, then each figure in the paper's layout. */
 import { counted } from "./format.js";
 import { experimentSection } from "./experiment.js";
 import { head } from "./head.js";
@@ -13,7 +13,7 @@ export function reproductionPage(main, lines) {
   const papers = [...new Set(experiments.map((each) => each.paper))];
   head(main, {
     kind: "reproduction",
-    title: experiments.length === 1 ? `${experiments[0].paper}, ${experiments[0].figure}, run again` : `${counted(papers.length, "paper")}, ${counted(experiments.length, "experiment")}, run again`,
+    title: experiments.length === 1 ? `${experiments[0].paper}, ${experiments[0].figure}, reproduced` : `${counted(papers.length, "paper")}, ${counted(experiments.length, "experiment")}, reproduced`,
     lead: findingsOf(verdicts),
     facts: [
       { name: "papers", value: papers.join("; ") },

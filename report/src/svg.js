@@ -1,4 +1,4 @@
-/** A plot as an SVG: for files and for paper. A pure function of what is drawn. */
+/** A plot as an SVG, for files and for printing. A pure function of its description. */
 import { place, ticks, tickText } from "./ticks.js";
 import { lineEnds, placeLabels } from "./labels.js";
 
@@ -10,9 +10,9 @@ import { lineEnds, placeLabels } from "./labels.js";
  * @param {{min: number, max: number, log: boolean, label: string}} drawing.across
  * @param {{min: number, max: number, log: boolean, label: string}} drawing.up
  * @param {{text: string, muted: string, grid: string, background: string}} drawing.ink
- * @param {boolean} [drawing.direct] names at the ends of the lines (true)
+ * @param {boolean} [drawing.direct] labels at the ends of the lines (true)
  * @param {number} [drawing.width]
- * @param {number} [drawing.height] of the plot; names of the series come below it
+ * @param {number} [drawing.height] of the plot; the legend is below it
  * @returns {string}
  */
 export function svgOf({ title, series, across, up, ink, direct = true, width = 860, height = 480 }) {
@@ -33,13 +33,13 @@ export function svgOf({ title, series, across, up, ink, direct = true, width = 8
     `font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif" font-size="12">${parts.join("")}</svg>`;
 }
 
-/** Roughly: for text whose real width nobody can measure yet. */
+/** An estimate, for text that cannot be measured. */
 export function textWidth(words, size = 12) {
   return words.length * size * 0.56;
 }
 
 /**
- * The mark at the end of a line, as the data of an SVG path; a Path2D reads the same.
+ * The mark at the end of a line, as the data of an SVG path or Path2D.
  * @param {"dot"|"cross"|"open"|"above"} kind
  */
 export function endMark(kind, x, y, size = 3.5) {
@@ -79,7 +79,7 @@ function lineOf({ x, y, colour, dash, points }, X, Y) {
   return places.length === 0 ? "" : `<polyline points="${places.map((pair) => pair.join(",")).join(" ")}" fill="none" stroke="${colour}" stroke-width="2" stroke-linejoin="round"${dashed(dash)}/>`;
 }
 
-/** The marks where lines end, and the names beside them. */
+/** The end marks of lines, and their labels. */
 function endsOf(series, box, X, Y, ink, direct) {
   const ends = lineEnds(series, X, Y, box);
   const marks = ends.filter((end) => end.mark).map(({ one, x, y, mark }) =>
@@ -95,11 +95,11 @@ function legendOf(series, width, top, ink) {
   let x = 72, y = top + 14;
   const parts = [];
   for (const { label, colour, dash } of series) {
-    const room = 44 + textWidth(label) + 14;
-    if (x + room > width && x > 72) [x, y] = [72, y + 20];
+    const advance = 44 + textWidth(label) + 14;
+    if (x + advance > width && x > 72) [x, y] = [72, y + 20];
     parts.push(`<line x1="${x}" y1="${y - 4}" x2="${x + 34}" y2="${y - 4}" stroke="${colour}" stroke-width="2.5"${dashed(dash)}/>`);
     parts.push(text(x + 42, y, label, `fill="${ink.text}"`));
-    x += room;
+    x += advance;
   }
   return { text: parts.join(""), bottom: series.length ? y + 14 : top };
 }

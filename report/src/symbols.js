@@ -1,11 +1,11 @@
-/** Formulas as they are written: the program's plain text with indices, powers and Greek letters in place. */
+/** Formulas: converts the program's plain text to subscripts, superscripts and Greek letters. */
 import { el } from "./dom.js";
 
 const letters = { phi: "φ", lambda: "λ", gamma: "γ", epsilon: "ε", sum: "Σ" };
 const pattern = /(\d+(?:\.\d+)?)e([+-]?\d+)|_(\+|[a-z]+|\d+)|\^(\d+)|\b(b)0\b|\b(phi|lambda|gamma|epsilon|sum)(?![a-z])|(!=)|(<=)|(a_i)\.(x)|( )-( )/g;
 
 /**
- * A formula in pieces: text, or text that is raised or lowered.
+ * A formula in pieces: text, subscript or superscript.
  * @param {string} plain "1/n sum_i phi(z_i) + (1e-05/2) |x|^2"
  * @returns {Array<{tag: ""|"sub"|"sup", text: string}>}
  */
@@ -36,7 +36,7 @@ export function pieces(plain) {
   return list;
 }
 
-/** The same as nodes. */
+/** The same as DOM nodes. */
 export function symbols(plain) {
   return pieces(plain).map(({ tag, text }) => (tag ? el(tag, {}, text) : text));
 }

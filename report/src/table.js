@@ -1,11 +1,11 @@
 /**
- * A table to sort.
+ * A sortable table.
  *
  * @typedef {Object} Column
  * @property {string} name head of the column
- * @property {string|((row: Object) => any)} key field of a row, or how to get it; what it is sorted by
+ * @property {string|((row: Object) => any)} key field of a row, or a function of it; the sort key
  * @property {string} [group] head above several columns
- * @property {boolean} [numeric] to the right, the smallest first
+ * @property {boolean} [numeric] right-aligned, sorted ascending
  * @property {(value: any, row: Object) => (string|Node)} [format]
  * @property {boolean} [best] the smallest number is marked
  */
@@ -58,7 +58,7 @@ export function table(element, { columns, rows, caption, sortBy }) {
   };
 }
 
-/** Ascending or descending; what is not there comes last either way. */
+/** Ascending or descending; missing values are last in both. */
 export function compared(one, other, direction = 1) {
   const absent = (value) => value === null || value === undefined || Number.isNaN(value);
   if (absent(one) || absent(other)) return Number(absent(one)) - Number(absent(other));

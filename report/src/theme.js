@@ -1,11 +1,11 @@
-/** Light or dark: as the system says, until the reader chooses; paper is light. */
+/** Light or dark: the system's setting unless the reader chooses; light when printed. */
 import { paletteCss } from "./palette.js";
 import { el } from "./dom.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const paper = matchMedia("print");
 const listeners = new Set();
-let chosen = remembered();
+let chosen = storedChoice();
 
 /** @returns {"light"|"dark"} */
 export function theme() {
@@ -13,13 +13,13 @@ export function theme() {
   return chosen ?? (dark.matches ? "dark" : "light");
 }
 
-/** Calls back whenever theme() has changed; what is drawn on a canvas must be drawn again. */
+/** Calls back whenever theme() has changed: canvases must be redrawn. */
 export function onTheme(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Writes the variables of the palette and the choice of the reader to the page. */
+/** Adds the CSS variables of the palette to the page and applies the theme. */
 export function startTheme() {
   const [light, night] = [paletteCss("light"), paletteCss("dark")];
   document.head.append(el("style", {},
@@ -29,7 +29,7 @@ export function startTheme() {
   apply();
 }
 
-/** The button of the page's head that changes it. */
+/** The button that switches the theme. */
 export function themeButton() {
   return el("button", { type: "button", class: "quiet theme", "aria-label": "Change between light and dark",
     onclick: () => {
@@ -44,7 +44,7 @@ function apply() {
   for (const listener of listeners) listener();
 }
 
-function remembered() {
+function storedChoice() {
   try {
     const value = localStorage.getItem("seesaw-theme");
     return value === "dark" || value === "light" ? value : null;

@@ -1,18 +1,18 @@
-/** Where an axis has its ticks, and where a value lies on it; the same on screen and in an SVG. */
+/** Ticks of an axis and the position of a value on it; used on screen and in SVG files. */
 import { power, significant } from "./format.js";
 
 /**
  * @param {number} min
  * @param {number} max
  * @param {boolean} log
- * @param {number} most how many ticks there is room for
+ * @param {number} most the maximal number of ticks
  * @returns {number[]} inside [min, max], ascending
  */
 export function ticks(min, max, log, most) {
   return log ? logTicks(min, max, most) : linearTicks(min, max, most);
 }
 
-/** The text of a tick among others: powers of ten where the axis goes far down or up, and else as many digits as tell it from its neighbours. */
+/** The text of a tick: powers of ten if the axis has very small or large values, otherwise enough digits to distinguish it from its neighbours. */
 export function tickText(value, log, all) {
   if (log && (all[0] < 0.01 || all[all.length - 1] >= 1e5)) return power(value);
   const largest = Math.max(...all.map(Math.abs)), step = all.length > 1 ? all[1] - all[0] : largest;
@@ -20,7 +20,7 @@ export function tickText(value, log, all) {
 }
 
 /**
- * Where a value lies between the ends of an axis: 0 at min, 1 at max.
+ * The relative position of a value on an axis: 0 at min, 1 at max.
  * @param {{min: number, max: number, log: boolean}} axis
  */
 export function place(value, { min, max, log }) {
@@ -29,7 +29,7 @@ export function place(value, { min, max, log }) {
 }
 
 /**
- * The ends of an axis around values: a little room on both sides.
+ * The range of an axis for the values, with a margin on both sides.
  * @param {number[]} values all are drawable: finite, and positive on a log axis
  * @returns {[number, number]}
  */
@@ -41,11 +41,11 @@ export function around(values, log) {
     if (value > max) max = value;
   }
   if (log) {
-    const room = Math.max((max / min) ** 0.03, 1.1);
-    return [min / room, max * room];
+    const margin = Math.max((max / min) ** 0.03, 1.1);
+    return [min / margin, max * margin];
   }
-  const room = (max - min) * 0.03 || Math.abs(max) * 0.1 || 1;
-  return [min >= 0 && min <= room * 4 ? 0 : min - room, max + room];
+  const margin = (max - min) * 0.03 || Math.abs(max) * 0.1 || 1;
+  return [min >= 0 && min <= margin * 4 ? 0 : min - margin, max + margin];
 }
 
 function logTicks(min, max, most) {

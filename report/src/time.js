@@ -1,4 +1,4 @@
-/** Where the seconds of a fit went. */
+/** The parts of the total time of a fit. */
 import { el, section } from "./dom.js";
 import { duration, significant } from "./format.js";
 import { timeParts } from "./outcome.js";
@@ -9,17 +9,17 @@ import { timeParts } from "./outcome.js";
  */
 export function timeSection(main, { header, end }) {
   if (!end?.seconds) return;
-  const parts = timeParts(end.seconds).filter((part) => part.share > 0.0005);
+  const parts = timeParts(end.seconds).filter((part) => part.fraction > 0.0005);
   const total = parts.reduce((sum, part) => sum + part.seconds, 0);
-  const part = section("Where the time went", "time", `${duration(total)} from the first byte to the model.${header.one_versus_rest && header.threads > 1
-    ? " Classes run side by side: solving and checking are counted for each of them." : ""}`);
-  const words = parts.map(({ name, seconds, share }) => `${name} ${duration(seconds)} (${percent(share)})`).join(", ");
-  part.append(el("div", { class: "stack", role: "img", "aria-label": words }, parts.map(({ share }, index) => el("span", { class: `fill-${index}`, style: `flex-grow:${share}` }))),
-    el("dl", { class: "parts" }, parts.map(({ name, about, seconds, share }, index) => el("div", {},
-      el("dt", {}, el("i", { class: `fill-${index}`, "aria-hidden": "true" }), name), el("dd", {}, el("strong", {}, duration(seconds)), ` ${percent(share)}`, el("small", {}, about))))));
+  const part = section("Time", "time", `${duration(total)} from reading the data to writing the model.${header.one_versus_rest && header.threads > 1
+    ? " Classes run in parallel: solving and checking are sums over the classes." : ""}`);
+  const words = parts.map(({ name, seconds, fraction }) => `${name} ${duration(seconds)} (${percent(fraction)})`).join(", ");
+  part.append(el("div", { class: "stack", role: "img", "aria-label": words }, parts.map(({ fraction }, index) => el("span", { class: `fill-${index}`, style: `flex-grow:${fraction}` }))),
+    el("dl", { class: "parts" }, parts.map(({ name, about, seconds, fraction }, index) => el("div", {},
+      el("dt", {}, el("i", { class: `fill-${index}`, "aria-hidden": "true" }), name), el("dd", {}, el("strong", {}, duration(seconds)), ` ${percent(fraction)}`, el("small", {}, about))))));
   main.append(part);
 }
 
-function percent(share) {
-  return `${significant(100 * share, share >= 0.1 ? 3 : 2)} %`;
+function percent(fraction) {
+  return `${significant(100 * fraction, fraction >= 0.1 ? 3 : 2)} %`;
 }

@@ -1,9 +1,9 @@
-/** Whether what the papers claim holds: the table that the page begins with, and the words and signs of a verdict. */
+/** The verdicts on the papers' claims: the table at the top of the page, and the words and signs of a verdict. */
 import { el, section, select } from "./dom.js";
 import { listed } from "./format.js";
 import { table } from "./table.js";
 
-/** In the order of the table's sort; a sign beside the word, so that colour is not needed. */
+/** In sort order; the sign makes colour unnecessary. */
 export const kinds = {
   holds: { sign: "✓", tone: "good" },
   "holds in part": { sign: "◐", tone: "part" },
@@ -17,7 +17,7 @@ export function verdictMark(verdict) {
   return el("span", { class: `verdict ${tone}` }, el("span", { class: "sign", "aria-hidden": "true" }, sign), verdict);
 }
 
-/** A sentence whose numbers are not broken at their signs. */
+/** A sentence whose numbers are not broken across lines. */
 export function sentence(text) {
   return text.split(/(\d[\d.]*e-\d+)/).map((piece, index) => (index % 2 === 1 ? el("span", { class: "whole" }, piece) : piece));
 }
@@ -36,7 +36,7 @@ export function findingsOf(verdicts) {
  * @param {import("./lines.js").Lines} lines
  */
 export function verdictSection(main, { experiments, verdicts }) {
-  const part = section("What holds", "verdicts", "Claims in our words, with the medians over seeds that decide. Each links to its figure.");
+  const part = section("Verdicts", "verdicts", "The papers' claims in our words, with the medians over seeds that decide them. Each links to its figure.");
   main.append(part);
   if (verdicts.length === 0) return void part.append(el("p", { class: "note" }, "No claim has been tested."));
   const of = new Map(experiments.map((each) => [each.experiment, each]));

@@ -1,5 +1,5 @@
-// A real browser for the tests: pages are opened from disk, and whatever they complain about or ask for is written down.
-// Needs in the environment: SEESAW_PAGES, the folder of the pages; SEESAW_PACKAGES, the folder that has node_modules; CHROMIUM.
+// A browser for the tests: pages are opened from disk; console messages, errors and requests are recorded.
+// Environment variables: SEESAW_PAGES, the folder of the pages; SEESAW_PACKAGES, the folder that has node_modules; CHROMIUM.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const { chromium } = createRequire(join(resolve(process.env.SEESAW_PACKAGES), "p
 
 const fileOf = (name) => join(resolve(process.env.SEESAW_PAGES), name);
 
-/** The lines that a page is made of. */
+/** The lines embedded in a page. */
 export function linesIn(name) {
   return readFileSync(fileOf(name), "utf8").match(/<script type="application\/jsonl" id="lines">\n([^]*?)<\/script>/)[1];
 }
@@ -21,8 +21,8 @@ export function launch() {
 }
 
 /**
- * Runs `visit(page)` on a page in a window of its own; fails if the page wrote to the console, threw, moved its content
- * around unasked (unless mayMove), or asked for anything but itself.
+ * Runs `visit(page)` in a new window; fails if the page wrote to the console, threw, had layout shifts (unless mayMove),
+ * or requested anything but itself.
  */
 export async function visiting(browser, name, { mayMove = false, ...options }, visit) {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, acceptDownloads: true, ...options });

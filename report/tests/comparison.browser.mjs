@@ -1,5 +1,5 @@
-// The comparison page as a reader meets it. Its pages are made by tests/cli/page: methods with several seeds on two
-// problems, one of which diverges and one of which does not apply.
+// The comparison page in a browser. tests/cli/page writes the pages: methods with several seeds on two problems, one
+// method that diverges and one that does not apply.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
@@ -24,11 +24,11 @@ test("the lines are those of a comparison, with a refusal and a run that diverge
   assert.ok(lines.refused.length > 0 && lines.runs.some((run) => run.status === "diverged"));
 });
 
-comparison("it says what was compared, on what, by which program", async (page) => {
+comparison("it shows what was compared, the data and the program", async (page) => {
   const head = await page.locator(".head").innerText();
   assert.match(head, new RegExp(`${labels.length} methods on 2 problems`));
   assert.match(head, /seesaw \d+\.\d+/);
-  assert.match(head, new RegExp(`${lines.runs.length} runs, up to 3 seeds each`));  // one, where nothing is drawn at random
+  assert.match(head, new RegExp(`${lines.runs.length} runs, up to 3 seeds each`));  // one for deterministic methods
   assert.match(await page.locator(".about").innerText(), /relative gap of/);
   assert.match(await page.title(), /Seesaw/);
   assert.equal(await page.evaluate(() => document.querySelectorAll("h1").length), 1);
@@ -41,7 +41,7 @@ comparison("every method has a line, a name in the legend and a row in the table
   assert.match(await page.locator("#refused").innerText(), new RegExp(lines.refused[0].label));
 });
 
-comparison("a click on a name hides its line, a second one brings it back", async (page) => {
+comparison("a click on a name hides its line, a second one shows it", async (page) => {
   const blue = colour({ slot: 0, shade: 0 }, "light");
   const before = await inkOf(page, blue);
   assert.ok(before > 100, `the line of sdca is drawn: ${before}`);
@@ -54,14 +54,14 @@ comparison("a click on a name hides its line, a second one brings it back", asyn
   assert.ok((await inkOf(page, blue)) > before / 2);
 });
 
-comparison("with Shift a name stays alone, and show all brings all back", async (page) => {
+comparison("Shift-click shows one line alone, and show all shows all", async (page) => {
   await entry(page, "sdca").click({ modifiers: ["Shift"] });
   assert.match(await summary(page), new RegExp(`1 of ${labels.length} lines shown`));
   await page.locator("#convergence .legend").getByText("show all").click();
   assert.match(await summary(page), new RegExp(`${labels.length} of ${labels.length} lines shown`));
 });
 
-comparison("the axes can be switched, and what is drawn changes with them", async (page) => {
+comparison("the axes can be switched, and the plot changes with them", async (page) => {
   const seen = new Set([await csv(page)]);
   for (const name of ["seconds", "entries"]) {
     await page.locator("#convergence .segments").getByText(name, { exact: true }).click();
@@ -88,7 +88,7 @@ comparison("a hidden line stays hidden when the axes change", async (page) => {
 });
 
 comparison("the drawn numbers are those of the lines", async (page) => {
-  const [first] = lines.runs.filter((run) => run.label === "bpd");  // a method without chance: one run, no median
+  const [first] = lines.runs.filter((run) => run.label === "bpd");  // a deterministic method: one run, no median
   const last = first.checks[first.checks.length - 1];
   const rows = (await csv(page)).split("\n").filter((line) => line.startsWith("bpd,")).map((line) => line.split(",").map(Number));
   const drawn = rows[rows.length - 1];
@@ -136,7 +136,7 @@ comparison("dragging zooms, a button and a double click reset", async (page) => 
   assert.equal(await picture(), whole);
 });
 
-comparison("the table sorts by each column, both ways, what is absent last", async (page) => {
+comparison("the table sorts by each column, both ways, missing values last", async (page) => {
   const head = page.locator("#milestones thead tr:last-child th");
   const index = 3;
   const numbers = (texts) => texts.map((text) => Number(text.replace(/ \(best\)|,/g, "")));
@@ -164,7 +164,7 @@ comparison("another problem can be chosen", async (page) => {
   assert.notEqual(await page.locator("#milestones tbody").innerText(), before[1]);
 });
 
-comparison("the profile over all problems follows its switches", async (page) => {
+comparison("the profile over all problems follows its controls", async (page) => {
   const profile = async () => (await downloaded(page, page.locator("#profile [data-format=CSV]"))).content;
   const seconds = await profile();
   await page.locator("#profile .segments").getByText("passes", { exact: true }).click();
@@ -174,7 +174,7 @@ comparison("the profile over all problems follows its switches", async (page) =>
   assert.ok(shares.every((share) => share >= 0 && share <= 1) && Math.max(...shares) > 0);
 });
 
-comparison("what is drawn can be taken away as CSV, PNG and SVG", async (page) => {
+comparison("plots can be downloaded as CSV, PNG and SVG", async (page) => {
   const table = await downloaded(page, page.locator("#convergence [data-format=CSV]"));
   assert.match(table.name, /\.csv$/);
   const rows = table.content.trim().split("\n");
@@ -205,7 +205,7 @@ comparison("every run has its command, with a button that copies it", async (pag
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), commands[0]);
 }, { permissions: ["clipboard-read", "clipboard-write"] });
 
-comparison("the keyboard reaches everything, and works it", async (page) => {
+comparison("everything can be reached and used by keyboard", async (page) => {
   const reached = new Set();
   for (let step = 0; step < 400; step++) {
     await page.keyboard.press("Tab");
@@ -234,7 +234,7 @@ comparison("the keyboard reaches everything, and works it", async (page) => {
 });
 
 for (const scheme of ["light", "dark"]) {
-  comparison(`${scheme}: as the system says, until the button is pressed, and remembered`, async (page) => {
+  comparison(`${scheme}: follows the system setting until the button is pressed, and is stored`, async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const [white, black] = ["rgb(255, 255, 255)", "rgb(20, 23, 28)"];
     const [own, other] = scheme === "light" ? [white, black] : [black, white];
@@ -249,14 +249,14 @@ for (const scheme of ["light", "dark"]) {
   }, { colorScheme: scheme });
 }
 
-comparison("a phone shows all of it without scrolling sideways", async (page) => {
+comparison("no horizontal scrolling on a phone", async (page) => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   const wide = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > 361 && !each.closest(".scroll")).map((each) => each.outerHTML.slice(0, 80)));
   assert.deepEqual(wide, []);
   assert.ok((await inkOf(page, colour({ slot: 0, shade: 0 }, "light"))) > 50);
 }, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 });
 
-comparison("on paper it is light, whole and without buttons", async (page) => {
+comparison("printed: light, complete, without buttons", async (page) => {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
   assert.equal(await page.locator(".paper svg").count(), 2);
@@ -272,17 +272,17 @@ test("40 runs of 500 points are drawn soon", async () => {
   const large = parseLines(linesIn("large.html"));
   const points = large.runs.reduce((sum, run) => sum + run.checks.length, 0);
   assert.ok(large.runs.length >= 40 && points >= 20000, `${large.runs.length} runs, ${points} points`);
-  const times = [];  // the best of three: others may be at work on this machine
+  const times = [];  // the best of three: the machine may be busy
   for (let time = 0; time < 3; time++)
     await visiting(browser, "large.html", {}, async (page) => {
       await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
       times.push(await page.evaluate(() => performance.getEntriesByName("drawn")[0].startTime));
     });
-  console.log(`${large.runs.length} runs, ${points} points: drawn ${Math.round(Math.min(...times))} ms after the page was asked for`);
+  console.log(`${large.runs.length} runs, ${points} points: drawn ${Math.round(Math.min(...times))} ms after the request`);
   assert.ok(Math.min(...times) < 3000, `${times} ms`);
 });
 
-test("seeds are the same for all where all methods draw at random", () => visiting(browser, "large.html", {}, async (page) => {
+test("the number of seeds is the same if all methods are stochastic", () => visiting(browser, "large.html", {}, async (page) => {
   assert.match(await page.locator(".head").innerText(), /40 runs, 5 seeds each/);
 }));
 
@@ -291,7 +291,7 @@ test("a comparison of one method is a comparison", () => visiting(browser, "sing
   assert.equal(await page.locator("#milestones tbody tr").count(), 1);
 }));
 
-test("lines that try to end the page do not", () => visiting(browser, "hostile.html", {}, async (page) => {
+test("lines cannot end the page", () => visiting(browser, "hostile.html", {}, async (page) => {
   assert.match(await page.locator("#milestones").innerText(), /<\/script><b>wild<\/b>/);
   assert.equal(await page.locator("#milestones b").count(), 0);
   assert.match(await page.locator("#milestones").innerText(), /unfinished/);

@@ -12,7 +12,7 @@ test("a run is drawn against passes, seconds and entries", () => {
   assert.deepEqual(curveOf(run, "entries", "suboptimality", { lowest: 1.5 }), { x: [2, 4], y: [0.5, 0.5] });
 });
 
-test("what a log axis cannot show is left out", () => {
+test("values that a log axis cannot show are skipped", () => {
   const run = { checks: [check(0, 2, 0.5), check(1, 2, null), check(2, 2, 0), check(3, 2, 0.1)] };
   assert.deepEqual(curveOf(run, "passes", "gap", { xLog: true }).x, [3]);
   assert.deepEqual(curveOf(run, "passes", "gap").x, [0, 3]);
@@ -31,14 +31,14 @@ test("a relative gap needs a primal value", () => {
   assert.equal(relativeGap({ gap: 1, primal: -4 }), 0.25);
 });
 
-test("a median is the middle, and never where half of them never came", () => {
+test("a median is the middle value, and Infinity if half of the values are", () => {
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([4, 1, 2, 3]), 2.5);
   assert.equal(median([1, Infinity]), Infinity);
   assert.equal(median([1, 2, Infinity]), 2);
 });
 
-test("between checks the logarithm is interpolated", () => {
+test("between checks the logarithm is interpolated linearly", () => {
   const curve = { x: [0, 1, 3], y: [1, 0.1, 0.001] };
   near(valueAt(curve, 2), 0.01);
   near(valueAt(curve, 0.5), Math.sqrt(0.1));
@@ -47,7 +47,7 @@ test("between checks the logarithm is interpolated", () => {
   near(valueAt({ x: [0, 1], y: [0, 1] }, 0.25), 0.25);
 });
 
-test("median and spread over seeds stand on all places of checks", () => {
+test("median and range over seeds have a point at every check of any seed", () => {
   const curve = medianCurve([{ x: [1, 2, 3], y: [1, 0.1, 0.01] }, { x: [1, 3], y: [10, 0.1] }, { x: [1, 2, 3], y: [5, 5, 5] }]);
   assert.deepEqual(curve.x, [1, 2, 3]);
   near(curve.y[1], 1);
@@ -61,7 +61,7 @@ test("a median ends where half of the seeds have ended, and one that ended keeps
   near(curve.low[2], 0.01);
 });
 
-test("one seed has no spread, none has no curve, many points are thinned with both ends kept", () => {
+test("one seed has no range, no seed has no curve, many points are thinned with both ends kept", () => {
   assert.deepEqual(medianCurve([{ x: [1], y: [2] }, { x: [], y: [] }]), { x: [1], y: [2], low: [], high: [] });
   assert.deepEqual(medianCurve([]).x, []);
   const long = { x: Array.from({ length: 999 }, (_, index) => index), y: Array(999).fill(1) };

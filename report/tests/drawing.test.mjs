@@ -19,7 +19,7 @@ test("ticks of a linear axis are round", () => {
   assert.deepEqual(ticks(-0.02, 103, false, 6), [0, 20, 40, 60, 80, 100]);
 });
 
-test("axes leave room around what they show", () => {
+test("axes have a margin around the values", () => {
   const [low, high] = around([1e-6, 1], true);
   assert.ok(low < 1e-6 && low > 1e-7 && high > 1 && high < 10);
   assert.equal(around([0.1, 100], false)[0], 0);
@@ -31,7 +31,7 @@ test("axes leave room around what they show", () => {
   assert.equal(place(10, { min: 1, max: 100, log: true }), 0.5);
 });
 
-test("numbers are short, and what is not there is a dash", () => {
+test("numbers are short, and a missing value is a dash", () => {
   assert.deepEqual([significant(0.012345), significant(12345.6), significant(1.5e-7), significant(0), significant(null), significant(Infinity)], ["0.0123", "12,300", "1.5e-7", "0", "–", "–"]);
   assert.deepEqual([0.99992, 0.99994, 0.99996].map((value, _, all) => tickText(value, false, all)), ["0.99992", "0.99994", "0.99996"]);
   assert.deepEqual([power(1e-4), power(3e-8), power(1), power(1000), tickText(1000, true, [1, 1000])], ["10⁻⁴", "3·10⁻⁸", "1", "10³", "1,000"]);
@@ -47,7 +47,7 @@ test("absent values are sorted to the end in both directions", () => {
   assert.deepEqual(["spdc 10", "spdc 9", "adaspdc"].sort((one, other) => compared(one, other)), ["adaspdc", "spdc 9", "spdc 10"]);
 });
 
-test("names at ends of lines do not lie on each other, and stay inside", () => {
+test("labels at the ends of lines do not overlap, and stay inside", () => {
   const area = { left: 0, top: 0, right: 200, bottom: 100, height: 14 };
   const ends = Array.from({ length: 6 }, (_, index) => ({ label: `m${index}`, x: 190, y: 50 + index, width: 40 }));
   const placed = placeLabels(ends, area);
@@ -58,14 +58,14 @@ test("names at ends of lines do not lie on each other, and stay inside", () => {
   }
 });
 
-test("a line that ends above the plot has its mark at the edge, one beside it has none", () => {
+test("a line that ends above the plot has its mark at the edge, one outside on the side has none", () => {
   const area = { left: 0, top: 0, right: 100, bottom: 100 };
   const ends = lineEnds([{ label: "up", x: [50], y: [-500], end: "cross" }, { label: "in", x: [50], y: [50], end: "dot" }, { label: "beside", x: [500], y: [50], end: "dot" }, { label: "none", x: [], y: [] }],
     (value) => value, (value) => value, area);
   assert.deepEqual(ends.map(({ one, y, mark }) => [one.label, y, mark]), [["up", 7, "above"], ["in", 50, "dot"]]);
 });
 
-test("an SVG has every line, with its band, dashes and end, at the right place", () => {
+test("an SVG has every line, with its band, dashes and end, at the right position", () => {
   const ink = { text: "#000", muted: "#555", grid: "#eee", background: "#fff" };
   const svg = svgOf({ title: "a <b> & c", ink, across: { min: 0, max: 10, log: false, label: "passes" }, up: { min: 1e-4, max: 1, log: true, label: "gap" }, width: 600, height: 300,
     series: [{ label: "sdca", x: [0, 10], y: [1, 1e-4], low: [1, 1e-4], high: [1, 1e-3], colour: "#111111", dash: [], end: "dot" },

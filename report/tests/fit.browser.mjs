@@ -1,10 +1,11 @@
-// The page of a fit as a reader meets it. tests/cli/page makes the pages, by `train --report`: a regression on a CSV file
-// with wild names (csv), l1 (l1), one-versus-rest (classes), a fit that diverged (diverged), one that was stopped
-// (stopped). cut.html is a trace that was cut off.
+// The page of a fit in a browser. tests/cli/page writes the pages, by `train --report`: a regression on a CSV file with
+// unusual names (csv), l1 (l1), one-versus-rest (classes), a fit that diverged (diverged), one that was stopped
+// (stopped). cut.html is a truncated trace.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
 import { colour } from "../src/palette.js";
+import { diagnosticNames, diagnosticSeries } from "../src/diagnostics.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
 const names = ["csv", "l1", "classes", "diverged", "stopped", "cut"];
@@ -16,15 +17,15 @@ before(async () => { browser = await launch(); });
 after(() => browser?.close());
 const fit = (page, name, visit, options = {}) => test(name, () => visiting(browser, `${page}.html`, options, visit));
 
-test("the lines are those of a fit each, and end as they should", () => {
+test("each file has the lines of one fit with the expected status", () => {
   for (const name of names) assert.equal(kindOf(linesOf(name)), "fit", name);
   assert.deepEqual(names.map((name) => linesOf(name).runs[0].status), ["converged", "converged", "converged", "diverged", "pass-limit", "unfinished"]);
 });
 
 for (const name of names)
-  fit(name, `${name}: it says how it ended, and shows P, D and the gap of the lines`, async (page) => {
+  fit(name, `${name}: it shows the status, and P, D and the gap of the lines`, async (page) => {
     const run = linesOf(name).runs[0];
-    const ended = { converged: /Converged in/, diverged: /Diverged after/, "pass-limit": /Stopped by the limit of 2 passes/, unfinished: /Cut off after/ }[run.status];
+    const ended = { converged: /Converged in/, diverged: /Diverged after/, "pass-limit": /Stopped by the limit of 2 passes/, unfinished: /The trace ends after/ }[run.status];
     assert.match(await page.locator(".head").innerText(), ended);
     assert.match(await page.locator(".head").innerText(), /above the optimum.*: proved, not estimated/);
     const last = run.end ?? run.checks[run.checks.length - 1];
@@ -34,7 +35,22 @@ for (const name of names)
     for (const [index, wanted] of [[0, 0], [0, 1], [1, 0]]) assert.ok((await inkOf(page, colour({ slot: wanted, shade: 0 }, "light"), index)) > 50, `plot ${index}, colour ${wanted}`);
   });
 
-fit("csv", "names of features are shown as they are, and nothing in them runs", async (page) => {
+for (const name of ["csv", "l1", "classes"])
+  fit(name, `${name}: every diagnostic of the trace can be drawn`, async (page) => {
+    const run = linesOf(name).runs[0];
+    const wanted = diagnosticNames(run);
+    assert.ok(wanted.length > 0);
+    const choice = page.locator("#diagnostics select");
+    if (wanted.length > 1) assert.deepEqual(await choice.locator("option").evaluateAll((options) => options.map((option) => option.value)), wanted);
+    for (const each of wanted) {
+      if (wanted.length > 1) await choice.selectOption(each);
+      const { content } = await downloaded(page, page.locator("#diagnostics [data-format=CSV]"));
+      const points = diagnosticSeries(run, each, (check) => check.passes).reduce((sum, one) => sum + one.x.length, 0);
+      assert.ok(content.trim().split("\n").length > 1 && points > 0, each);
+    }
+  }, { mayMove: true });
+
+fit("csv", "feature names are shown unchanged, and nothing in them is executed", async (page) => {
   const list = linesOf("csv").runs[0].end.coefficients;
   assert.ok(list.some((one) => one.name.includes("</script>")) && list.some((one) => /[^\x00-\x7f]/.test(one.name)));
   const rows = await page.locator(".coefficients tbody th").allInnerTexts();
@@ -43,7 +59,7 @@ fit("csv", "names of features are shown as they are, and nothing in them runs", 
   assert.equal(await page.evaluate(() => window.hacked), undefined);
 });
 
-fit("csv", "bars go to the side of their sign, are as long as the value, and have an arrow", async (page) => {
+fit("csv", "bars are on the side of their sign, proportional to the value, and have an arrow", async (page) => {
   const list = linesOf("csv").runs[0].end.coefficients;
   const drawn = await page.locator(".coefficients tbody tr").evaluateAll((rows) => rows.map((row) => ({
     left: row.querySelector(".left").textContent, right: row.querySelector(".right").textContent, width: row.querySelector(".level").getBoundingClientRect().width,
@@ -58,7 +74,7 @@ fit("csv", "bars go to the side of their sign, are as long as the value, and hav
   }
 });
 
-fit("csv", "objective, deviations, facts and commands are there", async (page) => {
+fit("csv", "objective, deviations, facts and commands are shown", async (page) => {
   const { header } = linesOf("csv").runs[0];
   assert.match(await text(page, "objective"), /minimize 1\/n Σi φ\(zi\)[^]*φ\(z\) = \(z − b\)2 \/ 2[^]*Ridge/);
   const deviations = await text(page, "method");
@@ -72,7 +88,7 @@ fit("csv", "objective, deviations, facts and commands are there", async (page) =
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), header.command);
 }, { permissions: ["clipboard-read", "clipboard-write"] });
 
-fit("csv", "the time is split, and the parts make the whole", async (page) => {
+fit("csv", "the parts of the time sum to the total", async (page) => {
   const { seconds } = linesOf("csv").runs[0].end;
   const widths = await page.locator(".stack span").evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
   const whole = widths.reduce((sum, width) => sum + width, 0);
@@ -83,11 +99,11 @@ fit("csv", "the time is split, and the parts make the whole", async (page) => {
 fit("l1", "features proved to be 0 are counted", async (page) => {
   const { end } = linesOf("l1").runs[0];
   assert.ok(end.proved_zero > 0);
-  assert.match(await text(page, "certificate"), new RegExp(`${end.proved_zero.toLocaleString("en-US")} features? (is|are) proved to have no weight`));
-  assert.match(await text(page, "method"), /Auto chooses/);
+  assert.match(await text(page, "certificate"), new RegExp(`${end.proved_zero.toLocaleString("en-US")} features? (is|are) proved to have weight 0`));
+  assert.match(await text(page, "method"), /Auto selected/);
 });
 
-fit("classes", "every class has its certificate and a line, and a click sorts and hides", async (page) => {
+fit("classes", "every class has a certificate and a line; a click sorts and hides", async (page) => {
   const { end, classes } = linesOf("classes").runs[0];
   assert.equal(end.classes.length, 4);
   assert.equal(await page.locator("#certificate tbody tr").count(), 4);
@@ -102,8 +118,8 @@ fit("classes", "every class has its certificate and a line, and a click sorts an
   assert.equal(await entry.getAttribute("aria-pressed"), "false");
 });
 
-fit("diverged", "what went astray is drawn, what to use instead is said, and what the data means", async (page) => {
-  assert.match(await text(page, "method"), /Adaspdc is known to do so on some data; use spdhg/);
+fit("diverged", "the gap at each check is drawn, an alternative is suggested, and the data is explained", async (page) => {
+  assert.match(await text(page, "method"), /Adaspdc can fail on some data; use spdhg/);
   const { advice } = linesOf("diverged").runs[0].header;
   assert.ok(advice.length >= 3);
   const said = await page.locator(".advice li").allInnerTexts();
@@ -117,10 +133,10 @@ fit("csv", "the axes can be switched and the drawn numbers are those of the line
   const csv = async (index) => (await downloaded(page, page.locator("#closing [data-format=CSV]").nth(index))).content.trim().split("\n").map((row) => row.split(/,(?! )/));
   const points = (rows, label) => rows.filter((row) => row[0].replaceAll('"', "") === label);
   const bounds = await csv(0), gaps = await csv(1);
-  assert.deepEqual(points(bounds, "P, from above").map((row) => Number(row[2])), checks.map((check) => check.primal));
-  assert.deepEqual(points(bounds, "D, from below").map((row) => Number(row[2])), checks.map((check) => check.dual));
+  assert.deepEqual(points(bounds, "P, upper bound").map((row) => Number(row[2])), checks.map((check) => check.primal));
+  assert.deepEqual(points(bounds, "D, lower bound").map((row) => Number(row[2])), checks.map((check) => check.dual));
   assert.deepEqual(points(gaps, "gap").map((row) => [Number(row[1]), Number(row[2])]), checks.map((check) => [check.passes, check.gap]));
-  const target = Number(points(gaps, "asked for")[0][2]);
+  const target = Number(points(gaps, "tolerance")[0][2]);
   assert.ok(Math.abs(target / (header.gap * checks[checks.length - 1].primal) - 1) < 1e-12);
   await page.locator("#closing .segments").getByText("seconds", { exact: true }).click();
   assert.deepEqual(points(await csv(1), "gap").map((row) => Number(row[1])), checks.map((check) => check.solve_seconds));
@@ -130,13 +146,13 @@ fit("csv", "the axes can be switched and the drawn numbers are those of the line
   assert.notEqual(await picture(), meeting);
 });
 
-fit("l1", "the lines can be taken away", async (page) => {
+fit("l1", "the lines can be downloaded", async (page) => {
   const saved = await downloaded(page, page.locator("[data-format=JSONL]"));
   const objects = (lines) => lines.trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(objects(saved.content), objects(linesIn("l1.html")));
 });
 
-fit("classes", "the keyboard reaches everything, with a focus that is seen", async (page) => {
+fit("classes", "the keyboard reaches everything, with a visible focus", async (page) => {
   const reached = new Set();
   for (let step = 0; step < 200; step++) {
     await page.keyboard.press("Tab");
@@ -154,7 +170,7 @@ fit("classes", "the keyboard reaches everything, with a focus that is seen", asy
 });
 
 for (const name of ["csv", "classes", "diverged"]) {
-  fit(name, `${name}: a phone shows it without scrolling sideways`, async (page) => {
+  fit(name, `${name}: no horizontal scrolling on a phone`, async (page) => {
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
     const wide = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > 361 && !each.closest(".scroll")).map((each) => each.outerHTML.slice(0, 80)));
     assert.deepEqual(wide, []);
@@ -165,7 +181,7 @@ for (const name of ["csv", "classes", "diverged"]) {
     assert.ok((await inkOf(page, colour({ slot: 0, shade: 0 }, "dark"))) > 50);
   }, { colorScheme: "dark" });
 
-  fit(name, `${name}: on paper it is light and whole, without buttons`, async (page) => {
+  fit(name, `${name}: printed: light, complete, without buttons`, async (page) => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
     assert.equal(await page.locator(".paper svg").count(), 2);

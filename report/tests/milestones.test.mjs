@@ -6,14 +6,14 @@ import { profile } from "../src/profile.js";
 const run = (label, gaps, status = "converged", slowness = 1) => ({ label, family: "f", status,
   checks: gaps.map((gap, index) => ({ passes: index + 1, entry_passes: index + 1, solve_seconds: (index + 1) * slowness, primal: 2, gap: 2 * gap, latest_primal: 2 })) });
 
-test("what it took is told by the first check at or below the gap", () => {
+test("the cost is that of the first check at or below the gap", () => {
   const one = run("a", [0.5, 1e-2, 1e-3, 1e-5]);
   assert.equal(costTo(one, 1e-2, "passes"), 2);
   assert.equal(costTo(one, 1e-4, "seconds"), 4);
   assert.equal(costTo(one, 1e-6, "passes"), Infinity);
 });
 
-test("gaps that nobody asked for are not told of, what was asked for is", () => {
+test("gaps below the tolerance are not shown, the tolerance is", () => {
   const asked = (...gaps) => goalsOf(gaps.map((gap) => ({ header: { gap } })));
   assert.deepEqual(asked(1e-8, 1e-8), [1e-2, 1e-4, 1e-6, 1e-8]);
   assert.deepEqual(asked(1e-3), [1e-2, 1e-3]);
@@ -22,7 +22,7 @@ test("gaps that nobody asked for are not told of, what was asked for is", () => 
 });
 
 const goals = [1e-2, 1e-4, 1e-6, 1e-8];
-test("rows have medians over seeds, and null where half of them did not arrive", () => {
+test("rows have medians over seeds, and null if half of them did not reach the goal", () => {
   const [row] = milestoneRows([run("a", [1e-2]), run("a", [1, 1e-2]), run("a", [1, 1, 1e-3], "pass-limit")], goals);
   assert.deepEqual(row.passes, [2, null, null, null]);
   assert.equal(row.status, "2 converged, 1 pass-limit");
@@ -30,7 +30,7 @@ test("rows have medians over seeds, and null where half of them did not arrive",
   assert.equal(milestoneRows([run("a", [1e-2]), run("a", [1])], goals)[0].passes[0], null);
 });
 
-test("a run without a check, or without a finite gap, has a row all the same", () => {
+test("a run without a check, or without a finite gap, still has a row", () => {
   const rows = milestoneRows([run("none", [], "unfinished"), { ...run("wild", [NaN], "diverged"), checks: [{ passes: 1, solve_seconds: 1, primal: null, gap: null }] }], goals);
   assert.deepEqual(rows.map((row) => [row.status, row.gap, row.passes[0]]), [["unfinished", null, null], ["diverged", null, null]]);
   assert.equal(statusOf([run("a", [], "stalled")]), "stalled");

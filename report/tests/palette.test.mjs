@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { backgrounds, colour, palettes, stylesOf } from "../src/palette.js";
 
-// Eyes without one kind of cone (Machado, Oliveira and Fernandes 2009, full severity), in linear RGB.
+// Dichromatic vision, one kind of cone missing (Machado, Oliveira and Fernandes 2009, full severity), in linear RGB.
 const eyes = {
   usual: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
   protan: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -19,7 +19,7 @@ function oklab(rgb) {
 const seen = (hex, eye) => oklab(times(eyes[eye], linear(hex)).map((part) => Math.min(1, Math.max(0, part))));
 
 for (const theme of ["light", "dark"]) {
-  test(`${theme}: every colour and shade stands out from the page`, () => {
+  test(`${theme}: every colour and shade has enough contrast with the page`, () => {
     const behind = luminance(linear(backgrounds[theme]));
     for (let slot = 0; slot < palettes[theme].length; slot++) {
       for (const shade of [0, 1]) {
@@ -31,7 +31,7 @@ for (const theme of ["light", "dark"]) {
   });
 
   for (const eye of Object.keys(eyes)) {
-    test(`${theme}: colours stay apart for ${eye} eyes`, () => {
+    test(`${theme}: colours are distinguishable for ${eye} eyes`, () => {
       const colours = palettes[theme].map((hex) => seen(hex, eye));
       for (let one = 0; one < colours.length; one++)
         for (let other = 0; other < one; other++) {
@@ -42,7 +42,7 @@ for (const theme of ["light", "dark"]) {
   }
 }
 
-test("a family has a colour, its methods differ by dashes or shade, and families do not share while there are colours", () => {
+test("a family has a colour, its methods differ by dashes or shade, and no two families have the same colour while colours are left", () => {
   const series = [["sdca", "dual ascent"], ["spdc", "primal dual"], ["catr", "dual ascent"], ["newton", "newton"], ["svrg", "gradient snapshot"], ["mine", "of my own"], ["saga", "gradient table"]]
     .map(([label, family]) => ({ label, family }));
   const styles = stylesOf(series);

@@ -1,4 +1,4 @@
-// The page of a reproduction as a reader meets it. Its page is made by tests/cli/page: some experiments in the form of the tests.
+// The page of a reproduction in a browser. tests/cli/page writes it: some experiments in their test size.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { downloaded, launch, linesIn, visiting } from "./browser.mjs";
@@ -22,7 +22,7 @@ async function seen(page, experiment) {  // with every panel drawn
   }
 }
 
-test("the lines are those of a reproduction, with what these tests look at", () => {
+test("the lines are those of a reproduction, with everything these tests need", () => {
   assert.equal(kindOf(lines), "reproduction");
   assert.ok(first && printed && lines.series.length > 0 && lines.verdicts.length > 5);
 });
@@ -50,14 +50,14 @@ reproduction("verdicts can be filtered by paper and by kind", async (page) => {
   assert.equal(await verdicts(page).count(), of.filter((each) => each.verdict === of[0].verdict).length);
 }, { mayMove: true });
 
-reproduction("a verdict leads to its figure", async (page) => {
+reproduction("a verdict links to its figure", async (page) => {
   const last = lines.experiments[lines.experiments.length - 1].experiment;
   await page.locator(`#verdicts a[href="#${last}"]`).first().click();
   const box = await page.locator(`[id="${last}"]`).boundingBox();
   assert.ok(box.y > -5 && box.y < 900, `it is in the window: ${box.y}`);
 });
 
-reproduction("every experiment has its panels, in the paper's columns, drawn when they are looked at", async (page) => {
+reproduction("every experiment has its panels, in the paper's columns, drawn when they become visible", async (page) => {
   for (const experiment of lines.experiments) assert.equal(await panels(page, experiment).count(), experiment.panels.length);
   const far = panels(page, lines.experiments[lines.experiments.length - 1]).last();
   assert.equal(await far.locator(".stage canvas").count(), 0);
@@ -70,7 +70,7 @@ reproduction("every experiment has its panels, in the paper's columns, drawn whe
   for (const panel of first.panels) assert.ok(text.includes(panel.name) && text.includes(panel.substitute), panel.name);
 });
 
-reproduction("one legend is for all panels of a figure", async (page) => {
+reproduction("one legend controls all panels of a figure", async (page) => {
   await seen(page, first);
   const button = page.locator(`[id="${first.experiment}"] .legend button[data-label]`).first();
   const shown = () => panels(page, first).evaluateAll((all) => all.map((panel) => panel.querySelector(".stage").getAttribute("aria-label").match(/(\d+) of \d+ lines/)[1]));
@@ -95,7 +95,7 @@ reproduction("the drawn numbers are those of the lines", async (page) => {
   assert.ok(Math.abs(end[2] / height - 1) < 1e-9, `${end[2]} is ${height}`);
 });
 
-reproduction("curves that are no runs are drawn, too", async (page) => {
+reproduction("curves that do not belong to runs are drawn", async (page) => {
   const experiment = lines.experiments.find((each) => each.experiment === lines.series[0].experiment);
   await seen(page, experiment);
   const index = experiment.panels.findIndex((panel) => panel.name === lines.series[0].panel);
@@ -103,13 +103,13 @@ reproduction("curves that are no runs are drawn, too", async (page) => {
   assert.ok(content.includes(lines.series[0].series), content.slice(0, 200));
 });
 
-reproduction("printed numbers stand beside ours", async (page) => {
+reproduction("the printed numbers are shown with ours", async (page) => {
   const table = page.locator(`[id="${printed.experiment}"] .scroll`).first();
   const text = await table.innerText();
   for (const row of printed.printed[0].rows) {
     assert.ok(text.includes(row.name));
     const here = printed.panels.some((panel) => panel.name === row.name);  // all sets are generated
-    assert.equal(row.data !== undefined && text.includes(row.data), here, `what it was run on: ${row.data}`);
+    assert.equal(row.data !== undefined && text.includes(row.data), here, `data used: ${row.data}`);
     for (const cell of row.cells) assert.ok(text.includes(cell.ours) && (cell.paper === "" || text.includes(cell.paper)), JSON.stringify(cell));
   }
 });
@@ -120,7 +120,7 @@ reproduction("on a phone nothing is wider than the window", async (page) => {
   assert.ok(await verdicts(page).first().isVisible());
 }, { viewport: { width: 360, height: 740 } });
 
-reproduction("on paper every panel is there", async (page) => {
+reproduction("printed: every panel is drawn", async (page) => {
   await page.emulateMedia({ media: "print" });
   const drawn = lines.experiments.flatMap((each) => each.panels).length;
   await page.waitForFunction((count) => document.querySelectorAll(".panel .paper svg").length >= count, drawn, { timeout: 5000 });

@@ -26,13 +26,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (direct_) {
     file_ = open_output(output, "wb");
   } else {
-    // A file without a name, which even a killed program does not leave behind; with one where the system has no such
-    // files.
+    // O_TMPFILE: a file without a name is deleted by the system even if the process is killed. File systems without
+    // O_TMPFILE get a named temporary file.
     temporary_ = fmt::format("{}.tmp{}", target_, getpid());
     const std::size_t slash = target_.find_last_of('/');
     const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-    const int nameless = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    if (nameless >= 0) file_ = fdopen(nameless, "wb");
+    const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (unnamed >= 0) file_ = fdopen(unnamed, "wb");
     named_ = file_ == nullptr;
     if (named_) file_ = std::fopen(temporary_.c_str(), "wb");
   }
@@ -61,16 +61,16 @@ void AtomicFile::commit() {
   if (fsync(fileno(file_)) != 0) fail("write");
   if (!named_) {
     std::remove(temporary_.c_str());
-    const std::string nameless = fmt::format("/proc/self/fd/{}", fileno(file_));
-    if (linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail("write");
+    const std::string unnamed = fmt::format("/proc/self/fd/{}", fileno(file_));
+    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail("write");
     named_ = true;
   }
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write");
-  named_ = false;  // the temporary name is gone
+  named_ = false;  // renamed: nothing to remove
 }
 
-void AtomicFile::fail(const char* doing) const {
-  throw Error(fmt::format("cannot {} {}: {}{}", doing, path_, std::strerror(errno),
+void AtomicFile::fail(const char* operation) const {
+  throw Error(fmt::format("cannot {} {}: {}{}", operation, path_, std::strerror(errno),
                           direct_ ? "." : "; nothing was changed there."));
 }
 

@@ -1,6 +1,6 @@
-// A file that appears whole or not at all: written beside its name, then renamed. If anything fails before commit(),
-// what stood there before is untouched and the temporary file is gone. Links are followed: the file they lead to is
-// replaced, and keeps its permissions. Descriptors (/dev/stdout), devices and pipes are written to directly.
+// Atomic replacement of a file: written to a temporary file in the same folder, then renamed. If anything fails before
+// commit(), the previous file is unchanged and the temporary file is removed. Symbolic links are followed: their target
+// is replaced and keeps its permissions. Descriptors (/dev/stdout), devices and pipes are written to directly.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +12,7 @@ namespace seesaw {
 
 class AtomicFile {
  public:
-  explicit AtomicFile(std::string path);  // throws Error where the target cannot be written
+  explicit AtomicFile(std::string path);  // throws Error if the target cannot be written
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -22,9 +22,9 @@ class AtomicFile {
   void commit();  // flushes, syncs, renames
 
  private:
-  [[noreturn]] void fail(const char* doing) const;
+  [[noreturn]] void fail(const char* operation) const;
   std::string path_;    // as given, for messages
-  std::string target_;  // behind its links
+  std::string target_;  // with symbolic links resolved
   std::string temporary_;
   std::FILE* file_ = nullptr;
   bool direct_ = false;  // written in place

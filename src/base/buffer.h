@@ -1,5 +1,5 @@
-// A growing array without the two costs of std::vector that matter for big data: elements are not zeroed, and growth
-// moves pages instead of copying them, so the peak stays at the data itself.
+// A growing array without two costs of std::vector that matter for large data: elements are not zeroed, and growth
+// remaps pages instead of copying them, so that peak memory is the size of the data.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +60,8 @@ class Buffer {
     if (size_ > 0 && size_ < capacity_) reallocate(size_);
   }
 
-  // The first `count` elements will not be read again: gives their memory back to the system, the buffer stays.
-  void forget_front(std::size_t count) {
+  // Returns the memory of the first `count` elements to the system; they must not be read again. The size is unchanged.
+  void release_front(std::size_t count) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     auto first = reinterpret_cast<std::size_t>(data_);
     auto last = reinterpret_cast<std::size_t>(data_ + count);
@@ -70,7 +70,7 @@ class Buffer {
     if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
   }
 
-  // The same bytes as elements of a smaller type, for narrowing in place: the caller has already rewritten them.
+  // The same bytes as elements of a smaller type, for narrowing in place. Precondition: the caller has rewritten them.
   template <class Narrow>
   Buffer<Narrow> narrowed() && {
     static_assert(sizeof(T) % sizeof(Narrow) == 0);

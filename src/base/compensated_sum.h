@@ -1,5 +1,5 @@
-// Compensated summation: the error of a sum of n terms is a few ulp of the result plus n eps^2 of the absolute sum,
-// instead of n eps. Order still matters for the last bit, so parallel sums add fixed chunks in order.
+// Compensated summation: the error of a sum of n terms is a few ulp of the result plus n eps^2 sum |t_i|, instead of
+// n eps sum |t_i|. The last bit still depends on the order, so parallel sums add fixed chunks in order.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ class CompensatedSum {
  public:
   [[gnu::always_inline]] CompensatedSum& operator+=(double term) {
     const double sum = sum_ + term;
-    const double moved = sum - sum_;                    // what of `term` arrived
-    carry_ += (sum_ - (sum - moved)) + (term - moved);  // what the rounding lost, exactly (Knuth's two-sum: no branch)
+    const double moved = sum - sum_;                    // the part of `term` that was added
+    carry_ += (sum_ - (sum - moved)) + (term - moved);  // the rounding error, exactly (Knuth's two-sum: no branch)
     sum_ = sum;
     return *this;
   }
@@ -33,8 +33,8 @@ class CompensatedSum {
   double carry_ = 0;
 };
 
-// Sums of terms(i), an array of `count` numbers, over begin <= i < end. Eight rows are added side by side, so that
-// loops without branches become vector instructions; the order is the same on every machine.
+// Sums of terms(i), an array of `count` numbers, over begin <= i < end, in eight lanes (i mod 8), so that loops without
+// branches are vectorized; the order is the same on every machine.
 template <std::size_t count, class Terms>
 [[gnu::always_inline]] inline std::array<CompensatedSum, count> sum_in_lanes_here(std::size_t begin, std::size_t end,
                                                                                   const Terms& terms) {
@@ -68,7 +68,7 @@ template <std::size_t count, class Terms>
   return total;
 }
 
-// The same by the instructions of the level in use.
+// The same, compiled for the instruction set in use.
 template <std::size_t count, class Terms>
 std::array<CompensatedSum, count> sum_in_lanes(std::size_t begin, std::size_t end, const Terms& terms) {
   return at_level([&]() __attribute__((always_inline)) { return sum_in_lanes_here<count>(begin, end, terms); });

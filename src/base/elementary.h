@@ -1,6 +1,6 @@
-// exp, log and their kin. The C library chooses variants of its own by the processor, which differ in the last bit, so
-// nothing that decides results calls it: these use additions, multiplications, divisions and sqrt alone, which are
-// exact to the last bit everywhere. Errors, in units in the last place (ulp), tests compare with long double:
+// exp, log and related functions. The C library selects variants by processor that differ in the last bit, so code that
+// affects results does not call it. These functions use only +, -, *, / and sqrt, which IEEE 754 rounds correctly on
+// every machine. Errors in units in the last place (ulp), tested against long double:
 //
 //     exp_of_negative, exp_of, log_of_positive, log_of, log_of_one_and, log1p_of     below 1 ulp
 //     cos_of_turn                                                                    below 4 ulp
@@ -8,9 +8,8 @@
 //     expm1_of                                                                       below 4 ulp
 //     power_of                                                                       below 2 + 3 |y log x| ulp
 //
-// Below the smallest normal number exp_of has an error below 1 ulp as well, the ulp being 2^-1074 there. The first
-// group, exp_of and log_of excepted, has no branches, tables or calls, so that loops over rows become vector
-// instructions.
+// In the subnormal range the error of exp_of is below 1 ulp = 2^-1074 as well. The first group, except exp_of and
+// log_of, has no branches, tables or calls, so that loops over rows are vectorized.
 #pragma once
 
 #include <bit>
@@ -21,7 +20,7 @@
 
 namespace seesaw {
 
-inline constexpr double ln2_high = 0x1.62e42feep-1;  // the upper 32 bits: whole multiples up to 2^11 are exact
+inline constexpr double ln2_high = 0x1.62e42feep-1;  // the upper 32 bits: integer multiples up to 2^11 are exact
 inline constexpr double ln2_low = 0x1.a39ef35793c76p-33;
 
 // (e^r - 1 - r)/r^2 for |r| <= 0.35, by the series of e^r: r^14/14! < 5e-18.
@@ -39,16 +38,16 @@ struct ExpParts {
   double shifted;  // k in its last bits
 };
 [[gnu::always_inline]] inline ExpParts exp_parts(double x) {
-  constexpr double rounds = 0x1.8p52;  // adding it leaves a whole number in the last bits
+  constexpr double rounds = 0x1.8p52;  // adding it leaves the nearest integer in the last bits
   const double shifted = x * 0x1.71547652b82fep0 + rounds;
   const double k = shifted - rounds;
   const double upper = x - k * ln2_high, lower = k * ln2_low, r = upper - lower;
   return {1 + (upper + (r * r * exp_remainder(r) - lower)), shifted};
 }
 
-// e^x for x <= 0; below -708, where e^x is no normal number any more, e^-708.
+// e^x for -708 <= x <= 0; e^-708 for x < -708, where e^x would be subnormal.
 [[gnu::always_inline]] inline double exp_of_negative(double x) {
-  x = x < -708 ? -708 : x;  // NaN stays
+  x = x < -708 ? -708 : x;  // NaN is kept
   const ExpParts parts = exp_parts(x);
   return parts.power * std::bit_cast<double>((std::bit_cast<std::uint64_t>(parts.shifted) + 1023) << 52);
 }
@@ -59,14 +58,14 @@ inline double exp_of(double x) {
   if (x < -745.2) return 0;
   const ExpParts parts = exp_parts(x);
   const auto k = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(parts.shifted) << 12) >> 12;
-  const std::int64_t half = k >> 1;  // two steps: 2^k alone may be no normal number
+  const std::int64_t half = k >> 1;  // two factors: 2^k alone may be subnormal
   const auto power_of_two = [](std::int64_t e) {
     return std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
   };
   return parts.power * power_of_two(half) * power_of_two(k - half);
 }
 
-// log(x) + c for normal x > 0 and |c| far below x. x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); with
+// log(x) + c for normal x > 0 and |c| << x. x = 2^k (1 + f) with 1 + f between sqrt(1/2) and sqrt(2); with
 // s = f/(2 + f) the series log(1 + f) = 2 s + 2/3 s^3 + 2/5 s^5 + ... is written as f - (f^2/2 - s (f^2/2 + R)): its
 // first terms are exact.
 [[gnu::always_inline]] inline double log_and_rest(double x, double c) {
@@ -95,13 +94,13 @@ inline double log_of(double x) {
   return log_and_rest(x * 0x1p54, 0) - 54 * (ln2_high + ln2_low);
 }
 
-// log(1 + e) for 0 <= e <= 1, to the last place for tiny e as well: what rounding took from 1 + e is put back.
+// log(1 + e) for 0 <= e <= 1, below 1 ulp for tiny e as well: the rounding error of 1 + e is corrected to first order.
 [[gnu::always_inline]] inline double log_of_one_and(double e) {
   const double u = 1 + e;
   return log_and_rest(u, (e - (u - 1)) / u);
 }
 
-// log(1 + x) for any x > -1. What rounding took from 1 + x is put back; beyond 2^53 that is the 1 itself.
+// log(1 + x) for any x > -1. The rounding error of 1 + x is corrected to first order; beyond 2^53 it is the 1 itself.
 inline double log1p_of(double x) {
   if (!(x > -1)) return x == -1 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   if (x > 0x1p60) return log_of(x);
@@ -126,7 +125,7 @@ inline double power_of(double x, double y) {
   return exp_of(y * log_of(x));
 }
 
-// cos(2 pi u) for |u| < 2^50: u less a multiple of a quarter is exact, and at most 1/8.
+// cos(2 pi u) for |u| < 2^50: u minus the nearest multiple of 1/4 is exact and at most 1/8 in magnitude.
 inline double cos_of_turn(double u) {
   const double quarter = std::floor(4 * u + 0.5), t = 0x1.921fb54442d18p2 * (u - quarter / 4), t2 = t * t;
   const auto sine = [&] {

@@ -1,12 +1,12 @@
 // SIGINT (Ctrl-C) and SIGTERM.
 //
-// Where there is nothing to keep, as while data is read, a signal ends the program at once, with exit code 130. Once
-// there is, catch_interrupts() makes the first one a question that a loop can ask; a second one ends the program.
+// While there is no result to keep (reading data), a signal exits immediately with exit code 130. After
+// catch_interrupts() the first signal sets a flag that loops poll with interrupted(); a second one exits immediately.
 #pragma once
 
 namespace seesaw {
 
-void end_on_interrupts();  // at the start of the program; the library leaves signals alone
+void end_on_interrupts();  // at the start of the program; the library itself installs no signal handlers
 void catch_interrupts();
 bool interrupted();
 

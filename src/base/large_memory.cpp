@@ -12,12 +12,13 @@ namespace seesaw {
 namespace {
 
 constexpr std::size_t page = std::size_t{1} << 21;
-constexpr std::size_t large = page / 4;  // clearing a whole page costs about as much as touching so many small ones
+constexpr std::size_t large =
+    page / 4;  // zeroing one 2 MB page costs about as much as the faults of 512 KB in 4 KB pages
 
 bool mapped(std::size_t bytes) { return bytes > large; }
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
-// `size` bytes of addresses that begin with a page.
+// `size` bytes of address space, aligned to a 2 MB page.
 void* reserve(std::size_t size) {
   void* const begin =
       mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -25,10 +26,10 @@ void* reserve(std::size_t size) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t aligned = (first + page - 1) / page * page;
   if (aligned > first) munmap(begin, aligned - first);
-  if (const std::size_t behind = first + page - aligned; behind > 0)
-    munmap(reinterpret_cast<void*>(aligned + size), behind);
+  if (const std::size_t after = first + page - aligned; after > 0)
+    munmap(reinterpret_cast<void*>(aligned + size), after);
   auto* const memory = reinterpret_cast<void*>(aligned);
-  madvise(memory, size, MADV_HUGEPAGE);  // a wish
+  madvise(memory, size, MADV_HUGEPAGE);  // advisory: failure is harmless
   return memory;
 }
 
@@ -38,7 +39,7 @@ void* resize_mapped(void* memory, std::size_t old_size, std::size_t new_size) {
     munmap(static_cast<char*>(memory) + new_size, old_size - new_size);
     return memory;
   }
-  if (mremap(memory, old_size, new_size, 0) != MAP_FAILED) return memory;  // there was room behind it
+  if (mremap(memory, old_size, new_size, 0) != MAP_FAILED) return memory;  // grown in place
   void* const place = reserve(new_size);
   if (mremap(memory, old_size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED) {
     munmap(place, new_size);

@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-// Read by a signal handler: no locks and no allocation. More files than this are mapped, but not known.
+// Read by a signal handler: no locks and no allocation. Files beyond `most` are mapped but not registered.
 struct Range {
   std::atomic<std::uintptr_t> begin{0}, end{0};
 };
@@ -22,13 +22,13 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   for (const Range& range : ranges) {
     if (at < range.begin || at >= range.end) continue;
-    constexpr std::string_view sentence =
-        "seesaw: a .ssw cache became shorter while it was in use; make it again from the text, and run this again.\n";
-    const ssize_t written = write(STDERR_FILENO, sentence.data(), sentence.size());
-    static_cast<void>(written);  // where it cannot be said, the exit code still does
+    constexpr std::string_view message =
+        "seesaw: a .ssw cache became shorter while it was in use; recreate it from the text, then rerun.\n";
+    const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+    static_cast<void>(written);  // if the message cannot be written, the exit code still reports the error
     _exit(2);
   }
-  std::signal(SIGBUS, SIG_DFL);  // of something else: the access is repeated and ends the program
+  std::signal(SIGBUS, SIG_DFL);  // not a registered file: the access is repeated with the default action
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ MappedFile::~MappedFile() {
   ranges[place_].begin = 0;
 }
 
-void end_where_mapped_files_shrink() {
+void exit_when_mapped_files_shrink() {
   struct sigaction action {};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO;

@@ -1,13 +1,13 @@
-// Files that are mapped into memory, known by their addresses. Whoever cuts such a file short makes every access beyond
-// its new end a SIGBUS; a program that calls end_where_mapped_files_shrink() then ends with a sentence and exit code 2
-// instead of a crash. The library installs no handler by itself.
+// A registry of memory-mapped files by address range. If such a file is truncated, an access beyond its new end raises
+// SIGBUS; a program that called exit_when_mapped_files_shrink() then prints a message and exits with code 2 instead of
+// crashing. The library installs no handler by itself.
 #pragma once
 
 #include <cstddef>
 
 namespace seesaw {
 
-class MappedFile {  // while it lives, the range is known
+class MappedFile {  // registers the range for its lifetime
  public:
   MappedFile(const void* begin, std::size_t size);
   ~MappedFile();
@@ -18,6 +18,6 @@ class MappedFile {  // while it lives, the range is known
   std::size_t place_;
 };
 
-void end_where_mapped_files_shrink();
+void exit_when_mapped_files_shrink();
 
 }  // namespace seesaw

@@ -1,5 +1,5 @@
-// How deep the brackets of a JSON text are nested. Parsers and their results recurse: a text is looked at before it is
-// parsed. What the program writes is nested at most 6 deep.
+// Nesting depth of the brackets of a JSON text. Parsers and their results recurse, so the depth is checked before a
+// text is parsed. Files written by this program have depth at most 6.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace seesaw {
 
 inline constexpr std::size_t deepest_json = 100;
 
-// The position of the first bracket that is nested deeper than `most`. Brackets within strings do not count.
+// The position of the first bracket at a depth greater than `most`. Brackets within strings do not count.
 inline std::optional<std::size_t> nested_deeper(std::string_view text, std::size_t most = deepest_json) {
   std::size_t depth = 0;
   bool inside_string = false;

@@ -44,7 +44,7 @@ OutputPath OutputPath::of(const std::string& path) {
     const std::string to(link.data(), static_cast<std::size_t>(size));
     here = to.starts_with('/') || slash == std::string::npos ? to : folder + to;
   }
-  return {std::nullopt, path};  // a circle: opening it says so
+  return {std::nullopt, path};  // a cycle of links: opening it fails with ELOOP
 }
 
 bool OutputPath::direct() const {
@@ -55,7 +55,7 @@ bool OutputPath::direct() const {
 
 std::FILE* open_output(const OutputPath& path, const char* mode) {
   if (!path.descriptor) return std::fopen(path.target.c_str(), mode);
-  std::fflush(nullptr);  // what was said before comes before
+  std::fflush(nullptr);  // earlier buffered output comes first
   const int copy = fcntl(*path.descriptor, F_DUPFD_CLOEXEC, 3);
   return copy < 0 ? nullptr : fdopen(copy, mode);
 }

@@ -1,5 +1,5 @@
-// What a path to write to stands for: links are followed, and names of open descriptors (/dev/stdout, /dev/fd/3,
-// /proc/self/fd/3) are recognized, whatever they are open on.
+// Resolves a path to write to: symbolic links are followed, and names of open descriptors (/dev/stdout, /dev/fd/3,
+// /proc/self/fd/3) are recognized, for any kind of file.
 #pragma once
 
 #include <cstdio>
@@ -9,8 +9,8 @@
 namespace seesaw {
 
 struct OutputPath {
-  std::optional<int> descriptor;  // where the path names one that is open
-  std::string target;             // otherwise: the path behind all links; it need not exist
+  std::optional<int> descriptor;  // set if the path names an open one
+  std::string target;             // otherwise: the path with all links resolved; it need not exist
 
   static OutputPath of(const std::string& path);
   bool direct() const;  // a descriptor, device or pipe: written to, never replaced
@@ -19,6 +19,6 @@ struct OutputPath {
 // Opens it for writing as fopen does, mode "wb" or "ab"; a descriptor is duplicated, so that its position is shared.
 std::FILE* open_output(const OutputPath& path, const char* mode);
 
-bool is_standard_output(const std::string& path);  // what is written there comes out of standard output
+bool is_standard_output(const std::string& path);  // writing to the path writes to standard output
 
 }  // namespace seesaw

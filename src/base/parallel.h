@@ -1,5 +1,5 @@
-// Parallel loops whose result does not depend on the number of threads: the range is cut into chunks by its size alone,
-// each chunk is done by one thread, and partial results are joined in the order of the chunks.
+// Parallel loops whose result does not depend on the number of threads: the range is divided into chunks by its size
+// alone, each chunk is processed by one thread, and partial results are combined in the order of the chunks.
 #pragma once
 
 #include <tbb/global_control.h>
@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "base/threads.h"
 
 namespace seesaw {
 
@@ -26,7 +28,7 @@ inline Chunks chunks_of(std::size_t size, std::size_t grain = 2048, std::size_t 
   return {size, std::clamp<std::size_t>(size / std::max<std::size_t>(grain, 1), 1, most)};
 }
 
-// body(chunk, begin, end) for every chunk, side by side.
+// body(chunk, begin, end) for every chunk, in parallel.
 template <class Body>
 void parallel_chunks(const Chunks& chunks, const Body& body) {
   if (chunks.count == 1) {
@@ -48,11 +50,9 @@ Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
   return total;
 }
 
-inline bool several_threads() {
-  return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) > 1;
-}
+inline bool several_threads() { return available_threads() > 1; }
 
-// Two things that have nothing to do with each other, side by side. Who is done first helps the other, and nobody else.
+// Two independent tasks in parallel. isolate: a thread that waits takes work only from this pair, no other tasks.
 template <class One, class Other>
 void parallel_pair(const One& one, const Other& other) {
   tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(one, other); });

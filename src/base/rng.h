@@ -1,5 +1,5 @@
-// The one source of randomness: PCG64, seeded by the user, never global. What is built on it here gives the same
-// numbers on every machine, which the distributions of the standard library do not promise.
+// The only source of randomness: PCG64, seeded by the user, never global. The distributions here give the same numbers
+// on every machine, which those of the standard library do not guarantee.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ class Rng {
   }
 
  private:
-  std::uint32_t half() {  // 32 bits at a time, both halves of a word used
+  std::uint32_t half() {  // 32 bits per call; both halves of a 64-bit word are used
     if (has_spare_) {
       has_spare_ = false;
       return spare_;

@@ -1,4 +1,4 @@
-// Functions and sets of one number that losses, penalties and criteria share.
+// Scalar functions and sets used by losses, penalties and criteria.
 #pragma once
 
 #include <algorithm>
@@ -14,9 +14,7 @@ struct Interval {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// S(t, e): towards zero by e, and zero inside [-e, e].
-[[gnu::always_inline]] inline double soft_threshold(double t, double e) {
-  return t - std::min(std::max(t, -e), e);
-}  // no branch
+// Soft threshold S(t, e) = sign(t) max(|t| - e, 0), without a branch.
+[[gnu::always_inline]] inline double soft_threshold(double t, double e) { return t - std::min(std::max(t, -e), e); }
 
 }  // namespace seesaw

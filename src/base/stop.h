@@ -1,7 +1,7 @@
-// Ending work before it is done: after a signal, when the time is over, or when a test requests it.
+// Stopping work early: after a signal, when the time limit is reached, or when a test requests it.
 //
 // `run` puts a StopRequest into force on its thread (StopScope) while it constructs a method and while an epoch runs;
-// long loops poll it (StopPoll, stop_asked) and return early, in a state that can be read. So solvers use neither
+// long loops poll it (StopPoll, stop_requested) and return early, in a state that can be read. So solvers use neither
 // clocks nor signals, and a run that is not stopped takes the same steps as without polls. What must be complete, such
 // as a certificate, runs under StopScope(nullptr).
 #pragma once
@@ -13,13 +13,13 @@ namespace seesaw {
 
 class StopRequest {
  public:
-  // Work is counted in entries read, about a nanosecond each: 2^20 of them take some milliseconds.
+  // Work is counted in entries read, about 1 ns per entry: 2^20 entries take a few milliseconds.
   explicit StopRequest(double work_between_polls = 0x1p20) : work_between_polls_(work_between_polls) {}
   virtual ~StopRequest() = default;
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
 
-  virtual bool asked() = 0;  // from any thread that works on the run; once true it stays true
+  virtual bool requested() = 0;  // called from any thread that works on the run; once true it stays true
   double work_between_polls() const { return work_between_polls_; }
 
  private:
@@ -30,10 +30,10 @@ namespace detail {
 inline thread_local StopRequest* stop_in_force = nullptr;
 }
 
-// The request in force on this thread, or nullptr. Bodies of parallel loops may run on other threads: take a StopPoll
-// along.
+// The request in force on this thread, or nullptr. Bodies of parallel loops may run on other threads: pass a StopPoll
+// to them.
 inline StopRequest* stop_in_force() { return detail::stop_in_force; }
-inline bool stop_asked() { return detail::stop_in_force != nullptr && detail::stop_in_force->asked(); }
+inline bool stop_requested() { return detail::stop_in_force != nullptr && detail::stop_in_force->requested(); }
 
 class StopScope {
  public:
@@ -46,16 +46,16 @@ class StopScope {
   StopRequest* before_;
 };
 
-// Polls the request in force where it was made, every so many steps. Costs a decrement per step.
+// Polls the request in force where this was constructed, every `every_` steps. Costs one decrement per step.
 class StopPoll {
  public:
   explicit StopPoll(double work_per_step) : request_(stop_in_force()), every_(steps(work_per_step)), left_(every_) {}
 
-  [[gnu::always_inline]] bool asks() {  // once per step; true: leave the loop
+  [[gnu::always_inline]] bool requested() {  // call once per step; true: leave the loop
     if (--left_ != 0) [[likely]]
       return false;
     left_ = every_;
-    return request_ != nullptr && request_->asked();
+    return request_ != nullptr && request_->requested();
   }
 
  private:

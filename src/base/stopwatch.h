@@ -4,7 +4,7 @@
 
 namespace seesaw {
 
-// Seconds of wall time between start() and stop(), added up.
+// Wall time in seconds between start() and stop(), accumulated.
 class Stopwatch {
  public:
   explicit Stopwatch(double already = 0) : total_(already) {}
@@ -19,7 +19,7 @@ class Stopwatch {
   double total_;
 };
 
-// Runs `work` on the watch's time.
+// Runs `work` and adds its wall time to the watch.
 template <class Work>
 decltype(auto) timed(Stopwatch& watch, Work&& work) {
   struct Running {

@@ -1,6 +1,6 @@
-// A row times a matrix with several numbers a column of A, and back: x[j stride + k]. The numbers of one column are cut
-// into blocks of a size that the compiler knows, so that their sums stay in registers. Dense rows of doubles are
-// multiplied as matrices.
+// Products of rows with a matrix X that has `outputs` numbers per column of A, x[j stride + k], and the transposed
+// products. The outputs are divided into blocks of a compile-time size, so that their sums stay in registers. Dense
+// rows of doubles use the matrix product of kernels/dense.h.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace seesaw {
 
-inline constexpr std::size_t most_in_block = 12;
+inline constexpr std::size_t max_block_size = 12;
 
 template <std::size_t Size, class Row>
 void dot_block(Row a, const double* x, std::size_t stride, double* z) {
@@ -34,18 +34,18 @@ void add_block(double* v, std::size_t stride, const double* y, Row a) {
   });
 }
 
-// body(std::integral_constant<std::size_t, Size>, first) for blocks of nearly equal sizes that make up 0 .. outputs
-// - 1.
+// body(std::integral_constant<std::size_t, Size>, first) for blocks of nearly equal size that partition
+// 0 .. outputs - 1.
 template <class Body>
 void for_each_block(std::size_t outputs, const Body& body) {
-  const std::size_t blocks = (outputs + most_in_block - 1) / most_in_block;
+  const std::size_t blocks = (outputs + max_block_size - 1) / max_block_size;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t first = outputs * block / blocks, size = outputs * (block + 1) / blocks - first;
     [&]<std::size_t... At>(std::index_sequence<At...>) {
       static_cast<void>(
           ((size == At + 1 && (body(std::integral_constant<std::size_t, At + 1>{}, first), true)) || ...));
     }
-    (std::make_index_sequence<most_in_block>{});
+    (std::make_index_sequence<max_block_size>{});
   }
 }
 
@@ -69,7 +69,7 @@ void add_blocks_transposed(const RowsOf& rows, Range range, const double* y, dou
   });
 }
 
-// The same in dense rows: z = x R^T and v += y R, matrices whose columns are blocks of x, z, y, v.
+// The same for dense rows: Z = X R^T and V += Y R, column-major, with column j of X the outputs of column j of A.
 inline void multiply_blocks(const DenseRows<double>& rows, Range range, const double* x, double* z,
                             std::size_t outputs) {
   const std::size_t count = range.end - range.begin, d = rows.width();

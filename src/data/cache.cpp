@@ -8,7 +8,7 @@
 
 #define XXH_INLINE_ALL
 #ifdef __AVX512F__
-#define XXH_VECTOR XXH_AVX2  // as fast as memory is; g++ 12 warns about its own intrinsics for the wider one
+#define XXH_VECTOR XXH_AVX2  // limited by memory bandwidth; g++ 12 warns about its own AVX-512 intrinsics
 #endif
 #include <xxhash.h>
 
@@ -41,16 +41,16 @@ constexpr std::size_t alignment = 64;
 struct Header {
   std::array<char, 8> magic;
   std::uint32_t version;
-  std::uint32_t byte_order;  // reads as something else on a machine of the other order
-  std::uint64_t checksum;    // XXH3 of the whole file, with 0 in this place
+  std::uint32_t byte_order;  // reads differently on a machine of the other byte order
+  std::uint64_t checksum;    // XXH3 of the whole file, with 0 in this field
   std::uint64_t file_size;
   std::uint64_t storage;  // 0 sparse double, 1 sparse float, 2 dense double, 3 dense float: the index in Rows
   std::uint64_t rows;
   std::uint64_t width;
   std::uint64_t entries;      // stored values
   std::uint64_t nnz;          // Dataset::nnz
-  std::uint64_t weighted;     // 1 where there are weights
-  std::uint64_t names_bytes;  // 0 where there are no names
+  std::uint64_t weighted;     // 1 if there are weights
+  std::uint64_t names_bytes;  // 0 if there are no names
   std::uint64_t unused[5];
 
   bool sparse() const { return storage < 2; }
@@ -58,7 +58,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 128);
 
-// The arrays behind the header, each from a multiple of 64; an array that is not there takes no room.
+// The arrays after the header, each starting at a multiple of 64; an absent array has size 0.
 struct Extent {
   std::uint64_t begin, size;
 };
@@ -85,7 +85,7 @@ Layout layout_of(const Header& header) {
   return layout;
 }
 
-// Length and bytes of one name after the other.
+// For each name its length, then its bytes.
 std::string pack(const std::vector<std::string>& names) {
   std::string packed;
   for (const auto& name : names) {
@@ -111,7 +111,7 @@ std::uint64_t checksum_of(Header header, std::span<const std::string_view> parts
 
 class Mapping {
  public:
-  Mapping(const char* begin, std::size_t size) : bytes_(begin, size), known_(begin, size) {}
+  Mapping(const char* begin, std::size_t size) : bytes_(begin, size), registration_(begin, size) {}
   ~Mapping() { munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
@@ -124,7 +124,7 @@ class Mapping {
 
  private:
   std::string_view bytes_;
-  MappedFile known_;
+  MappedFile registration_;
 };
 
 std::shared_ptr<const Mapping> map_file(const std::string& path) {
@@ -143,7 +143,7 @@ std::shared_ptr<const Mapping> map_file(const std::string& path) {
   return std::make_shared<const Mapping>(static_cast<const char*>(begin), size);
 }
 
-// A file may say anything: nothing of it is used before it is checked.
+// The file is untrusted: every field is checked before it is used.
 class CacheReader {
  public:
   explicit CacheReader(const std::string& path) : path_(path), mapping_(map_file(path)) {
@@ -153,7 +153,7 @@ class CacheReader {
   Dataset read() {
     check_header();
     layout_ = layout_of(header_);
-    if (layout_.end != header_.file_size) damaged("its sizes contradict one another");
+    if (layout_.end != header_.file_size) damaged("its sizes are inconsistent");
     const std::array rest = {mapping_->bytes().substr(sizeof(Header))};
     if (checksum_of(header_, rest) != header_.checksum) damaged("its checksum is wrong");
     const auto labels = mapping_->array<double>(layout_.labels);
@@ -177,14 +177,13 @@ class CacheReader {
   void check_header() const {
     if (header_.magic != magic_bytes) throw Error(fmt::format("{}: is not a .ssw cache; give one, or text.", path_));
     if (header_.byte_order != byte_order)
-      throw Error(fmt::format("{}: was written on another kind of machine; make it again from the text.", path_));
+      throw Error(fmt::format("{}: was written on a machine of another byte order; recreate it from the text.", path_));
     if (header_.version != version)
-      throw Error(
-          fmt::format("{}: is a cache of version {}, this program reads version {}; make it again from the text.",
-                      path_, header_.version, version));
+      throw Error(fmt::format("{}: is a cache of version {}, this program reads version {}; recreate it from the text.",
+                              path_, header_.version, version));
     if (header_.file_size != mapping_->bytes().size())
       damaged(fmt::format("it has {} bytes instead of {}", mapping_->bytes().size(), header_.file_size));
-    // With these, no sum of sizes overflows.
+    // With these bounds, no sum of sizes overflows.
     const std::uint64_t most = header_.file_size;
     if (header_.rows == 0 || header_.rows > most || header_.entries > most || header_.names_bytes > most ||
         header_.storage > 3 || header_.width > 0xffffffff || header_.weighted > 1 || header_.nnz > header_.entries)
@@ -238,17 +237,17 @@ class CacheReader {
   }
 
   template <class Value>
-  void check_numbers(std::span<const Value> numbers, const char* complaint) const {
+  void check_numbers(std::span<const Value> numbers, const char* reason) const {
     const auto wrong =
         parallel_sum<std::size_t>(chunks_of(numbers.size(), 1 << 16), [&](std::size_t begin, std::size_t end) {
           std::size_t infinite = 0;
           for (std::size_t k = begin; k < end; ++k) infinite += !std::isfinite(numbers[k]);
           return infinite;
         });
-    if (wrong > 0) damaged(complaint);
+    if (wrong > 0) damaged(reason);
   }
 
-  // The entries that were given: all that are stored; of dense rows at least those that are not 0.
+  // A lower bound of the number of entries given: all stored ones; of dense rows those that are not 0.
   static std::uint64_t entries_at_least(const Rows& stored) {
     return std::visit(
         []<class RowsOf>(const RowsOf& rows) -> std::uint64_t {
@@ -264,7 +263,7 @@ class CacheReader {
         stored);
   }
 
-  // What is between two arrays is 0.
+  // The bytes between two arrays are 0.
   void check_padding() const {
     std::uint64_t end = sizeof(Header);
     const auto bytes = mapping_->bytes();
@@ -281,19 +280,19 @@ class CacheReader {
     auto left = mapping_->bytes().substr(layout_.names.begin, layout_.names.size);
     while (!left.empty()) {
       std::uint32_t size;
-      if (left.size() < sizeof size) damaged("its names are cut short");
+      if (left.size() < sizeof size) damaged("its names are truncated");
       std::memcpy(&size, left.data(), sizeof size);
       left.remove_prefix(sizeof size);
-      if (left.size() < size) damaged("its names are cut short");
+      if (left.size() < size) damaged("its names are truncated");
       names.emplace_back(left.substr(0, size));
       left.remove_prefix(size);
     }
-    if (!names.empty() && names.size() != header_.width) damaged("it has not one name for each feature");
+    if (!names.empty() && names.size() != header_.width) damaged("it does not have one name per feature");
     return names;
   }
 
-  [[noreturn]] void damaged(const std::string& how) const {
-    throw Error(fmt::format("{}: is damaged ({}); make it again from the text.", path_, how));
+  [[noreturn]] void damaged(const std::string& reason) const {
+    throw Error(fmt::format("{}: is damaged ({}); recreate it from the text.", path_, reason));
   }
 
   std::string path_;

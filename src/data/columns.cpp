@@ -32,7 +32,7 @@ Rows transposed(const SparseRows<Value>& rows) {
   return SparseRows<Value>(rows.count(), a.offsets, a.columns, a.values, arrays);
 }
 
-// In tiles, so that neither side jumps through memory.
+// In tiles, so that reads and writes both stay in cache.
 template <class Value>
 Rows transposed(const DenseRows<Value>& rows) {
   constexpr std::size_t tile = 64;

@@ -1,4 +1,4 @@
-// The columns of A, for methods that draw features as well as rows: A^T, held as rows of the same kind.
+// The columns of A, for methods that draw features as well as rows: A^T, stored as rows of the same storage.
 #pragma once
 
 #include <mutex>
@@ -11,7 +11,7 @@ namespace seesaw {
 // A^T: column j of A is row j of it, its entries in the order of the rows of A. Two passes over the entries.
 Rows transpose(const Rows& rows);
 
-// A^T of one matrix, made when it is first asked for and kept; for any number of threads.
+// A^T of one matrix, computed at the first call and kept. Thread-safe.
 class ColumnCache {
  public:
   const Rows& of(const Rows& rows) {

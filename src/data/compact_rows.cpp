@@ -73,7 +73,7 @@ std::optional<CompactRows> compact(const DenseRows<Value>& rows) {
 
 }  // namespace
 
-WorkingRows as_they_are(const Rows& rows) {
+WorkingRows working_view(const Rows& rows) {
   return std::visit([](const auto& r) -> WorkingRows { return r; }, rows);
 }
 

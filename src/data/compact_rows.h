@@ -1,8 +1,8 @@
-// A working copy of the rows with as few bytes an entry as the data allows: values as floats, columns of 16 bits where
-// d < 65536. For methods that visit rows in random order thousands of times and wait for memory; certificates never
-// see it.
+// A working copy of the rows with as few bytes per entry as the data allows: values as float, 16-bit columns where
+// d <= 65536. For methods that visit rows in random order thousands of times and are limited by memory bandwidth;
+// certificates never use it.
 //
-// Where some value is not a float, the copy is other data: every entry is off by at most 2^-24 of itself.
+// If some value is not representable as float, the copy differs from the data: relative error at most 2^-24 per entry.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace seesaw {
 
-// Rows as they are, or compact.
+// The original rows, or a compact copy.
 using WorkingRows = std::variant<SparseRows<double>, SparseRows<float>, DenseRows<double>, DenseRows<float>,
                                  SparseRows<float, std::uint16_t>>;
 
-WorkingRows as_they_are(const Rows& rows);
+WorkingRows working_view(const Rows& rows);  // the original rows, without copying
 
 struct CompactRows {
   WorkingRows rows;
-  bool exact;  // every value is a float
+  bool exact;  // every value is representable as float
 };
 
-// Nothing where the rows are compact already, or where a value is beyond the range of floats. One pass over the
-// entries, in parallel.
+// nullopt if the rows are compact already, or if a value is outside the range of float. One parallel pass over the
+// entries.
 std::optional<CompactRows> compact_copy(const Rows& rows);
 
 }  // namespace seesaw

@@ -2,7 +2,8 @@
 
 #define XXH_INLINE_ALL
 #ifdef __AVX2__
-#define XXH_VECTOR 2  // XXH_AVX2; the same hash as any. With AVX-512, GCC 12 warns of what its own intrinsics do.
+#define XXH_VECTOR \
+  2  // XXH_AVX2; the hash is the same for all variants. With AVX-512, GCC 12 warns about its own intrinsics.
 #endif
 #include <xxhash.h>
 
@@ -17,34 +18,34 @@
 namespace seesaw {
 namespace {
 
-// Chunks of rows with some 32768 entries each: less is not worth a task.
+// Chunks of rows with about 32768 entries each: fewer do not repay the cost of a task.
 template <class RowsOf>
 Chunks chunks_of_rows(const RowsOf& rows, std::size_t most) {
   const std::size_t n = std::max<std::size_t>(rows.count(), 1);
-  const std::size_t entries_a_row = std::max<std::size_t>(rows.entries() / n, 1);
-  return chunks_of(rows.count(), 32768 / entries_a_row, most);
+  const std::size_t entries_per_row = std::max<std::size_t>(rows.entries() / n, 1);
+  return chunks_of(rows.count(), 32768 / entries_per_row, most);
 }
 
-// Numbers on their way into a hash. The digest depends on their bytes alone, not on how the buffer cuts them.
+// A buffered stream into a hash. The digest depends on the bytes alone, not on when the buffer is flushed.
 class HashStream {
  public:
   HashStream() { XXH3_64bits_reset(&state_); }
 
   template <class Number>
   void put(Number number) {
-    make_room(sizeof number);
+    ensure_space(sizeof number);
     std::memcpy(buffer_.data() + used_, &number, sizeof number);
     used_ += sizeof number;
   }
 
-  // The entries of a row that are not zero, each as column and value; then how many there are: read from the end, the
-  // stream has only one meaning. An entry is written before it is known whether it counts: zeros come at random.
+  // The nonzero entries of a row, each as column and value, then their number: read from the end, the encoding is
+  // unambiguous. Every entry is written, and the position advances only if it is nonzero: no unpredictable branch.
   template <class Row>
   void put_row(Row a) {
     std::uint64_t bytes = 0;
-    for (std::size_t begin = 0; begin < a.size; begin += most_at_once) {
-      const std::size_t end = std::min(a.size, begin + most_at_once);
-      make_room((end - begin) * entry_bytes);
+    for (std::size_t begin = 0; begin < a.size; begin += batch_entries) {
+      const std::size_t end = std::min(a.size, begin + batch_entries);
+      ensure_space((end - begin) * entry_bytes);
       unsigned char* const first = buffer_.data() + used_;
       unsigned char* to = first;
       for (std::size_t k = begin; k < end; ++k) {
@@ -67,7 +68,7 @@ class HashStream {
 
  private:
   static constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + sizeof(double);
-  static constexpr std::size_t most_at_once = 300;  // entries; they fit the buffer
+  static constexpr std::size_t batch_entries = 300;  // they fit into the buffer
 
   template <class Value>
   static std::uint32_t column_of(SparseRow<Value> a, std::size_t k) {
@@ -78,7 +79,7 @@ class HashStream {
     return static_cast<std::uint32_t>(k);
   }
 
-  void make_room(std::size_t bytes) {
+  void ensure_space(std::size_t bytes) {
     if (used_ + bytes > buffer_.size()) flush();
   }
   void flush() {
@@ -91,10 +92,15 @@ class HashStream {
   std::size_t used_ = 0;
 };
 
+// Per row: its entries, its label (-0 as 0) and its weight.
 template <class RowsOf>
-std::uint64_t hash_rows(const RowsOf& rows, std::size_t begin, std::size_t end) {
+std::uint64_t hash_rows(const RowsOf& rows, const Dataset& data, std::size_t begin, std::size_t end) {
   HashStream stream;
-  for (std::size_t i = begin; i < end; ++i) stream.put_row(rows.row(i));
+  for (std::size_t i = begin; i < end; ++i) {
+    stream.put_row(rows.row(i));
+    stream.put(data.labels[i] + 0.0);
+    stream.put(data.weights.empty() ? 1.0 : data.weights[i]);
+  }
   return stream.digest();
 }
 
@@ -104,7 +110,7 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
   std::vector<LabelCount> counts;
   for (const double label : data.labels) {
     const auto at = std::lower_bound(counts.begin(), counts.end(), label,
-                                     [](const LabelCount& known, double wanted) { return known.label < wanted; });
+                                     [](const LabelCount& known, double value) { return known.label < value; });
     if (at != counts.end() && at->label == label) {
       ++at->count;
     } else {
@@ -115,27 +121,28 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
   return counts;
 }
 
-// Models keep this value: the order of the stream and the cut into chunks (by n alone) can never change.
-std::uint64_t content_hash(const Dataset& data) {
-  const Chunks chunks = chunks_of(data.n(), 64, 256);
-  std::vector<std::uint64_t> hashes(chunks.count);
+std::vector<std::uint64_t> leaf_hashes(const Dataset& data) {
+  std::vector<std::uint64_t> leaves((data.n() + hash_leaf_rows - 1) / hash_leaf_rows);
   std::visit(
       [&](const auto& rows) {
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          hashes[chunk] = hash_rows(rows, begin, end);
+        parallel_chunks(chunks_of(leaves.size(), 1, 256), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t leaf = begin; leaf < end; ++leaf)
+            leaves[leaf] =
+                hash_rows(rows, data, leaf * hash_leaf_rows, std::min(data.n(), (leaf + 1) * hash_leaf_rows));
         });
       },
       data.rows);
+  return leaves;
+}
 
+std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leaves) {
   HashStream stream;
-  stream.put(std::uint64_t{data.n()});
-  for (const std::uint64_t hash : hashes) stream.put(hash);
-  for (const double label : data.labels) stream.put(label + 0.0);  // -0 becomes 0
-  const bool weighted = std::any_of(data.weights.begin(), data.weights.end(), [](double s) { return s != 1; });
-  if (weighted)
-    for (const double weight : data.weights) stream.put(weight);
+  stream.put(std::uint64_t{rows});
+  for (const std::uint64_t leaf : leaves) stream.put(leaf);
   return stream.digest();
 }
+
+std::uint64_t content_hash(const Dataset& data) { return join_leaves(data.n(), leaf_hashes(data)); }
 
 std::vector<double> squared_row_norms(const Dataset& data) {
   std::vector<double> norms(data.n());
@@ -161,8 +168,8 @@ void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs)
       rows);
 }
 
-// Each chunk of rows adds into a vector of its own, the first one into v; then these are added in order. As many chunks
-// as keep all vectors together no longer than the entries, so that joining never costs more than the products.
+// Each chunk of rows adds to its own vector, the first one to v; then these are added in order. The number of chunks is
+// such that the vectors together are no longer than the entries: adding them never costs more than the products.
 void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {

@@ -1,4 +1,4 @@
-// One entry of a row, for methods that draw a row and a column: by binary search where the row is sparse.
+// One entry of a row, for methods that draw a row and a column. Sparse rows: binary search.
 #pragma once
 
 #include <algorithm>

@@ -31,7 +31,7 @@ Spread spread_of(std::vector<double> numbers) {
 }
 
 struct Column {
-  std::size_t count = 0;  // of the entries that are not zero
+  std::size_t count = 0;  // of nonzero entries
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
   double squared_norm = 0;

@@ -1,4 +1,4 @@
-// Rows from arrays of their own: the arrays move into the owner that all copies of the rows share.
+// Rows that own their arrays: the arrays are moved into an owner that all copies of the rows share.
 #pragma once
 
 #include <cstdint>

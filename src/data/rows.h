@@ -1,9 +1,9 @@
-// The rows a_i of the data, in four storages: sparse or dense, double or float. Arithmetic is double in all of them.
+// The rows a_i of the data, in four storage formats: sparse or dense, double or float. Arithmetic is always double.
 // These are views: the arrays belong to `owner` (memory or a mapped file), so copies are cheap and share it. A fifth
-// storage, with columns of 16 bits, is for working copies (data/compact_rows.h).
+// format, with 16-bit columns, is for working copies (data/compact_rows.h).
 //
-// What every row can do, whatever its storage: dot, add_to, squared_norm, for_each, prefetch. The products are always
-// inlined: left to itself g++ calls them, which costs a pass over short rows a third of its time.
+// Every row supports dot, add_to, squared_norm, for_each and prefetch. The products are always_inline: g++ would
+// otherwise call them, and the calls would take a third of the time of a pass over short rows.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct DenseRow {
   std::size_t size;
 };
 
-// a.x; four sums so that the additions do not wait for one another.
+// a.x, by four independent sums that hide the latency of additions.
 template <class Value, class Column>
 [[gnu::always_inline]] inline double dot(SparseRow<Value, Column> a, const double* x) {
   double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -47,17 +47,17 @@ template <class Value, class Column>
   return (s0 + s1) + (s2 + s3);
 }
 
-// Dense rows that are long enough go to the kernel of the level in use, shorter ones stay here: the same bits.
-inline constexpr std::size_t worth_a_call = 24;
+// Dense rows of at least this size use the kernel of the level in use, shorter ones are inlined: bitwise identical.
+inline constexpr std::size_t kernel_min_size = 24;
 
 [[gnu::always_inline]] inline double dot(DenseRow<double> a, const double* x) {
-  return a.size < worth_a_call ? dense_dot(a.value, x, a.size) : kernels().dot_double(a.value, x, a.size);
+  return a.size < kernel_min_size ? dense_dot(a.value, x, a.size) : kernels().dot_double(a.value, x, a.size);
 }
 [[gnu::always_inline]] inline double dot(DenseRow<float> a, const double* x) {
-  return a.size < worth_a_call ? dense_dot(a.value, x, a.size) : kernels().dot_float(a.value, x, a.size);
+  return a.size < kernel_min_size ? dense_dot(a.value, x, a.size) : kernels().dot_float(a.value, x, a.size);
 }
 
-// a.S(x, e) with the soft threshold of every coordinate: the primal point of a dual method that keeps only v.
+// a.S(x, e) with the soft threshold per coordinate: the primal point of a dual method that stores only v.
 template <class Value, class Column>
 [[gnu::always_inline]] inline double dot_soft(SparseRow<Value, Column> a, const double* x, double e) {
   double s0 = 0, s1 = 0;
@@ -83,10 +83,10 @@ template <class Value, class Column>
 }
 
 [[gnu::always_inline]] inline void add_to(double* x, double scale, DenseRow<double> a) {
-  a.size < worth_a_call ? dense_add(x, scale, a.value, a.size) : kernels().add_double(x, scale, a.value, a.size);
+  a.size < kernel_min_size ? dense_add(x, scale, a.value, a.size) : kernels().add_double(x, scale, a.value, a.size);
 }
 [[gnu::always_inline]] inline void add_to(double* x, double scale, DenseRow<float> a) {
-  a.size < worth_a_call ? dense_add(x, scale, a.value, a.size) : kernels().add_float(x, scale, a.value, a.size);
+  a.size < kernel_min_size ? dense_add(x, scale, a.value, a.size) : kernels().add_float(x, scale, a.value, a.size);
 }
 
 template <class Row>
@@ -107,7 +107,7 @@ inline void for_each(DenseRow<Value> a, Visit&& visit) {
   for (std::size_t j = 0; j < a.size; ++j) visit(j, static_cast<double>(a.value[j]));
 }
 
-// The first cache lines of a row that will be needed soon. Rows are drawn at random, so the hardware cannot guess.
+// Prefetches the first cache lines of a row. Rows are drawn at random, so the hardware cannot predict them.
 inline void prefetch_bytes(const void* begin, std::size_t bytes, std::size_t most) {
   const auto* p = static_cast<const char*>(begin);
   for (std::size_t at = 0; at < bytes && at < most; at += 64) __builtin_prefetch(p + at);

@@ -14,10 +14,10 @@
 namespace seesaw {
 namespace {
 
-// Work that fills one array from another gives the pages behind it back this many times on its way.
+// When one array is filled from another, the pages already read are released in this many steps.
 constexpr std::size_t steps = 64;
 
-// Rounds, and says whether all stayed what they were. Beyond the range of float: infinity, which is a change.
+// Rounds to float; returns whether all values are unchanged. Values beyond the range of float become infinity.
 bool round_all(const double* from, std::size_t count, float* to) {
   std::size_t changed = 0;
   for (std::size_t k = 0; k < count; ++k) {
@@ -52,7 +52,7 @@ void RowsBuilder::add_rows(std::span<const std::uint32_t> sizes, std::span<const
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     end += sizes[i];
     offsets_[rows_before + 1 + i] = entries_before + end;
-    // Columns increase, so that size and last column tell whether there is a gap.
+    // Columns increase, so the row has no gap if and only if its size is its last column + 1.
     const std::size_t row_width = sizes[i] > 0 ? std::size_t{columns[end - 1]} + 1 : 0;
     full = full && sizes[i] == first_size && row_width == first_size;
     width_ = std::max(width_, row_width);
@@ -62,7 +62,7 @@ void RowsBuilder::add_rows(std::span<const std::uint32_t> sizes, std::span<const
   add_values(values);
 }
 
-// Of the rows so far, which are full.
+// Writes out the columns of the rows so far, all of which are full.
 void RowsBuilder::hold_columns(std::size_t entries) {
   columns_.resize(entries);
   for (auto* row = columns_.begin(); row < columns_.end(); row += offsets_[1]) std::iota(row, row + offsets_[1], 0u);
@@ -88,20 +88,20 @@ void RowsBuilder::widen() {
   for (std::size_t chunk = 0; chunk < chunks.count; ++chunk) {
     std::copy(singles_.data() + chunks.begin(chunk), singles_.data() + chunks.end(chunk),
               doubles_.data() + chunks.begin(chunk));
-    singles_.forget_front(chunks.end(chunk));
+    singles_.release_front(chunks.end(chunk));
   }
   singles_ = {};
   wide_ = true;
 }
 
-// The floats lie in the first half of the doubles, so a float never overwrites a double that is still to be read,
-// provided that a stretch is read before it is written.
+// In place: the floats occupy the first half of the doubles, so a float never overwrites a double that is still to be
+// read, provided that a block is read before it is written.
 void RowsBuilder::narrow() {
-  constexpr std::size_t stretch = 4096;
-  float rounded[stretch];
+  constexpr std::size_t block = 4096;
+  float rounded[block];
   auto* const bytes = reinterpret_cast<std::byte*>(doubles_.data());
-  for (std::size_t begin = 0; begin < doubles_.size(); begin += stretch) {
-    const std::size_t count = std::min(stretch, doubles_.size() - begin);
+  for (std::size_t begin = 0; begin < doubles_.size(); begin += block) {
+    const std::size_t count = std::min(block, doubles_.size() - begin);
     round_all(doubles_.data() + begin, count, rounded);
     check_range({doubles_.data() + begin, count}, rounded);
     std::memcpy(bytes + begin * sizeof(float), rounded, count * sizeof(float));
@@ -144,8 +144,8 @@ Rows RowsBuilder::arrange(std::size_t width, Buffer<Value> values) {
       for (std::size_t i = first + begin; i < first + end; ++i)
         for (std::size_t k = offsets_[i]; k < offsets_[i + 1]; ++k) filled[i * width + columns_[k]] = values[k];
     });
-    columns_.forget_front(offsets_[slabs.end(slab)]);
-    values.forget_front(offsets_[slabs.end(slab)]);
+    columns_.release_front(offsets_[slabs.end(slab)]);
+    values.release_front(offsets_[slabs.end(slab)]);
   }
   return own_dense_rows(n, width, std::move(filled));
 }

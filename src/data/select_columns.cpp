@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-// Counted first, so that exactly what is kept is written, and to its place.
+// Two passes: count the kept entries per row, then write them to their final position.
 template <class Value>
 Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
   struct Arrays {

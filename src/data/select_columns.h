@@ -1,4 +1,4 @@
-// A matrix of some of the columns alone.
+// The matrix of a subset of the columns.
 #pragma once
 
 #include <cstdint>

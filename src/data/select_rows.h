@@ -1,4 +1,4 @@
-// Some of the rows, as rows of their own, in the same storage.
+// A copy of a subset of the rows, in the same storage format.
 #pragma once
 
 #include <cstdint>

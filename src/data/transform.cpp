@@ -24,7 +24,7 @@ constexpr std::array<NamedScaling, 5> scalings{{{"none", Scaling::none},
                                                 {"columns-max", Scaling::columns_max},
                                                 {"columns-std", Scaling::columns_std}}};
 
-// |a|; where the squares leave the range of double, they are taken of the entries over the largest one.
+// |a|; if the squares overflow or underflow, the entries are divided by the largest one first.
 double norm(std::span<const double> a) {
   const double sum = std::transform_reduce(a.begin(), a.end(), a.begin(), 0.0);
   if (sum > 1e-280 && sum < 1e300) return std::sqrt(sum);
@@ -36,13 +36,13 @@ double norm(std::span<const double> a) {
   return largest * std::sqrt(scaled);
 }
 
-// 1 / size, or 1 where that is no number to multiply with.
+// 1 / size, or 1 if that is not finite and positive.
 double inverse(double size) {
   const double factor = 1 / size;
   return std::isfinite(factor) && factor > 0 ? factor : 1;
 }
 
-// A row as it comes out of any storage: its non-zero entries, and the constant feature where there is one.
+// A row from any storage format: its nonzero entries, and the constant feature if there is one.
 struct GatheredRow {
   std::vector<std::uint32_t> columns;
   std::vector<double> values;
@@ -63,21 +63,21 @@ struct GatheredRow {
 
 // visit(row) for every row of the data, in order.
 template <class Visit>
-void for_each_row(const Dataset& data, bool constant_feature, Visit&& visit) {
+void for_each_row(const Dataset& data, double constant, Visit&& visit) {
   const std::size_t d = data.d();
   std::visit(
       [&](const auto& rows) {
         GatheredRow row;
         for (std::size_t i = 0; i < rows.count(); ++i) {
           row.gather(rows.row(i));
-          if (constant_feature) row.push(d, 1.0);
+          if (constant != 0) row.push(d, constant);
           visit(row);
         }
       },
       data.rows);
 }
 
-// visit(row, column, value) for every entry that is not zero.
+// visit(row, column, value) for every nonzero entry.
 template <class Visit>
 void for_each_entry(const Dataset& data, Visit&& visit) {
   std::visit(
@@ -90,9 +90,9 @@ void for_each_entry(const Dataset& data, Visit&& visit) {
       data.rows);
 }
 
-double largest_row_norm(const Dataset& data, bool constant_feature) {
+double largest_row_norm(const Dataset& data, double constant) {
   double largest = 0;
-  for_each_row(data, constant_feature, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
+  for_each_row(data, constant, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
   return largest;
 }
 
@@ -103,16 +103,16 @@ std::vector<double> column_maxima(const Dataset& data) {
   return maxima;
 }
 
-// Standard deviations of the columns over all rows by weight. Two passes, so that a large mean does not drown a small
-// deviation; the second one also corrects the rounding of the mean. 0 exactly where all rows have the same value.
+// Weighted standard deviations of the columns over all rows. Two passes, to avoid cancellation for a large mean and a
+// small deviation; the second one also corrects the rounding error of the mean. Exactly 0 if all values are equal.
 std::vector<double> column_deviations(const Dataset& data) {
   struct Column {
-    std::size_t count = 0;  // of the entries that are not zero
+    std::size_t count = 0;  // of nonzero entries
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
     double weight = 0;   // of these entries
     double mean = 0;     // of all rows
-    double drift = 0;    // sum of s (a - mean): what the rounded mean is off
+    double drift = 0;    // sum of s (a - mean): the error of the rounded mean
     double squares = 0;  // sum of s (a - mean)^2
   };
   std::vector<Column> columns(data.d());
@@ -159,7 +159,7 @@ Scaling scaling_of(std::string_view name) {
     if (known.name == name) return known.scaling;
   std::string names;
   for (const NamedScaling& known : scalings) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
-  throw InvalidOption("--scale", std::string(name), "it is one of " + names);
+  throw InvalidOption("scaling", std::string(name), "it is one of " + names);
 }
 
 std::string_view name_of(Scaling scaling) {
@@ -168,11 +168,12 @@ std::string_view name_of(Scaling scaling) {
       ->name;
 }
 
-Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature) {
+Transform fit_transform(const Dataset& data, Scaling scaling, double constant) {
   Transform transform;
-  transform.constant_feature = constant_feature;
+  transform.constant_feature = constant != 0;
+  if (transform.constant_feature) transform.constant_value = constant;
   transform.scaling = scaling;
-  if (scaling == Scaling::max) transform.factor = inverse(largest_row_norm(data, constant_feature));
+  if (scaling == Scaling::max) transform.factor = inverse(largest_row_norm(data, constant));
   if (scaling == Scaling::columns_max) transform.column_factors = column_maxima(data);
   if (scaling == Scaling::columns_std) transform.column_factors = column_deviations(data);
   for (double& factor : transform.column_factors) factor = inverse(factor);
@@ -185,12 +186,12 @@ Dataset apply(const Transform& transform, const Dataset& data, Precision precisi
   const bool by_column = transform.scaling == Scaling::columns_max || transform.scaling == Scaling::columns_std;
   if (by_column && transform.column_factors.size() != d)
     throw Error(
-        fmt::format("{} has {} features, but its columns are to be scaled as those of data with {}: read it with "
+        fmt::format("{} has {} features, but the column scaling was computed for {}: read it with "
                     "that number of features.",
                     data.source.empty() ? "The data" : data.source, d, transform.column_factors.size()));
 
   RowsBuilder builder;
-  for_each_row(data, transform.constant_feature, [&](GatheredRow& row) {
+  for_each_row(data, transform.constant_feature ? transform.constant_value : 0, [&](GatheredRow& row) {
     if (transform.scaling == Scaling::max)
       for (double& value : row.values) value *= transform.factor;
     if (by_column)

@@ -1,5 +1,5 @@
-// What is done to the rows before training and again before predicting: an appended constant feature (the penalized
-// intercept) and scaling. Kept in the model, so that prediction sees the same features.
+// The transformation of the rows before training and before prediction: an appended constant feature (the penalized
+// intercept) and scaling. Stored in the model, so that prediction uses the same features.
 #pragma once
 
 #include <string_view>
@@ -7,15 +7,13 @@
 
 #include "data/dataset.h"
 #include "data/rows_builder.h"
+#include "seesaw/types.h"
 
 namespace seesaw {
 
-enum class Scaling { none, rows, max, columns_max, columns_std };
-Scaling scaling_of(std::string_view name);  // "none", "rows", "max", "columns-max", "columns-std"; throws InvalidOption
-std::string_view name_of(Scaling scaling);
-
 struct Transform {
-  bool constant_feature = false;  // a last feature that is 1, appended before row scaling
+  bool constant_feature = false;  // a last feature that is constant_value in every row, appended before row scaling
+  double constant_value = 1;
   Scaling scaling = Scaling::none;
   double factor = 1;  // Scaling::max: every entry is multiplied by it
   std::vector<double>
@@ -24,13 +22,14 @@ struct Transform {
   bool identity() const { return !constant_feature && scaling == Scaling::none; }
 };
 
-// Chooses the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max
-// |a_ij|; columns_std: 1 / standard deviation over the rows by their weights (zeros count, nothing is centred). Columns
+// Computes the factors from the data: max: 1 / largest row norm (constant feature included); columns_max: 1 / max
+// |a_ij|; columns_std: 1 / standard deviation weighted over the rows (zeros included, without centring). Columns
 // that are constant (standard deviation 0) or empty keep factor 1.
-Transform fit_transform(const Dataset& data, Scaling scaling, bool constant_feature);
+// `constant`: the value of the constant feature; 0: there is none.
+Transform fit_transform(const Dataset& data, Scaling scaling, double constant);
 
-// Identity returns the data itself. Values are computed in double; stored as float where that is exact or asked for.
-// Rows scaling brings each non-empty row to norm 1.
+// The identity returns the data itself. Values are computed in double; stored as float if that is exact or requested.
+// Scaling::rows scales each nonempty row to norm 1.
 Dataset apply(const Transform& transform, const Dataset& data, Precision precision = Precision::exact);
 
 }  // namespace seesaw

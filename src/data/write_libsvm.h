@@ -1,4 +1,4 @@
-// LIBSVM text, numbers in the shortest form that reads back the same.
+// Writes LIBSVM text, numbers in the shortest form that parses to the same value.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// Runs a loop compiled for the level in use: at_level([&]() __attribute__((always_inline)) { ... }). What the body
-// calls should be always_inline too, or small: whatever is not inlined is compiled for the baseline. Bits are the same
-// at every level.
+// Runs a loop compiled for the level in use: at_level([&]() __attribute__((always_inline)) { ... }). Functions that the
+// body calls should be always_inline too: what is not inlined is compiled for the baseline. Results are bitwise
+// identical at every level.
 #pragma once
 
 #include "kernels/table.h"

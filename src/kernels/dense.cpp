@@ -23,7 +23,9 @@ void add_gram_of_columns(const double* w, std::size_t size, std::size_t depth, s
   multiply({size, size, depth, w, w_stride, 1, w, 1, w_stride, h, stride, false, true});
 }
 
-bool factor_cholesky(double* a, std::size_t size) { return kernels().cholesky(a, size, size, workspace()); }
+bool factor_cholesky(double* a, std::size_t size, bool (*stop)()) {
+  return kernels().cholesky(a, size, size, workspace(), stop);
+}
 
 void solve_cholesky(const double* l, std::size_t size, double* x) {
   kernels().solve_lower(l, size, size, x);

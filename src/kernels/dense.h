@@ -16,8 +16,8 @@ void add_gram_of_columns(const double* w, std::size_t size, std::size_t depth, s
 
 void multiply(const Product& product);
 
-// In place, lower triangle; false where a pivot is not positive.
-bool factor_cholesky(double* a, std::size_t size);
+// In place, lower triangle; false where a pivot is not positive, or where `stop`, called now and then, returns true.
+bool factor_cholesky(double* a, std::size_t size, bool (*stop)() = nullptr);
 // L L^T x = b in place.
 void solve_cholesky(const double* l, std::size_t size, double* x);
 

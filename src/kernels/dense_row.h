@@ -1,4 +1,4 @@
-// Products of a dense row: the loops that every level compiles, and that short rows use inline.
+// Products with a dense row: the loops compiled for every level, and inlined for short rows.
 #pragma once
 
 #include <cstddef>

@@ -10,18 +10,18 @@ namespace {
 
 constexpr Isa levels[] = {Isa::baseline, Isa::avx2, Isa::avx512};
 
-std::string_view wanted() {
+std::string_view requested_level() {
   const char* word = std::getenv("SEESAW_ISA");
   return word == nullptr ? std::string_view() : std::string_view(word);
 }
 
-// Where SEESAW_ISA is wrong, the best level that there is: isa_problem() says so.
+// The level of SEESAW_ISA. If that is unset or invalid, the best available level; isa_problem() returns the error.
 const Kernels* choose() {
   const Isa* best = &levels[0];
   for (const Isa& level : levels)
     if (available(level)) best = &level;
   for (const Isa& level : levels)
-    if (wanted() == name_of(level) && available(level)) best = &level;
+    if (requested_level() == name_of(level) && available(level)) best = &level;
   return &kernels_of(*best);
 }
 
@@ -31,7 +31,7 @@ const char* name_of(Isa isa) { return isa == Isa::avx512 ? "avx512" : isa == Isa
 
 bool available(Isa isa) {
 #if defined(__x86_64__)
-  __builtin_cpu_init();  // this may run before the constructors of the C library
+  __builtin_cpu_init();  // this may run before the constructors of the C runtime
   const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
   if (isa == Isa::avx2) return avx2;
   if (isa == Isa::avx512)
@@ -51,12 +51,11 @@ const Kernels& kernels_of(Isa isa) {
 }
 
 std::string isa_problem() {
-  const std::string word(wanted());
+  const std::string word(requested_level());
   if (word.empty()) return {};
   for (const Isa level : levels)
     if (word == name_of(level))
-      return available(level) ? std::string()
-                              : "SEESAW_ISA: this processor does not have the instructions of " + word + ".";
+      return available(level) ? std::string() : "SEESAW_ISA: this processor does not support " + word + ".";
   return "SEESAW_ISA: '" + word + "' is not baseline, avx2 or avx512.";
 }
 

@@ -1,5 +1,5 @@
-// The kernels of one level, and those in use. Each gives the same bits at every level: lanes and order are fixed, and a
-// multiply-add is fused where the source says fma and nowhere else.
+// The kernels of one level, and those in use. Results are bitwise identical at every level: lanes and order are fixed,
+// and a multiply-add is fused only where the source calls fma.
 #pragma once
 
 #include <cstddef>
@@ -23,12 +23,12 @@ struct Product {
 };
 
 inline constexpr std::size_t product_depth = 256;
-inline constexpr std::size_t product_rows = 192, product_columns = 1536;  // what is packed at a time
+inline constexpr std::size_t product_rows = 192, product_columns = 1536;  // the size of a packed block
 inline constexpr std::size_t product_workspace = product_depth * (product_rows + product_columns);
 
 struct Kernels {
   Isa isa;
-  // sum_j a_j x_j and sum_j a_j S(x_j, e) with S the soft threshold: eight sums by j mod 8, what remains in the first.
+  // sum_j a_j x_j and sum_j a_j S(x_j, e) with S the soft threshold: eight sums by j mod 8, the remainder in the first.
   double (*dot_double)(const double* a, const double* x, std::size_t size);
   double (*dot_float)(const float* a, const double* x, std::size_t size);
   double (*dot_soft_double)(const double* a, const double* x, std::size_t size, double e);
@@ -38,8 +38,9 @@ struct Kernels {
   void (*add_float)(double* x, double scale, const float* a, std::size_t size);
 
   void (*multiply)(const Product& product, double* workspace);
-  // A = L L^T in place, lower triangle, columns contiguous; false where a pivot is not positive.
-  bool (*cholesky)(double* a, std::size_t size, std::size_t stride, double* workspace);
+  // A = L L^T in place, lower triangle, columns contiguous; false where a pivot is not positive, or where `stop`, which
+  // is called once per wide panel and may be null, returns true.
+  bool (*cholesky)(double* a, std::size_t size, std::size_t stride, double* workspace, bool (*stop)());
   // L x = b and L^T x = b in place.
   void (*solve_lower)(const double* l, std::size_t size, std::size_t stride, double* x);
   void (*solve_upper)(const double* l, std::size_t size, std::size_t stride, double* x);

@@ -112,7 +112,7 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   return certificate;
 }
 
-Certificate Certifier::certify_rigorously(Point& point) {
+Certificate Certifier::certify_rigorously(Point& point, double enough) {
   if (problem_.penalty.none()) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
     if (!block_) {
       if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
@@ -123,7 +123,7 @@ Certificate Certifier::certify_rigorously(Point& point) {
     return plain;
   }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  if (const auto certificate = rigorous_->certify(point)) return *certificate;
+  if (const auto certificate = rigorous_->certify(point, {.enough = enough})) return *certificate;
   Certificate plain = certify(point);  // unpenalized features that nothing bounds
   plain.guaranteed = false;
   return plain;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/bounds.h"
 #include "model/problem.h"
 
 namespace seesaw {
@@ -17,15 +18,10 @@ namespace seesaw {
 enum class DualPoint { as_given, balanced, scaled, projected, zero, curvature };
 std::string_view name_of(DualPoint point);
 
-struct Certificate {
-  double primal = infinity;
-  double dual = -infinity;
-  double gap = infinity;                      // in split form: a sum of terms that are all >= 0
+struct Certificate : Bounds {
   std::optional<double> distance_bound = {};  // |x - x*| <= it, where g is strongly convex
   DualPoint dual_point = DualPoint::as_given;
   bool guaranteed = true;  // false: no lower bound of the optimum can be guaranteed; then `dual` is what plain sums say
-
-  double relative_gap() const { return gap == 0 ? 0 : gap / primal; }
 };
 
 // Adds the certificate of one more part of a separable problem: P and gap rounded up, D down. The distance is left out.
@@ -62,8 +58,8 @@ class Certifier {
   // dual domain, otherwise clipped or scaled into it; y = 0 where that gives a higher bound. A point that certify() has
   // seen (balanced for a free intercept, scaled for l1) hardly changes. Costs about a plain certificate, and three to
   // ten times that where the errors of double arithmetic are above 5e-8 of the gap, which is then computed in twice the
-  // precision.
-  Certificate certify_rigorously(Point& point);
+  // precision, unless it is at most `enough` already.
+  Certificate certify_rigorously(Point& point, double enough = 0);
 
  private:
   void make_dual_feasible(Point& point, Certificate& certificate);

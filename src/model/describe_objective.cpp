@@ -67,7 +67,8 @@ std::string scaled_data_in_words(const Problem& p, const Transform& t) {
     case Scaling::none:
       return "";
     case Scaling::rows:
-      return constant_in_data(p, t) ? ", on rows (a, 1) divided by their norms" : ", on rows divided by their norms";
+      return constant_in_data(p, t) ? fmt::format(", on rows (a, {}) divided by their norms", t.constant_value)
+                                    : ", on rows divided by their norms";
     case Scaling::max:
       return fmt::format(", on the data times {:.12g}", t.factor);
     case Scaling::columns_max:
@@ -84,7 +85,9 @@ std::string scaled_data_in_python(const Problem& p, const Transform& t) {
     case Scaling::none:
       return "";
     case Scaling::rows:
-      return constant_in_data(p, t) ? " on normalize(np.c_[X, np.ones(len(X))])" : " on normalize(X)";
+      if (!constant_in_data(p, t)) return " on normalize(X)";
+      if (t.constant_value == 1) return " on normalize(np.c_[X, np.ones(len(X))])";
+      return fmt::format(" on normalize(np.c_[X, np.full(len(X), {})])", t.constant_value);
     case Scaling::max:
       return fmt::format(" on {:.12g} * X", t.factor);
     case Scaling::columns_max:
@@ -117,7 +120,8 @@ std::string liblinear(const Problem& p, const Transform& t) {
   const bool primal = type.starts_with("-s 0") || type.starts_with("-s 2") || type.starts_with("-s 11") ||
                       type.starts_with("-s 5") || type.starts_with("-s 6");
   std::string bias;
-  if (p.intercept == Intercept::penalized && !constant_in_data(p, t)) bias = fmt::format(" -B {:.12g}", t.factor);
+  if (p.intercept == Intercept::penalized && !constant_in_data(p, t))
+    bias = fmt::format(" -B {:.12g}", t.factor * t.constant_value);
   if (p.free_intercept()) bias = primal ? " -B 1 -R" : " -B 1 (which penalizes the intercept: not the same)";
   return fmt::format("LIBLINEAR      {} -c {:.6g}{}{}", type, cost, bias, scaled_data_in_words(p, t));
 }
@@ -126,8 +130,9 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
   const double S = p.total_weight, C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * S);
   std::string fit = p.intercept == Intercept::none || constant_in_data(p, t) ? ", fit_intercept=False" : "";
-  if (p.intercept == Intercept::penalized && t.scaling == Scaling::max)
-    fit = fmt::format(", intercept_scaling={:.12g}", t.factor);
+  if (p.intercept == Intercept::penalized && !constant_in_data(p, t) &&
+      (t.scaling == Scaling::max || t.constant_value != 1))
+    fit = fmt::format(", intercept_scaling={:.12g}", t.factor * t.constant_value);
   if (loss == "multiclass-hinge" && !p.free_intercept() && p.penalty.l1() == 0 && p.penalty.l2() > 0)
     return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
@@ -224,7 +229,7 @@ std::string describe_objective(const Problem& problem) {
       text += "no intercept";
       break;
     case Intercept::penalized:
-      text += "intercept as a penalized feature of 1";
+      text += fmt::format("intercept as a penalized feature of {}", problem.intercept_scaling);
       break;
     case Intercept::free:
       text += problem.outputs() > 1 ? "a free intercept b0 for each class" : "free intercept b0";

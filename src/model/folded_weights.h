@@ -1,6 +1,7 @@
 // A model's transform folded into its weights, so that rows are scored as they stand in the file, without a copy.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace seesaw {
 
-// score = a.x + constant + intercept. Row scaling cannot be folded; with it, score = (a.x + constant) / |(a, 1)| +
-// intercept, the 1 being there where the transform has the constant feature.
+// score = a.x + constant + intercept. Row scaling cannot be folded; with it, score = (a.x + constant) / |(a, B)| +
+// intercept, B being the constant feature where the transform has one.
 struct FoldedWeights {
   std::vector<double> x;          // as many a feature of the file as the model has outputs
   std::vector<double> constant;   // what the constant feature adds to every score
@@ -25,10 +26,23 @@ inline FoldedWeights folded_weights(const LinearModel& model) {
   if (transform.constant_feature) {  // the last one; Scaling::max has scaled it too
     folded.constant.assign(folded.x.end() - static_cast<std::ptrdiff_t>(outputs), folded.x.end());
     folded.x.resize(folded.x.size() - outputs);
+    for (double& weight : folded.constant) weight *= transform.constant_value;
   }
   if (transform.scaling == Scaling::columns_max || transform.scaling == Scaling::columns_std)
     for (std::size_t j = 0; j < folded.x.size(); ++j) folded.x[j] *= transform.column_factors[j / outputs];
   return folded;
+}
+
+// By which row scaling divides a row: |(a, B)|, 1 for an empty row; 1 under any other scaling. In long double no square
+// overflows or vanishes.
+template <class Row>
+double row_divisor(const Transform& transform, Row a) {
+  if (transform.scaling != Scaling::rows) return 1;
+  const long double B = transform.constant_feature ? transform.constant_value : 0;
+  long double squares = B * B;
+  for_each(a, [&](std::size_t, double value) { squares += static_cast<long double>(value) * value; });
+  const double norm = static_cast<double>(std::sqrt(squares));
+  return norm == 0 ? 1 : norm;
 }
 
 }  // namespace seesaw

@@ -254,7 +254,7 @@ void write_liblinear_model(const LinearModel& model, const std::string& path) {
   if (model.transform.scaling == Scaling::rows)
     throw Error(
         fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot say. "
-                    "Write it in our own format, or train without --scale rows.",
+                    "Write it in our own format, or train without `scaling` rows.",
                     path));
   const Columns columns = columns_of(model);
   const bool has_intercept =

@@ -7,24 +7,20 @@
 
 #include "base/elementary.h"
 #include "model/folded_weights.h"
+#include "model/losses/logistic_kernel.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
-// |a_i| of every row, the constant feature included where there is one. In long double no square overflows or vanishes.
-std::vector<double> row_norms(const Dataset& data, bool constant_feature) {
-  std::vector<double> norms(data.n());
+std::vector<double> row_divisors(const Dataset& data, const Transform& transform) {
+  std::vector<double> divisors(data.n());
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < norms.size(); ++i) {
-          long double squares = constant_feature ? 1 : 0;
-          for_each(rows.row(i), [&](std::size_t, double value) { squares += static_cast<long double>(value) * value; });
-          norms[i] = static_cast<double>(std::sqrt(squares));
-        }
+        for (std::size_t i = 0; i < divisors.size(); ++i) divisors[i] = row_divisor(transform, rows.row(i));
       },
       data.rows);
-  return norms;
+  return divisors;
 }
 
 // z becomes exp(z_k) / sum exp(z), whatever the size of z.
@@ -36,7 +32,7 @@ void normalize_exponentials(std::vector<double>& z) {
 }
 
 double logistic(double z) { return 1 / (1 + exp_of(-z)); }
-double log_of_logistic(double z) { return std::min(z, 0.0) - log1p_of(exp_of(-std::abs(z))); }
+double log_of_logistic(double z) { return -logistic_value(z, exp_of(-std::abs(z))); }
 
 }  // namespace
 
@@ -68,22 +64,26 @@ SolvedObjective solved_objective(const Problem& problem) {
 
 std::vector<double> decision_values(const LinearModel& model, const Dataset& data) {
   if (data.d() > model.features())
-    throw Error(fmt::format(
-        "{} has {} features, but the model was trained on {}: it has no weight for the others. Give it data "
-        "with the same features.",
-        data.source.empty() ? "the data" : data.source, data.d(), model.features()));
+    throw ShapeError(
+        model.features(), data.d(),
+        fmt::format(
+            "{} has {} features, but the model was trained on {}: it has no weight for the others. Give it data "
+            "with the same features.",
+            data.source.empty() ? "the data" : data.source, data.d(), model.features()));
   if (data.fixed_width && data.d() < model.features())
-    throw Error(fmt::format("{} has {} features, but the model was trained on {}. Give it data with the same features.",
-                            data.source.empty() ? "the data" : data.source, data.d(), model.features()));
+    throw ShapeError(
+        model.features(), data.d(),
+        fmt::format("{} has {} features, but the model was trained on {}. Give it data with the same features.",
+                    data.source.empty() ? "the data" : data.source, data.d(), model.features()));
 
   // Data that is narrower than the model meets only the first of the weights: what is missing counts as zero.
   const FoldedWeights folded = folded_weights(model);
   const std::size_t outputs = model.outputs();
-  std::vector<double> z(data.n() * outputs), norms;
+  std::vector<double> z(data.n() * outputs), divisors;
   multiply(data.rows, folded.x.data(), z.data(), outputs);
-  if (model.transform.scaling == Scaling::rows) norms = row_norms(data, model.transform.constant_feature);
+  if (model.transform.scaling == Scaling::rows) divisors = row_divisors(data, model.transform);
   for (std::size_t i = 0; i < data.n(); ++i) {
-    const double divisor = norms.empty() || norms[i] == 0 ? 1 : norms[i];
+    const double divisor = divisors.empty() ? 1 : divisors[i];
     for (std::size_t k = 0; k < outputs; ++k) {
       double& score = z[i * outputs + k];
       score = (score + folded.constant[k]) / divisor + folded.intercept[k];
@@ -105,8 +105,8 @@ bool has_probabilities(const LinearModel& model) {
 std::vector<double> probabilities(const LinearModel& model, const double* scores) {
   if (!has_probabilities(model))
     throw Error(
-        fmt::format("this model was trained with the loss {} and has no probabilities; train with --loss logistic or "
-                    "--loss softmax to get them.",
+        fmt::format("this model was trained with the loss {} and has no probabilities; train with `loss` logistic or "
+                    "`loss` softmax to get them.",
                     model.objective.loss));
   if (model.outputs() == 1) return {logistic(-scores[0]), logistic(scores[0])};
   std::vector<double> result(scores, scores + model.outputs());

@@ -28,9 +28,8 @@ struct SolvedObjective {
 };
 
 // One-versus-rest is one separable problem: each class against all others has its own proof.
-struct ClassCertificate {
+struct ClassCertificate : Bounds {
   double label;
-  double primal, dual, gap;
 };
 
 struct LinearModel {

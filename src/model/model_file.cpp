@@ -119,9 +119,11 @@ void add_certificate(Text& text, const std::optional<Certificate>& certificate) 
 }
 
 void add_transform(Text& text, const Transform& transform) {
-  fmt::format_to(fmt::appender(text),
-                 R"("transform": {{"constant_feature": {}, "scaling": "{}", "factor": {}, "column_factors": )",
-                 transform.constant_feature, name_of(transform.scaling), number(transform.factor));
+  fmt::format_to(fmt::appender(text), R"("transform": {{"constant_feature": {}, )", transform.constant_feature);
+  if (transform.constant_value != 1)
+    fmt::format_to(fmt::appender(text), R"("constant_value": {}, )", number(transform.constant_value));
+  fmt::format_to(fmt::appender(text), R"("scaling": "{}", "factor": {}, "column_factors": )",
+                 name_of(transform.scaling), number(transform.factor));
   add(text, transform.column_factors);
   add(text, "},\n");
 }
@@ -251,6 +253,7 @@ std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t 
 Transform parse_transform(const Fields& fields) {
   Transform transform;
   transform.constant_feature = fields.flag("constant_feature");
+  if (fields.has("constant_value")) transform.constant_value = fields.number("constant_value");
   transform.scaling = value_of(fields, "scaling", Scaling::columns_std);
   transform.factor = fields.number("factor");
   transform.column_factors = fields.numbers("column_factors");
@@ -261,10 +264,10 @@ std::vector<ClassCertificate> parse_classes(const Fields& model, const std::stri
   std::vector<ClassCertificate> classes;
   for (const json& item : model.list("classes")) {
     const Fields fields(item, "classes", path);
-    classes.push_back({.label = fields.number("label"),
-                       .primal = fields.number_unless_null("primal", infinity),
-                       .dual = fields.number_unless_null("dual", -infinity),
-                       .gap = fields.number_unless_null("gap", infinity)});
+    classes.push_back({{.primal = fields.number_unless_null("primal", infinity),
+                        .dual = fields.number_unless_null("dual", -infinity),
+                        .gap = fields.number_unless_null("gap", infinity)},
+                       fields.number("label")});
   }
   return classes;
 }
@@ -398,21 +401,23 @@ std::string contents_of(const std::string& path) {
 
 }  // namespace
 
+std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_text(model)); }
+
 void write_model(const LinearModel& model, const std::string& path) {
   AtomicFile file(path);
-  const Text text = model_text(model);
-  file.write(std::string_view(text.data(), text.size()));
+  file.write(model_file_text(model));
   file.commit();
 }
 
-LinearModel read_model(const std::string& path) {
-  const std::string text = contents_of(path);
-  if (is_liblinear_model(text)) return parse_liblinear_model(text, path);
+LinearModel parse_model_file(const std::string& text, const std::string& name) {
+  if (is_liblinear_model(text)) return parse_liblinear_model(text, name);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) throw Error(fmt::format("the model {} is empty.", path));
+  if (first == std::string::npos) throw Error(fmt::format("the model {} is empty.", name));
   if (text[first] != '{')
-    throw Error(fmt::format("{} is not a model: neither Seesaw's JSON nor the text model of LIBLINEAR.", path));
-  return parse_model(text, path);
+    throw Error(fmt::format("{} is not a model: neither Seesaw's JSON nor the text model of LIBLINEAR.", name));
+  return parse_model(text, name);
 }
+
+LinearModel read_model(const std::string& path) { return parse_model_file(contents_of(path), path); }
 
 }  // namespace seesaw

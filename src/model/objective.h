@@ -8,11 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace seesaw {
+#include "seesaw/types.h"
 
-enum class Intercept { none, penalized, free };
-Intercept intercept_of(std::string_view name);  // throws InvalidOption
-std::string_view name_of(Intercept intercept);
+namespace seesaw {
 
 struct Objective {
   std::string loss;                      // empty: logistic where there are two labels, otherwise the program asks
@@ -20,12 +18,18 @@ struct Objective {
   std::string regularizer;               // empty: as the coefficients say
   std::optional<double> lambda, l1, C;  // of P = sum c_i phi_i + lambda/2 |x|^2 + l1 |x|_1; C sets lambda = 1/(C sum s)
   Intercept intercept = Intercept::free;
+  double intercept_scaling = 1;            // of a penalized intercept: the value of its constant feature, > 0
   std::map<double, double> class_weights;  // label -> weight > 0, 1 where not named
   bool balanced = false;                   // every class weighs the same in all
   // Per feature of the problem's data, the constant feature of a penalized intercept not included; empty: all 1, or no
   // bounds. See Penalty.
   std::vector<double> penalty_factors = {};
   std::vector<double> lower = {}, upper = {};  // lo <= 0 <= hi; may be infinite
+
+  double constant_feature() const { return intercept == Intercept::penalized ? intercept_scaling : 0; }  // 0: none
 };
+
+// Throws InvalidOption if intercept_scaling is not a number above 0, or given without a penalized intercept.
+void validate_intercept(const Objective& objective);
 
 }  // namespace seesaw

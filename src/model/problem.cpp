@@ -21,7 +21,7 @@ constexpr std::size_t most_classes = 1000;
 // place for labels.
 std::string in_label_column(const Problem& problem) {
   const std::string& column = problem.data->label_column;
-  return column.empty() ? "" : fmt::format(" in its label column, {} (--label-column chooses another)", column);
+  return column.empty() ? "" : fmt::format(" in its label column, {} (`label_column` chooses another)", column);
 }
 
 std::string how_many(const std::vector<LabelCount>& found) {
@@ -34,13 +34,13 @@ const LossKind& choose_loss(const Objective& objective, const Problem& problem) 
   if (problem.label_counts.size() == 1)
     throw Error(
         fmt::format("{} has only the label {}{}: there is nothing to tell apart. Where it is a number to be predicted, "
-                    "say --loss squared.",
+                    "say `loss` squared.",
                     problem.data->source, problem.label_counts[0].label, in_label_column(problem)));
   throw Error(fmt::format(
-      "{} has {} different labels{}, so the loss must be chosen: for classes say --loss softmax or multiclass-hinge "
+      "{} has {} different labels{}, so the loss must be chosen: for classes say `loss` softmax or multiclass-hinge "
       "(all "
       "classes at once), or logistic, hinge, squared-hinge, smooth-hinge (each class against the rest); for numbers to "
-      "be predicted --loss squared (or absolute, quantile, huber, epsilon-insensitive).",
+      "be predicted `loss` squared (or absolute, quantile, huber, epsilon-insensitive).",
       problem.data->source, how_many(problem.label_counts), in_label_column(problem)));
 }
 
@@ -49,7 +49,7 @@ double choose_parameter(const LossKind& kind, const Objective& objective) {
   const double value = *objective.loss_parameter;
   if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; leave it out.", kind.name));
   if (!std::isfinite(value) || !kind.parameter.allowed(value))
-    throw InvalidOption(fmt::format("--{}", kind.parameter.name), fmt::format("{}", value),
+    throw InvalidOption(std::string(kind.parameter.name), fmt::format("{}", value),
                         fmt::format("it must be {}", kind.parameter.rule));
   return value;
 }
@@ -68,7 +68,7 @@ void map_labels(Problem& problem) {
   if (found.size() > most_classes)
     throw Error(fmt::format(
         "{} has {} different labels{}, and the loss {} takes each for a class, of which there may be {}: for "
-        "numbers to be predicted choose a regression loss such as --loss squared.",
+        "numbers to be predicted choose a regression loss such as `loss` squared.",
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
   if (problem.kind->make_block != nullptr) problem.block_loss = problem.kind->make_block(found.size());
@@ -96,10 +96,10 @@ void weigh_rows(Problem& problem, const Objective& objective) {
       throw Error(fmt::format("class weights need a classification loss; {} predicts numbers.", problem.kind->name));
     for (const auto& [label, weight] : weight_of) {
       if (std::find(problem.labels.begin(), problem.labels.end(), label) == problem.labels.end())
-        throw Error(fmt::format("--class-weight names the label {}, but the labels of {}{} are {}.", label,
+        throw Error(fmt::format("`class_weights` names the label {}, but the labels of {}{} are {}.", label,
                                 problem.data->source, in_label_column(problem), listed(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
-        throw InvalidOption("--class-weight", fmt::format("{}={}", label, weight), "a class weighs more than 0");
+        throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weighs more than 0");
     }
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
@@ -193,7 +193,7 @@ PenaltyFeatures penalty_features(const Problem& problem, const Objective& object
     require_count(objective.penalty_factors, "penalty factors");
     for (const double f : objective.penalty_factors)
       if (!(std::isfinite(f) && f >= 0))
-        throw InvalidOption("--penalty-factors", fmt::format("{}", f),
+        throw InvalidOption("penalty_factors", fmt::format("{}", f),
                             "a penalty factor is a finite number that is not negative");
     if (std::any_of(objective.penalty_factors.begin(), objective.penalty_factors.end(),
                     [](double f) { return f != 1; })) {
@@ -207,7 +207,7 @@ PenaltyFeatures penalty_features(const Problem& problem, const Objective& object
     require_count(objective.upper, "upper bounds");
     for (std::size_t j = 0; j < d; ++j)
       if (!(objective.lower[j] <= 0 && 0 <= objective.upper[j]))
-        throw InvalidOption("--box", fmt::format("[{}, {}]", objective.lower[j], objective.upper[j]),
+        throw InvalidOption("lower, upper", fmt::format("[{}, {}]", objective.lower[j], objective.upper[j]),
                             fmt::format("the bounds of feature {} must contain 0", j + 1));
     features.lower = objective.lower;
     features.upper = objective.upper;
@@ -219,11 +219,11 @@ PenaltyFeatures penalty_features(const Problem& problem, const Objective& object
 
 void choose_coefficients(Problem& problem, const Objective& objective) {
   const auto& [lambda, l1, C] = std::tie(objective.lambda, objective.l1, objective.C);
-  require_not_negative("--lambda", lambda);
-  require_not_negative("--l1", l1);
+  require_not_negative("lambda", lambda);
+  require_not_negative("l1", l1);
   if (C && !(std::isfinite(*C) && *C > 0))
-    throw InvalidOption("--C", fmt::format("{}", *C), "it must be a number above 0");
-  if (C && lambda) throw Error("--C and --lambda say the same thing in two ways; give one of them.");
+    throw InvalidOption("C", fmt::format("{}", *C), "it must be a number above 0");
+  if (C && lambda) throw Error("`C` and `lambda` say the same thing in two ways; give one of them.");
 
   std::string name = objective.regularizer;
   if (name.empty()) {
@@ -232,36 +232,37 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     name = has_l1 ? (no_l2 ? "l1" : "elastic-net") : (no_l2 ? "none" : "l2");
   }
   if (name != "l2" && name != "elastic-net" && name != "l1" && name != "none")
-    throw InvalidOption("--reg", name, "choose one of l2, l1, elastic-net, none");
+    throw InvalidOption("penalty", name, "choose one of l2, l1, elastic-net, none");
   const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
   if (C && !(from_C > 0 && std::isfinite(from_C)))
-    throw InvalidOption("--C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
+    throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
   const double default_lambda = 1 / problem.total_weight;
   const auto refuse = [&](const std::optional<double>& value, const char* option) {
     if (value && *value > 0)
-      throw Error(fmt::format("--reg {} has no place for {}; leave one of them out.", name, option));
+      throw Error(fmt::format("`penalty` {} has no place for {}; leave one of them out.", name, option));
   };
 
   PenaltyFeatures features = penalty_features(problem, objective);
   if (name == "none" && !features.empty())
-    throw Error("penalty factors and bounds need a penalty: choose --reg l2, elastic-net or l1.");
+    throw Error("penalty factors and bounds need a penalty: choose `penalty` l2, elastic-net or l1.");
   double l2_coefficient = 0, l1_coefficient = 0;
   if (name == "l2" || name == "elastic-net") {
     l2_coefficient = lambda ? *lambda : C ? from_C : default_lambda;
-    if (l2_coefficient == 0) throw InvalidOption("--lambda", "0", fmt::format("--reg {} needs a number above 0", name));
+    if (l2_coefficient == 0)
+      throw InvalidOption("lambda", "0", fmt::format("`penalty` {} needs a number above 0", name));
   } else {
-    refuse(lambda, "--lambda");
+    refuse(lambda, "`lambda`");
   }
   if (name == "l1" || name == "elastic-net") {
     if (name == "elastic-net" && l1) l1_coefficient = *l1;
     else if (name == "l1" && l1 && C)
-      throw Error("with --reg l1, --C and --l1 say the same thing in two ways; give one of them.");
+      throw Error("with `penalty` l1, `C` and `l1` say the same thing in two ways; give one of them.");
     else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
-    if (l1_coefficient == 0 && name == "l1") throw InvalidOption("--l1", "0", "--reg l1 needs a number above 0");
+    if (l1_coefficient == 0 && name == "l1") throw InvalidOption("l1", "0", "`penalty` l1 needs a number above 0");
   } else {
-    refuse(l1, "--l1");
+    refuse(l1, "`l1`");
   }
-  if (name == "none") refuse(C, "--C");
+  if (name == "none") refuse(C, "`C`");
   problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 
@@ -272,7 +273,7 @@ void require_finite_start(const Problem& problem) {
     for (double square : problem.squared_row_norms())
       if (!std::isfinite(square))
         throw Error(fmt::format(
-            "{} has values so large that their squares overflow; scale them down (--scale max, or columns-max).",
+            "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
             problem.data->source));
   if (!problem.labels.empty()) return;
   std::visit(
@@ -289,7 +290,9 @@ void require_finite_start(const Problem& problem) {
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
   Problem problem{.data = &data, .kind = nullptr, .loss = {}};
+  validate_intercept(objective);
   problem.intercept = objective.intercept;
+  problem.intercept_scaling = objective.intercept_scaling;
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);

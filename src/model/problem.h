@@ -33,6 +33,7 @@ struct Problem {
   std::optional<BlockLoss> block_loss = {};  // of a score for every class at once
   Penalty penalty = {};
   Intercept intercept = Intercept::none;
+  double intercept_scaling = 1;                // of a penalized intercept: the value of its constant feature
   std::vector<double> target = {};             // b_i: -1 / +1, the label as a number, or the index of the class
   std::vector<double> normalized_weight = {};  // c_i > 0, summing to 1
   double total_weight = 0;                     // sum s; n without weights

@@ -30,7 +30,7 @@ double screening_radius(const Problem& problem, double primal, double gap) {
 }
 
 std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
-                                             const std::vector<CertifiedGap>& gaps) {
+                                             const std::vector<Bounds>& bounds) {
   if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return std::nullopt;
   const std::size_t outputs = problem.outputs();
   std::vector<double> cy(y), v(problem.d() * outputs);
@@ -38,7 +38,7 @@ std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::
   multiply_transposed(problem.data->rows, cy.data(), v.data(), outputs);
   std::vector<double> radius(outputs);
   for (std::size_t k = 0; k < outputs; ++k) {
-    const CertifiedGap& of = gaps[gaps.size() == 1 ? 0 : k];
+    const Bounds& of = bounds[bounds.size() == 1 ? 0 : k];
     radius[k] = screening_radius(problem, of.primal, of.gap);
   }
   const std::vector<double> norms = screening_norms(problem);

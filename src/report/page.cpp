@@ -13,7 +13,7 @@ std::string page_of(std::string_view lines) {
   std::string page(page_template().substr(0, at));
   page.reserve(page_template().size() + lines.size() + lines.size() / 8);
   for (const char letter : lines) {
-    if (letter == '<') page += "\\u003c";  // inside a string of JSON it means the same, and no tag ends the lines
+    if (letter == '<') page += "\\u003c";  // the same character inside a JSON string; no HTML tag can end the data
     else page += letter;
   }
   if (!lines.empty() && lines.back() != '\n') page += '\n';

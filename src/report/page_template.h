@@ -1,4 +1,4 @@
-// The page without its lines: report/bundle/page.html.
+// The page without its data: report/bundle/page.html.
 #pragma once
 
 #include <string>

@@ -10,6 +10,30 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
+namespace {
+
+constexpr double divergence_factor = 1e6;  // of the first P
+
+// A run has stalled if neither P nor D moved during the last (1 - 1/factor) of its passes: floating-point accuracy limits
+// it. Methods whose latest point is still away from the best one get more time.
+struct StallRule {
+  double least_passes, factor;
+};
+constexpr StallRule stationary_stall{100, 2}, moving_stall{1000, 10};
+
+constexpr double usual_share = 0.05, usual_least = 3;  // passes between checks: a share of those done, at least 3
+constexpr double trusted_share = 0.25;                 // the same with a trusted forecast
+constexpr double agreement = 2;                        // factor between two forecasts that are trusted
+constexpr double forecast_error = 0.3;                 // of a trusted forecast
+constexpr double cautious_share = 0.5;                 // of a forecast that is not trusted
+constexpr double passes_per_decade = 0.6;              // no method gains a decade in less
+constexpr double routine_share = 0.5, routine_least = 25;
+
+double limited(const Criteria& criteria, double passes, double spacing) {
+  return std::min(passes + spacing, std::max(criteria.max_passes, passes));
+}
+
+}  // namespace
 
 std::string_view name_of(Termination termination) {
   static constexpr std::array<std::string_view, 6> names = {"converged",   "pass-limit", "time-limit",
@@ -22,39 +46,39 @@ void validate(const Criteria& criteria) {
     if (!(value >= 0))
       throw InvalidOption(option, fmt::format("{}", value), "it must be a number that is not negative");
   };
-  not_negative("--gap", criteria.gap);
-  not_negative("--gap-abs", criteria.gap_abs);
-  not_negative("--max-passes", criteria.max_passes);
-  not_negative("--time", criteria.seconds);
-  not_negative("--check-every", criteria.check_every);
+  not_negative("gap", criteria.gap);
+  not_negative("gap_abs", criteria.gap_abs);
+  not_negative("max_passes", criteria.max_passes);
+  not_negative("seconds", criteria.seconds);
+  not_negative("check_every", criteria.check_every);
 }
 
-std::optional<Termination> decide(const Criteria& criteria, const StopState& now) {
-  const bool proved = std::isfinite(now.primal) && std::isfinite(now.gap);
-  if (proved && criteria.gap > 0 && now.gap <= criteria.gap * now.primal) return Termination::converged;
-  if (proved && criteria.gap_abs > 0 && now.gap <= criteria.gap_abs) return Termination::converged;
-  if (!std::isfinite(now.latest_primal) || now.latest_primal > 1e6 * std::max(now.first_primal, 1e-300))
+std::optional<Termination> decide(const Criteria& criteria, const StopState& state) {
+  const bool finite = std::isfinite(state.primal) && std::isfinite(state.gap);
+  if (finite && criteria.gap > 0 && state.gap <= criteria.gap * state.primal) return Termination::converged;
+  if (finite && criteria.gap_abs > 0 && state.gap <= criteria.gap_abs) return Termination::converged;
+  if (!std::isfinite(state.latest_primal) ||
+      state.latest_primal > divergence_factor * std::max(state.first_primal, 1e-300))
     return Termination::diverged;
-  if (now.interrupted) return Termination::interrupted;
-  if (now.passes >= criteria.max_passes) return Termination::pass_limit;
-  if (now.seconds >= criteria.seconds) return Termination::time_limit;
-  // Twice the work and neither P nor D moved: rounding has the last word. Methods that are on their way, but not on a
-  // straight one, get more time.
-  if (now.passes >= (now.rests ? 100 : 1000) && now.passes >= (now.rests ? 2 : 10) * now.passes_of_progress)
+  if (state.interrupted) return Termination::interrupted;
+  if (state.passes >= criteria.max_passes) return Termination::pass_limit;
+  if (state.seconds >= criteria.seconds) return Termination::time_limit;
+  const StallRule& stall = state.stationary ? stationary_stall : moving_stall;
+  if (state.passes >= stall.least_passes && state.passes >= stall.factor * state.passes_of_progress)
     return Termination::stalled;
   return std::nullopt;
 }
 
-double predicted_passes(const Observed& before, const Observed& now, double target_gap) {
-  const double fallen = log_of(before.gap / now.gap);
+double predicted_passes(const Observed& previous, const Observed& now, double target_gap) {
+  const double fallen = log_of(previous.gap / now.gap);
   if (!(fallen > 0) || !std::isfinite(fallen)) return infinity;
-  return std::max(0.0, log_of(now.gap / target_gap)) * (now.passes - before.passes) / fallen;
+  return std::max(0.0, log_of(now.gap / target_gap)) * (now.passes - previous.passes) / fallen;
 }
 
-Forecast Forecaster::after(const Observed& now, double target_gap) {
+Forecast Forecaster::update(const Observed& now, double target_gap) {
   Forecast forecast;
   forecast.passes = predicted_passes(last_, now, target_gap);
-  if (end_ > now.passes) forecast.before = end_ - now.passes;
+  if (end_ > now.passes) forecast.previous = end_ - now.passes;
   if (now.gap > target_gap && target_gap > 0 && std::isfinite(now.gap))
     forecast.decades = log10_of(now.gap / target_gap);
   last_ = now;
@@ -63,25 +87,21 @@ Forecast Forecaster::after(const Observed& now, double target_gap) {
 }
 
 double next_check(const Criteria& criteria, double passes, const Forecast& forecast) {
-  const auto [remaining, before, decades] = forecast;
-  double spacing = criteria.check_every;
-  if (spacing == 0) {
-    const double usual = passes == 0 ? 1 : std::max(3.0, 0.05 * passes);  // a warm start may be there at once
-    const double sooner = std::min(remaining, before), later = std::max(remaining, before);
-    if (later <= 2 * sooner && std::isfinite(later)) {
-      const bool harmless = 0.3 * sooner <= std::max(1.0, 0.05 * (passes + sooner));
-      spacing = std::min(harmless ? sooner : 0.7 * sooner, std::max(usual, 0.25 * passes));
-    } else {
-      spacing = std::min(0.5 * remaining, usual);
-    }
-    spacing = std::max({spacing, 0.6 * decades, 1.0});
+  if (criteria.check_every > 0) return limited(criteria, passes, criteria.check_every);
+  const double usual = passes == 0 ? 1 : std::max(usual_least, usual_share * passes);  // 1: a warm start may be optimal
+  const double shorter = std::min(forecast.passes, forecast.previous);
+  const double longer = std::max(forecast.passes, forecast.previous);
+  double spacing = std::min(cautious_share * forecast.passes, usual);
+  if (longer <= agreement * shorter && std::isfinite(longer)) {
+    const bool cheap_error = forecast_error * shorter <= std::max(1.0, usual_share * (passes + shorter));
+    spacing = std::min(cheap_error ? shorter : (1 - forecast_error) * shorter, std::max(usual, trusted_share * passes));
   }
-  return std::min(passes + spacing, std::max(criteria.max_passes, passes));
+  return limited(criteria, passes, std::max({spacing, passes_per_decade * forecast.decades, 1.0}));
 }
 
-double next_look(const Criteria& criteria, double passes) {
-  const double spacing = criteria.check_every > 0 ? criteria.check_every : std::max(25.0, 0.5 * passes);
-  return std::min(passes + spacing, std::max(criteria.max_passes, passes));
+double next_routine_check(const Criteria& criteria, double passes) {
+  return limited(criteria, passes,
+                 criteria.check_every > 0 ? criteria.check_every : std::max(routine_least, routine_share * passes));
 }
 
 }  // namespace seesaw

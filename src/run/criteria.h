@@ -1,84 +1,85 @@
-// When a run is over. decide() is a pure function of numbers: it has its own tests and no clock.
+// When a run ends and when it is checked. decide() and next_check() are pure functions of numbers, without a clock.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
 #include "model/certificate.h"
+#include "seesaw/types.h"
 
 namespace seesaw {
 
-enum class Termination { converged, pass_limit, time_limit, interrupted, stalled, diverged };
-std::string_view name_of(Termination termination);
-
 struct Criteria {
-  double gap = 1e-4;   // gap <= it * P; 0 is off
-  double gap_abs = 0;  // gap <= it; 0 is off
+  double gap = 1e-4;   // relative tolerance: gap <= it * P; 0: off
+  double gap_abs = 0;  // absolute tolerance: gap <= it; 0: off
   double max_passes = 10000;
   double seconds = infinity;  // of solving and checking
-  double check_every = 0;     // passes; 0: spaced by the 5 % rule
+  double check_every = 0;     // passes between checks; 0: chosen by next_check()
 
-  // What a user gave: gap_abs alone switches gap off.
+  // The tolerances given by the user: gap_abs alone switches gap off.
   void choose_gaps(std::optional<double> gap_given, std::optional<double> gap_abs_given) {
     if (gap_given) gap = *gap_given;
     else if (gap_abs_given && *gap_abs_given > 0) gap = 0;
     if (gap_abs_given) gap_abs = *gap_abs_given;
   }
-  // Time alone switches the limit of passes off.
+  // The limits given by the user: a time limit alone removes the limit of passes.
   void choose_limits(std::optional<double> passes_given, std::optional<double> seconds_given) {
     if (passes_given) max_passes = *passes_given;
     else if (seconds_given) max_passes = infinity;
     if (seconds_given) seconds = *seconds_given;
   }
+  // The absolute gap at which a run with this P converges.
+  double target_gap(double primal) const { return std::max(gap * primal, gap_abs); }
 };
 
 void validate(const Criteria& criteria);  // throws InvalidOption
 
-// What is known when a check has been made.
-struct StopState {
+// The state of a run after a check. The bounds are the best so far.
+struct StopState : Bounds {
   double passes = 0;
   double seconds = 0;
-  double primal = infinity;         // best so far
-  double gap = infinity;            // best so far
-  double first_primal = infinity;   // at the start, or at 0 if that is higher
-  double latest_primal = infinity;  // of this check
-  double passes_of_progress = 0;    // when P last came down or D last went up, by more than rounding
-  bool rests = false;               // since then every check was as good as the best, to nine digits
+  double first_primal = infinity;   // P at the start, or at x = 0 if that is higher
+  double latest_primal = infinity;  // P of this check
+  double passes_of_progress = 0;    // passes when P last decreased or D last increased by more than rounding
+  bool stationary = false;          // every check since then agrees with the best bounds to nine digits
   bool interrupted = false;
 };
 
-std::optional<Termination> decide(const Criteria& criteria, const StopState& standing);
+// The reason to end the run, or nothing.
+std::optional<Termination> decide(const Criteria& criteria, const StopState& state);
 
-// Passes still needed if the gap goes on falling as it did between two checks; infinity where it does not fall.
 struct Observed {
   double passes, gap;
 };
-double predicted_passes(const Observed& before, const Observed& now, double target_gap);
+// Passes still needed if the gap continues to fall at the rate between two checks; infinity if it does not fall.
+double predicted_passes(const Observed& previous, const Observed& now, double target_gap);
 
-// What the checks so far say of the passes that are still needed. A method that learns from checks, as those that
-// smooth a nonsmooth loss do, is given only the first number: its checks are never far apart.
+// Predictions of the passes still needed. Methods that adapt at checks, such as those that smooth a nonsmooth loss, are
+// scheduled by the first number alone, so that their checks stay close together.
 struct Forecast {
   double passes = infinity;  // by the rate between the last two checks
-  double before = infinity;  // by the check before, less what was done since; infinity where that time is over
-  double decades = 0;        // by which the gap must fall
+  double previous =
+      infinity;        // by the forecast of the check before, minus the passes since; infinity if those are over
+  double decades = 0;  // log10(gap / target)
 };
-// From one check to the next.
 class Forecaster {
  public:
-  Forecast after(const Observed& now, double target_gap);
+  Forecast update(const Observed& now, double target_gap);  // after each check
 
  private:
   Observed last_{0, infinity};
-  double end_ = infinity;  // the pass at which the run would be over
+  double end_ = infinity;  // the pass at which the last forecast would end the run
 };
 
 // The pass at which to check next. A check costs about as much as a pass.
-// - Two forecasts that agree (within a factor of 2) are trusted: 70 % of the shorter one, or all of it where a mistake
-//   of 30 % is at most one pass or 5 % of them; never more than a quarter of the passes done.
-// - Otherwise at most 5 % of the passes done (3 in the beginning), and sooner where the end may be near.
-// - A pass seldom gains more than a decade: no check before 0.6 passes for each that is missing, nor before one pass.
+// - Two forecasts that agree within a factor of 2: 70 % of the shorter one, or all of it if an error of 30 % costs at
+//   most one pass or 5 % of the total; at most a quarter of the passes done.
+// - Otherwise at most 5 % of the passes done (at least 3), and half of the forecast if that is sooner.
+// - A pass rarely gains more than a decade: no check before 0.6 passes per missing decade, nor before one pass.
 double next_check(const Criteria& criteria, double passes, const Forecast& forecast);
-// The same for a method that knows its own gap and is checked when that is small enough: only to have a look.
-double next_look(const Criteria& criteria, double passes);
+// For methods that estimate their own gap and are checked when the estimate reaches the target: the pass at which they
+// are checked in any case.
+double next_routine_check(const Criteria& criteria, double passes);
 
 }  // namespace seesaw

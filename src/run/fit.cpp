@@ -14,8 +14,8 @@
 namespace seesaw {
 namespace {
 
-// `auto` decides by built-in costs, unless those of the machine are requested, and by the tolerance.
-SolverSpec informed(SolverSpec solver, const Criteria& criteria) {
+// With the tolerance and the costs by which `auto` selects a method: built-in costs, unless measured ones are requested.
+SolverSpec with_tolerance_and_costs(SolverSpec solver, const Criteria& criteria) {
   if (criteria.gap > 0) solver.gap = criteria.gap;
   const auto costs = solver.options.find("costs");
   if (solver.name == "auto" && costs != solver.options.end() && costs->second == "measured")
@@ -24,10 +24,9 @@ SolverSpec informed(SolverSpec solver, const Criteria& criteria) {
 }
 
 std::optional<std::size_t> features_proved_zero(const Problem& problem, const Outcome& outcome) {
-  std::vector<CertifiedGap> gaps;
-  for (const ClassCertificate& one : outcome.classes) gaps.push_back({one.primal, one.gap});
-  if (gaps.empty()) gaps.push_back({outcome.certificate.primal, outcome.certificate.gap});
-  return count_proved_zero(problem, outcome.point.y, gaps);
+  std::vector<Bounds> bounds(outcome.classes.begin(), outcome.classes.end());
+  if (bounds.empty()) bounds.push_back(outcome.certificate);
+  return count_proved_zero(problem, outcome.point.y, bounds);
 }
 
 // Bounds are given for the coefficients of the data's features; the weights of scaled features are these divided by the
@@ -51,34 +50,38 @@ Objective with_scaled_bounds(Objective objective, const Transform& transform) {
 
 }  // namespace
 
-Outcome solve(const RunInfo& asked, const Observers& observers, const StopAsked& stop_asked, const WarmStart& begin) {
-  const SolverSpec method = informed(asked.solver, asked.criteria);
-  const RunInfo info{asked.problem, method, asked.criteria, asked.scaling};
-  if (info.problem.one_versus_rest) return run_one_versus_rest(info, begin, observers, stop_asked);
-  Stopwatch making;
-  Stopping stopping(info.criteria.seconds, stop_asked);
-  const auto solver = timed(making, [&] {
+Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
+              const WarmStart& begin) {
+  const SolverSpec method = with_tolerance_and_costs(given.solver, given.criteria);
+  RunInfo info{given.problem, method, given.criteria, given.scaling};
+  if (info.problem.one_versus_rest) return run_one_versus_rest(info, begin, observers, should_stop);
+  Stopwatch construction;
+  Stopping stopping(info.criteria.seconds, should_stop);
+  const auto solver = timed(construction, [&] {
     const StopScope scope(&stopping);
     return make_solver(info.problem, method, begin.start);
   });
+  info.remark = message_for(info.problem, method).value_or("");
+  info.choice = solver->diagnostics().selection;
   for (Observer* observer : observers) observer->begin(info);
-  return run(*solver, info.problem, info.criteria, observers, stop_asked, begin.known ? &*begin.known : nullptr,
-             making.seconds());
+  return run(*solver, info.problem, info.criteria, observers, should_stop, begin.known ? &*begin.known : nullptr,
+             construction.seconds());
 }
 
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
-        const StopAsked& stop_asked) {
+        const StopPredicate& should_stop) {
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   validate(spec.criteria);
+  validate_intercept(spec.objective);
   Fit result;
   LinearModel& model = result.model;
-  model.transform = fit_transform(data, spec.scaling, spec.objective.intercept == Intercept::penalized);
+  model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
   const Dataset prepared = apply(model.transform, data, spec.precision);
   const Problem problem = make_problem(prepared, with_scaled_bounds(spec.objective, model.transform));
-  const std::uint64_t data_hash = content_hash(data);
+  const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
-  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, stop_asked, begin);
+  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, should_stop, begin);
 
   Stopwatch proving;
   result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });

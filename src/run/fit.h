@@ -1,5 +1,5 @@
-// From data to model in one call: prepare, state the problem, choose the method, run, and wrap up the model with its
-// proof. The program and the C++ interface both go through here.
+// From data to model in one call: scale the rows, build the problem, construct the method, run it, and return the model
+// with its certificate. The program and the C++ interface both use it.
 #pragma once
 
 #include <optional>
@@ -18,24 +18,25 @@ struct FitSpec {
   Precision precision = Precision::exact;
   SolverSpec solver;
   Criteria criteria;
+  std::optional<std::uint64_t> data_hash = {};  // content_hash of the data, where it is known
 };
 
 struct Fit {
   LinearModel model;
   Outcome outcome;
-  // Features that the certificate proves to have no weight at the optimum (model/screening.h); l1 > 0 and smooth
-  // losses.
+  // Features that the certificate proves to have weight 0 at the optimum (model/screening.h); for l1 > 0 and smooth losses.
   std::optional<std::size_t> proved_zero = {};
 };
 
-// `warm`: a model to start from, as wide as the data. Its dual point is used where it is of the same data and loss,
-// otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found. With several classes it
-// must score the same ones.
+// `warm`: a model to start from, with the features of the data. Its dual point is used if it belongs to the same data and
+// loss, otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found. A multiclass model
+// must have the same classes.
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
-        const StopAsked& stop_asked = {});
+        const StopPredicate& should_stop = {});
 
-// The middle of fit(): chooses the method for a problem that is stated, and runs it, class by class where it must.
-Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopAsked& stop_asked = {},
+// The part of fit() that solves a problem: constructs the method and runs it, once per class for one-versus-rest. Remark
+// and choice of `info` are filled in here.
+Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopPredicate& should_stop = {},
               const WarmStart& begin = {});
 
 }  // namespace seesaw

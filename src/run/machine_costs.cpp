@@ -21,13 +21,13 @@
 #include "data/dataset.h"
 #include "data/rows_builder.h"
 #include "seesaw/version.h"
-#include "solvers/parts/weighted_gram.h"
+#include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
 namespace {
 
-// Rows with an entry in every `gap` columns or so.
-Rows some_rows(std::size_t count, std::size_t width, std::uint32_t gap) {
+// Rows with one entry per `spacing` columns on average.
+Rows random_rows(std::size_t count, std::size_t width, std::uint32_t spacing) {
   Rng rng(1);
   RowsBuilder builder;
   std::vector<std::uint32_t> columns;
@@ -35,7 +35,7 @@ Rows some_rows(std::size_t count, std::size_t width, std::uint32_t gap) {
   for (std::size_t i = 0; i < count; ++i) {
     columns.clear();
     values.clear();
-    for (std::size_t j = rng.below(gap); j < width; j += 1 + rng.below(2 * gap - 1)) {
+    for (std::size_t j = rng.below(spacing); j < width; j += 1 + rng.below(2 * spacing - 1)) {
       columns.push_back(static_cast<std::uint32_t>(j));
       values.push_back(rng.normal());
     }
@@ -45,7 +45,7 @@ Rows some_rows(std::size_t count, std::size_t width, std::uint32_t gap) {
 }
 
 template <class Work>
-double nanoseconds(std::size_t repeats, const Work& work) {  // the shortest: the others were disturbed
+double nanoseconds(std::size_t repeats, const Work& work) {  // the minimum: longer times include interruptions
   double best = infinity;
   for (std::size_t k = 0; k < repeats; ++k) {
     Stopwatch watch;
@@ -59,19 +59,20 @@ double entries_of(const Rows& rows) {
   return std::visit([](const auto& a) { return static_cast<double>(a.entries()); }, rows);
 }
 
-// What the micro-run below reads on the machine on which the estimates of `auto` were fitted, with the standard costs:
-// small matrices cost more an entry than large ones, so only ratios carry over.
-constexpr Costs reading_there{1.72, 1.9, 0.0368};
+// The result of the measurement below on the machine on which the estimates of `auto` were fitted with the built-in
+// costs. Small matrices cost more per entry than large ones, so only ratios carry over.
+constexpr Costs reference_reading{1.72, 1.9, 0.0368};
 
-Costs in_proportion(const Costs& reading) {
+Costs scaled_to_reference(const Costs& reading) {
   const Costs standard;
-  return {standard.product * reading.product / reading_there.product, standard.pair * reading.pair / reading_there.pair,
-          standard.multiply_add * reading.multiply_add / reading_there.multiply_add};
+  return {standard.product * reading.product / reference_reading.product,
+          standard.pair * reading.pair / reference_reading.pair,
+          standard.multiply_add * reading.multiply_add / reference_reading.multiply_add};
 }
 
 bool plausible(double ns) { return std::isfinite(ns) && ns > 1e-4 && ns < 1e4; }
 
-// Nothing but a small regular file is opened: a pipe in its place would wait for a writer.
+// Opens small regular files only: a pipe would block until there is a writer.
 std::optional<Costs> read_costs(const std::string& path) {
   constexpr std::uintmax_t largest = 4096;
   std::error_code failed;
@@ -90,8 +91,8 @@ std::optional<Costs> read_costs(const std::string& path) {
   return costs;
 }
 
-// A path at which costs can be kept: nothing is there, or a regular file, which is replaced.
-bool can_keep(const std::string& path) {
+// Costs can be stored at a path that does not exist or is a regular file, which is replaced.
+bool can_store(const std::string& path) {
   std::error_code failed;
   const auto status = std::filesystem::status(path, failed);
   return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
@@ -119,7 +120,7 @@ Costs measure_costs() {
   tbb::task_arena one(1);
   one.execute([&] {
     const std::size_t rows = 4000, width = 300;
-    const Rows sparse = some_rows(rows, width, 15), dense = some_rows(512, 256, 1);
+    const Rows sparse = random_rows(rows, width, 15), dense = random_rows(512, 256, 1);
     std::vector<double> x(width, 1.0), z(rows), v(width), weight(rows, 0.5);
     std::vector<std::uint32_t> which(rows);
     std::iota(which.begin(), which.end(), 0u);
@@ -138,7 +139,7 @@ Costs measure_costs() {
             3, [&] { weighted_gram(dense, std::span(which).first(512), std::span(weight).first(512), false, h); }) /
         (512.0 * 256 * 256 / 2);
   });
-  return in_proportion(costs);
+  return scaled_to_reference(costs);
 }
 
 std::string user_cache_folder() {
@@ -149,18 +150,18 @@ std::string user_cache_folder() {
   return {};
 }
 
-Costs kept_costs(const std::string& cache_folder) {
+Costs stored_costs(const std::string& cache_folder) {
   if (cache_folder.empty()) return {};
   const std::string path = cache_folder + "/costs.json";
-  if (const auto kept = read_costs(path)) return *kept;
-  if (!can_keep(path)) return {};
+  if (const auto stored = read_costs(path)) return *stored;
+  if (!can_store(path)) return {};
   const Costs measured = measure_costs();
   if (!plausible(measured.product) || !plausible(measured.pair) || !plausible(measured.multiply_add)) return {};
   return write_costs(measured, path) ? read_costs(path).value_or(Costs{}) : Costs{};
 }
 
 Costs machine_costs() {
-  static const Costs costs = kept_costs(user_cache_folder());
+  static const Costs costs = stored_costs(user_cache_folder());
   return costs;
 }
 

@@ -1,4 +1,4 @@
-// What a run tells whoever listens: at its beginning, at each check, at its end.
+// What a run reports to its observers: at the start, at each check and at the end.
 #pragma once
 
 #include <cstddef>
@@ -13,40 +13,41 @@
 
 namespace seesaw {
 
-// One-versus-rest: the class that a check is of.
+// One-versus-rest: the class whose problem was checked.
 struct ClassOfRow {
   double label;
-  std::size_t number, count;  // the first of them has number 1
+  std::size_t number, count;  // number: 1 .. count
 };
 
-struct TraceRow {
+// One check. The bounds are the best so far: the lowest P and the highest D.
+struct TraceRow : Bounds {
   double passes = 0;
-  double entry_passes = 0;   // entries touched / nnz
-  double solve_seconds = 0;  // two clocks: checking is not charged to the method
+  double entry_passes = 0;   // entries of A used / nnz
+  double solve_seconds = 0;  // two clocks: checks are not charged to the method
   double check_seconds = 0;
-  double primal = infinity;  // best so far, from above
-  double dual = -infinity;   // best so far, from below
-  double gap = infinity;
-  double latest_primal = infinity;
+  double latest_primal = infinity;  // of the point just checked
   double latest_dual = -infinity;
   std::size_t nonzeros = 0;  // of the x just checked
   DualPoint dual_point = DualPoint::as_given;
-  std::optional<ClassOfRow> of_class = {};  // one-versus-rest: passes, seconds, P, D and gap are those of this class
+  std::vector<Diagnostic> diagnostics = {};  // of the method, when its point was read
+  std::optional<ClassOfRow> of_class = {};   // one-versus-rest: all numbers are those of this class
 };
 
 struct RunInfo {
   const Problem& problem;
   const SolverSpec& solver;
   const Criteria& criteria;
-  Scaling scaling = Scaling::none;  // how the rows of the problem were prepared
+  Scaling scaling = Scaling::none;  // how the rows of the problem were scaled
+  std::string remark = {};          // a warning of the method: the end of "NAME ..."; empty: none
+  std::string choice = {};          // `auto`: the method selected first, and why: the end of "auto ..."
 };
 
 struct Outcome {
-  Point point;                                 // best x with its intercept, best feasible y
+  Point point;                                 // the best x with its intercept, and the best feasible y
   Certificate certificate;                     // of that pair, computed from the data
-  std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are `certificate`
+  std::vector<ClassCertificate> classes = {};  // one-versus-rest: per class; `certificate` is their sum
   Termination termination = Termination::converged;
-  std::string method;  // where `auto` was asked: who did the work
+  std::string method;  // `auto`: the methods used, in order
   TraceRow last;
   std::vector<TraceRow> trace;
 };
@@ -56,7 +57,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void begin(const RunInfo&) {}
   virtual void check(const TraceRow&) {}
-  virtual void news(const std::string&) {}  // a sentence
+  virtual void message(const std::string&) {}  // one sentence: `auto` changed the method
   virtual void end(const Outcome&) {}
 };
 

@@ -21,8 +21,8 @@
 namespace seesaw {
 namespace {
 
-// What a class has done before its present run counts as well.
-TraceRow behind(const TraceRow& before, TraceRow row) {
+// The totals of a class that is run again: those of its earlier rounds are added.
+TraceRow with_totals_of(const TraceRow& before, TraceRow row) {
   row.passes += before.passes;
   row.entry_passes += before.entry_passes;
   row.solve_seconds += before.solve_seconds;
@@ -30,85 +30,88 @@ TraceRow behind(const TraceRow& before, TraceRow row) {
   return row;
 }
 
-// The observers of the whole. Classes run side by side, but are told of one after the other, in their order: what a
-// class has to say before its turn is kept. So observers need not be safe for threads, and a trace reads the same for
-// any number of them.
-class Audience {
+// Serializes the calls of the observers. Classes run in parallel, but their calls are delivered one class after another:
+// those of later classes are queued. So observers need not be thread-safe, and the trace does not depend on the number of
+// threads.
+//
+// Invariant: the calls of classes before current_ are all delivered, those of current_ are delivered as they are made,
+// and those of later classes are in their queues.
+class OrderedObservers {
  public:
-  Audience(const Observers& observers, std::size_t classes) : observers_(observers), seats_(classes) {}
+  OrderedObservers(const Observers& observers, std::size_t classes) : observers_(observers), queues_(classes) {}
 
-  using Message = std::function<void(Observer&)>;
-  void tell(std::size_t place, Message message) {
-    const std::lock_guard lock(one_at_a_time_);
-    if (place == turn_) deliver(message);
-    else seats_[place].kept.push_back(std::move(message));
+  using Call = std::function<void(Observer&)>;
+  void call(std::size_t place, Call call) {
+    const std::lock_guard lock(mutex_);
+    if (place == current_) deliver(call);
+    else queues_[place].pending.push_back(std::move(call));
   }
-  void leave(std::size_t place) {
-    const std::lock_guard lock(one_at_a_time_);
-    seats_[place].left = true;
-    while (turn_ < seats_.size() && seats_[turn_].left) {
-      if (++turn_ == seats_.size()) return;
-      for (const Message& message : seats_[turn_].kept) deliver(message);
-      seats_[turn_].kept.clear();
+  void finish(std::size_t place) {  // the class at this place makes no more calls
+    const std::lock_guard lock(mutex_);
+    queues_[place].finished = true;
+    while (current_ < queues_.size() && queues_[current_].finished) {
+      if (++current_ == queues_.size()) return;
+      for (const Call& call : queues_[current_].pending) deliver(call);
+      queues_[current_].pending.clear();
     }
   }
-  bool asks(const StopAsked& stop_asked) {  // may read what an observer wrote
-    const std::lock_guard lock(one_at_a_time_);
-    return stop_asked && stop_asked();
+  bool evaluate(const StopPredicate& should_stop) {  // not during an observer's call: it may read what that wrote
+    const std::lock_guard lock(mutex_);
+    return should_stop && should_stop();
   }
 
  private:
-  struct Seat {
-    std::vector<Message> kept;
-    bool left = false;
+  struct Queue {
+    std::vector<Call> pending;
+    bool finished = false;
   };
-  void deliver(const Message& message) const {
-    for (Observer* observer : observers_) message(*observer);
+  void deliver(const Call& call) const {
+    for (Observer* observer : observers_) call(*observer);
   }
 
   const Observers& observers_;
-  std::vector<Seat> seats_;
-  std::size_t turn_ = 0;
-  std::mutex one_at_a_time_;
+  std::vector<Queue> queues_;
+  std::size_t current_ = 0;
+  std::mutex mutex_;
 };
 
-// Tells the audience which class a check is of. Beginning and end are told once, by the whole.
-class OfClass final : public Observer {
+// Observes the run of one class and forwards its checks with the class and the totals. Begin and end are reported once,
+// for all classes together.
+class ClassObserver final : public Observer {
  public:
-  OfClass(Audience& audience, std::size_t place, const ClassOfRow& which, const TraceRow& before)
-      : audience_(audience), place_(place), which_(which), before_(before) {}
+  ClassObserver(OrderedObservers& observers, std::size_t place, const ClassOfRow& which, const TraceRow& before)
+      : observers_(observers), place_(place), which_(which), before_(before) {}
   void check(const TraceRow& row) override {
-    TraceRow told = behind(before_, row);
-    told.of_class = which_;
-    audience_.tell(place_, [told](Observer& observer) { observer.check(told); });
+    TraceRow forwarded = with_totals_of(before_, row);
+    forwarded.of_class = which_;
+    observers_.call(place_, [forwarded](Observer& observer) { observer.check(forwarded); });
   }
-  void news(const std::string& sentence) override {
-    const std::string told = fmt::format("class {}: {}", which_.label, sentence);
-    audience_.tell(place_, [told](Observer& observer) { observer.news(told); });
+  void message(const std::string& sentence) override {
+    const std::string forwarded = fmt::format("class {}: {}", which_.label, sentence);
+    observers_.call(place_, [forwarded](Observer& observer) { observer.message(forwarded); });
   }
 
  private:
-  Audience& audience_;
+  OrderedObservers& observers_;
   std::size_t place_;
   ClassOfRow which_;
   TraceRow before_;
 };
 
-// A class that has been taken up again where its share of the time had ended.
+// The outcome of a class that was run again after its share of the time had ended.
 Outcome continued(Outcome&& before, Outcome&& now) {
-  for (TraceRow& row : now.trace) row = behind(before.last, row);
-  now.last = behind(before.last, now.last);
+  for (TraceRow& row : now.trace) row = with_totals_of(before.last, row);
+  now.last = with_totals_of(before.last, now.last);
   now.trace.insert(now.trace.begin(), before.trace.begin(), before.trace.end());
   return std::move(now);
 }
 
-void put(std::vector<double>& all, const std::vector<double>& one, std::size_t index, std::size_t classes) {
+void interleave(std::vector<double>& all, const std::vector<double>& one, std::size_t index, std::size_t classes) {
   all.resize(one.size() * classes);
   for (std::size_t at = 0; at < one.size(); ++at) all[at * classes + index] = one[at];
 }
 
-// What the whole ended as: the gravest of what its classes ended as.
-Termination graver(Termination a, Termination b) {
+Termination more_severe(Termination a, Termination b) {
   using enum Termination;
   for (const Termination end : {interrupted, diverged, time_limit, stalled, pass_limit})
     if (a == end || b == end) return end;
@@ -117,67 +120,70 @@ Termination graver(Termination a, Termination b) {
 
 void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   const std::size_t index = which.number - 1;
-  put(all.point.x, one.point.x, index, which.count);
-  put(all.point.y, one.point.y, index, which.count);
-  put(all.point.intercept, one.point.intercept, index, which.count);
-  all.classes.push_back({which.label, one.certificate.primal, one.certificate.dual, one.certificate.gap});
+  interleave(all.point.x, one.point.x, index, which.count);
+  interleave(all.point.y, one.point.y, index, which.count);
+  interleave(all.point.intercept, one.point.intercept, index, which.count);
+  all.classes.push_back({one.certificate, which.label});
   add_rigorously(all.certificate, one.certificate);
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
-  if (all.method.find(one.method) == std::string::npos)  // each of them once
+  if (all.method.find(one.method) == std::string::npos)  // each sequence of methods once
     all.method += (all.method.empty() ? "" : "; ") + one.method;
-  all.termination = graver(all.termination, one.termination);
-  all.last.passes += one.last.passes;
-  all.last.entry_passes += one.last.entry_passes;
-  all.last.solve_seconds += one.last.solve_seconds;
-  all.last.check_seconds += one.last.check_seconds;
-  all.last.nonzeros += one.last.nonzeros;
+  all.termination = more_severe(all.termination, one.termination);
+  const std::size_t nonzeros = all.last.nonzeros + one.last.nonzeros;
+  all.last = with_totals_of(all.last, one.last);
+  all.last.nonzeros = nonzeros;
   for (TraceRow& row : one.trace) {
     row.of_class = which;
     all.trace.push_back(row);
   }
 }
 
-// All classes of one problem, in rounds.
+constexpr double time_used_up = 0.95;  // of the time limit: no further round
+
+// Solves all classes, in rounds. Invariant between rounds: outcomes_[k] is the outcome of class k so far, complete with
+// its certificate; the classes that reached their time limit are run again from there.
 class ClassRuns {
  public:
-  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopAsked& stop_asked)
-      : info_(info), begin_(begin), observers_(observers), stop_asked_(stop_asked), ones_(whole_.labels.size()) {}
+  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopPredicate& should_stop)
+      : info_(info),
+        begin_(begin),
+        observers_(observers),
+        should_stop_(should_stop),
+        outcomes_(info.problem.labels.size()) {}
 
-  // Each class has an equal share of the time that is left when its turn comes. What the later ones leave is for those
-  // that needed more, in another round.
+  // Per class an equal share of the time that is left when it begins. What the later ones leave unused is divided among
+  // those that reached their limit, in another round.
   std::vector<Outcome> finish() {
-    std::vector<std::size_t> open(ones_.size());
+    std::vector<std::size_t> open(outcomes_.size());
     std::iota(open.begin(), open.end(), std::size_t{0});
-    for (; !open.empty() && (first_ || seconds_since(begun_) < 0.95 * criteria_.seconds); first_ = false) {
-      run_all(open);
-      std::erase_if(open, [&](std::size_t k) { return ones_[k].termination != Termination::time_limit; });
+    for (; !open.empty() && (first_round_ || seconds_used() < time_used_up * info_.criteria.seconds);
+         first_round_ = false) {
+      run_round(open);
+      std::erase_if(open, [&](std::size_t k) { return outcomes_[k].termination != Termination::time_limit; });
     }
-    return std::move(ones_);
+    return std::move(outcomes_);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static double seconds_since(Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-  }
+  double seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  // As many side by side as there are threads, begun in order. A thread that waits within its class does not take up
-  // another class meanwhile (isolate): their clocks would count each other's work.
-  void run_all(const std::vector<std::size_t>& open) {
-    Audience audience(observers_, open.size());
-    const std::size_t lanes = std::min(threads_at_hand(), open.size());
+  // As many classes in parallel as there are threads, started in order. A thread that waits within its class does not
+  // take up another one meanwhile (isolate): their clocks would count each other's work.
+  void run_round(const std::vector<std::size_t>& open) {
+    OrderedObservers observers(observers_, open.size());
+    const std::size_t lanes = std::min(available_threads(), open.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
-    const StopAsked stop = [&] { return failed || audience.asks(stop_asked_); };
+    const StopPredicate should_stop = [&] { return failed || observers.evaluate(should_stop_); };
     tbb::parallel_for(std::size_t{0}, lanes, [&](std::size_t) {
       tbb::this_task_arena::isolate([&] {
         for (std::size_t at = next++; at < open.size() && !failed; at = next++) try {
             const auto turns_left = static_cast<double>((open.size() - at + lanes - 1) / lanes);
-            const double seconds = std::max(0.0, criteria_.seconds - seconds_since(begun_)) / turns_left;
-            run_one(open[at], at, seconds, audience, stop);
-            audience.leave(at);
-          } catch (...) {  // not to TBB, which would let the loops of the other classes do nothing
+            const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / turns_left;
+            run_class(open[at], at, seconds, observers, should_stop);
+            observers.finish(at);
+          } catch (...) {  // not passed to TBB, which would cancel the loops of the other classes
             if (!failed.exchange(true)) failure = std::current_exception();
           }
       });
@@ -185,58 +191,64 @@ class ClassRuns {
     if (failure) std::rethrow_exception(failure);
   }
 
-  void run_one(std::size_t k, std::size_t place, double seconds, Audience& audience, const StopAsked& stop) {
-    Outcome& before = ones_[k];
-    const Problem problem = class_problem(whole_, k);
-    WarmStart warm = of_class(begin_, k, ones_.size());
-    if (!first_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
-    Stopwatch making;
-    Stopping stopping(seconds, stop);
-    const auto solver = timed(making, [&] {
+  void run_class(std::size_t k, std::size_t place, double seconds, OrderedObservers& observers,
+                 const StopPredicate& should_stop) {
+    Outcome& before = outcomes_[k];
+    const Problem problem = class_problem(info_.problem, k);
+    WarmStart warm = of_class(begin_, k, outcomes_.size());
+    if (!first_round_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
+    Stopwatch construction;
+    Stopping stopping(seconds, should_stop);
+    const auto solver = timed(construction, [&] {
       const StopScope scope(&stopping);
-      return make_solver(problem, spec_, warm.start);
+      return make_solver(problem, info_.solver, warm.start);
     });
-    if (first_ && k == 0) audience.tell(place, [&](Observer& observer) { observer.begin(info_); });
+    if (first_round_ && k == 0) {
+      RunInfo info = info_;
+      info.remark = message_for(problem, info.solver).value_or("");
+      info.choice = solver->diagnostics().selection;
+      observers.call(place, [info](Observer& observer) { observer.begin(info); });
+    }
 
-    Criteria left = criteria_;
+    Criteria left = info_.criteria;
     left.seconds = seconds;
-    left.max_passes = std::max(0.0, criteria_.max_passes - before.last.passes);
-    const bool stopped = stop();
+    left.max_passes = std::max(0.0, left.max_passes - before.last.passes);
+    const bool stopped = should_stop();
     if (stopped) left.max_passes = 0;
-    OfClass told(audience, place, {whole_.labels[k], k + 1, ones_.size()}, before.last);
-    Outcome one = run(*solver, problem, left, {&told}, stop, warm.known ? &*warm.known : nullptr, making.seconds());
-    if (stopped && one.termination != Termination::converged) one.termination = Termination::interrupted;
-    before = first_ ? std::move(one) : continued(std::move(before), std::move(one));
+    ClassObserver observer(observers, place, {info_.problem.labels[k], k + 1, outcomes_.size()}, before.last);
+    Outcome now = run(*solver, problem, left, {&observer}, should_stop, warm.known ? &*warm.known : nullptr,
+                      construction.seconds());
+    if (stopped && now.termination != Termination::converged) now.termination = Termination::interrupted;
+    before = first_round_ ? std::move(now) : continued(std::move(before), std::move(now));
   }
 
+  using Clock = std::chrono::steady_clock;
   const RunInfo& info_;
-  const Problem& whole_ = info_.problem;
-  const SolverSpec& spec_ = info_.solver;
-  const Criteria& criteria_ = info_.criteria;
   const WarmStart& begin_;
   const Observers& observers_;
-  const StopAsked& stop_asked_;
-  std::vector<Outcome> ones_;  // of each class, what it has come to so far
-  Clock::time_point begun_ = Clock::now();
-  bool first_ = true;  // the first round
+  const StopPredicate& should_stop_;
+  std::vector<Outcome> outcomes_;  // per class
+  const Clock::time_point start_ = Clock::now();
+  bool first_round_ = true;
 };
 
 }  // namespace
 
 Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
-                            const StopAsked& stop_asked) {
+                            const StopPredicate& should_stop) {
   const Problem& whole = info.problem;
   const std::size_t classes = whole.labels.size();
-  std::vector<Outcome> ones = ClassRuns(info, begin, observers, stop_asked).finish();
+  std::vector<Outcome> outcomes = ClassRuns(info, begin, observers, should_stop).finish();
 
   Outcome all;
-  all.certificate = {.primal = 0, .dual = 0, .gap = 0};
-  for (std::size_t k = 0; k < classes; ++k) join(all, std::move(ones[k]), {whole.labels[k], k + 1, classes});
+  all.certificate = {{0, 0, 0}};
+  for (std::size_t k = 0; k < classes; ++k) join(all, std::move(outcomes[k]), {whole.labels[k], k + 1, classes});
   all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.strong_convexity());
-  all.last.primal = all.last.latest_primal = all.certificate.primal;
-  all.last.dual = all.last.latest_dual = all.certificate.dual;
-  all.last.gap = all.certificate.gap;
+  static_cast<Bounds&>(all.last) = all.certificate;
+  all.last.latest_primal = all.certificate.primal;
+  all.last.latest_dual = all.certificate.dual;
   all.last.dual_point = all.certificate.dual_point;
+  all.last.diagnostics.clear();
   for (Observer* observer : observers) observer->end(all);
   return all;
 }

@@ -1,4 +1,4 @@
-// One class against the rest: K problems of two classes that share data, shares and coefficients, solved side by side.
+// One-versus-rest: K binary problems over the same data, weights and penalty, solved in parallel.
 #pragma once
 
 #include "run/run.h"
@@ -6,13 +6,13 @@
 
 namespace seesaw {
 
-// The outcomes of all classes as one: weights and dual points side by side, P, D, gap, passes and seconds summed (so
-// with several threads there are more of these seconds than on a clock). Converged when every class meets the criteria
-// by itself; otherwise it ended as the gravest of its classes. `criteria.seconds` is for all classes, in equal shares
-// of what is left, `max_passes` for each. Classes that an interrupt leaves unreached stay where they started, with a
-// certificate all the same. Observers and `stop_asked` are called by one thread at a time, class after class; the
-// outcome does not depend on the number of threads.
+// The outcomes of all classes as one: weights and dual points interleaved by class, P, D, gap, passes and seconds summed
+// (so with several threads there are more seconds than of wall time). Converged if every class meets the criteria by
+// itself; otherwise the termination is the most severe one of its classes. `criteria.seconds` is for all classes, divided
+// equally among those left; `max_passes` is per class. Classes that an interrupt leaves unsolved keep their start, with a
+// certificate. Observers and `should_stop` are called by one thread at a time, class after class; the outcome does not
+// depend on the number of threads.
 Outcome run_one_versus_rest(const RunInfo& whole, const WarmStart& begin, const Observers& observers,
-                            const StopAsked& stop_asked);
+                            const StopPredicate& should_stop);
 
 }  // namespace seesaw

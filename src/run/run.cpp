@@ -11,208 +11,276 @@
 namespace seesaw {
 namespace {
 
-// Less than this is not worth a second thread.
-constexpr std::size_t entries_worth_a_thread = 50000;
+constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth a second thread
+constexpr double intercept_accuracy = 1e-4;              // of the gap: how exactly a check minimizes over the intercept
+constexpr double rounding = 1e-13;                       // relative changes of P and D below this are no progress
+constexpr double nine_digits = 1e-9;
+constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
+constexpr double next_proof_factor = 1.1,
+                 next_proof_passes = 1;  // a proof that missed its target is not repeated before
 
-// The lowest P and the highest D seen, each with its point: any primal point and any dual point make a certificate.
-class Best {
+// The lowest P and the highest D found, each with its point: any primal and any dual point make a certificate.
+//
+// Invariant after the first update(): bounds.primal = P(point.x, point.intercept), bounds.dual = D(point.y), and no other
+// point was better; proof_, if present, is the rigorous certificate of exactly this pair.
+class Incumbent {
  public:
-  explicit Best(const Problem& problem) : certifier_(problem) {}
+  explicit Incumbent(const Problem& problem) : certifier_(problem) {}
 
-  // Certifies the point and keeps what is better than before.
-  void consider(Point& candidate) {
-    latest = certifier_.certify(candidate, std::isfinite(gap) ? 1e-4 * gap : 0);
+  // Certifies the candidate in compensated arithmetic and keeps what is better.
+  void update(Point& candidate) {
+    latest = certifier_.certify(candidate, std::isfinite(bounds.gap) ? intercept_accuracy * bounds.gap : 0);
     const bool first = point.x.empty();
-    const bool lower = first || latest.primal < certificate.primal;
-    const bool higher = first || latest.dual > certificate.dual;
+    const bool lower = first || latest.primal < bounds.primal;
+    const bool higher = first || latest.dual > bounds.dual;
     if (lower) {
-      certificate.primal = latest.primal;
+      bounds.primal = latest.primal;
       point.x = candidate.x;
       point.intercept = candidate.intercept;
     }
     if (higher) {
-      certificate.dual = latest.dual;
-      certificate.dual_point = latest.dual_point;
+      bounds.dual = latest.dual;
+      dual_point_ = latest.dual_point;
       point.y = candidate.y;
     }
-    if (lower && higher) gap = latest.gap;  // the split form: no cancellation
-    else if (lower || higher) gap = std::max(0.0, certificate.primal - certificate.dual);
-    if (lower || higher) proved_.reset();
+    if (lower && higher) bounds.gap = latest.gap;  // a sum of terms >= 0: no cancellation
+    else if (lower || higher) bounds.gap = std::max(0.0, bounds.primal - bounds.dual);
+    if (lower || higher) proof_.reset();
   }
 
-  // The guaranteed certificate of the kept pair, and the pair as it is proved.
-  const Certificate& prove() {
-    if (proved_) return *proved_;
+  // The rigorous certificate of the pair, computed once per pair. proved_point is the pair as it is proved. A gap of at
+  // most `enough` is not reduced further by arithmetic of twice the precision.
+  const Certificate& prove(double enough) {
+    if (proof_) return *proof_;
     proved_point = point;
-    Certificate result = certifier_.certify_rigorously(proved_point);
-    if (result.dual_point == DualPoint::as_given) result.dual_point = certificate.dual_point;
-    proved_ = result;
-    return *proved_;
+    Certificate result = certifier_.certify_rigorously(proved_point, enough);
+    if (result.dual_point == DualPoint::as_given) result.dual_point = dual_point_;
+    proof_ = result;
+    return *proof_;
   }
 
-  bool better_than(const Certificate& before) const {  // by more than rounding
-    constexpr double rounding = 1e-13;
-    return certificate.primal < before.primal - rounding * std::abs(before.primal) ||
-           certificate.dual > before.dual + rounding * std::abs(before.dual);
+  bool better_than(const Bounds& before) const {
+    return bounds.primal < before.primal - rounding * std::abs(before.primal) ||
+           bounds.dual > before.dual + rounding * std::abs(before.dual);
   }
 
-  bool rests() const {  // the latest point is as good as the best, to nine digits
-    const double nearly = 1e-9 * std::abs(certificate.primal);
-    return latest.primal <= certificate.primal + nearly && latest.dual >= certificate.dual - nearly;
+  bool latest_is_as_good() const {
+    const double nearly = nine_digits * std::abs(bounds.primal);
+    return latest.primal <= bounds.primal + nearly && latest.dual >= bounds.dual - nearly;
   }
 
-  TraceRow row() const {
-    TraceRow row;
-    row.primal = certificate.primal;
-    row.dual = certificate.dual;
-    row.gap = gap;
-    row.latest_primal = latest.primal;
-    row.latest_dual = latest.dual;
-    row.dual_point = latest.dual_point;
-    return row;
-  }
-
-  Point point;
-  Point proved_point;
-  Certificate certificate;
-  Certificate latest;
-  double gap = infinity;
+  Bounds bounds;
+  Certificate latest;  // of the last candidate
+  Point point, proved_point;
 
  private:
   Certifier certifier_;
-  std::optional<Certificate> proved_;
+  DualPoint dual_point_ = DualPoint::as_given;  // of point.y
+  std::optional<Certificate> proof_;
+};
+
+// One run: check(), advance(), check(), advance(), ..., check().
+//
+// Invariants between the calls:
+//  - no epoch is running, and the solver's state can be read;
+//  - every epoch is charged to exactly one clock: solving_, or checking_ if the run ended before it was needed;
+//  - trace.back() is the last check, and all observers have received it;
+//  - `converged` is only reported for the rigorous certificate in outcome_.certificate.
+// Checks are scheduled by passes, never by clocks, so a seed determines the run (except under a time limit).
+class RunLoop {
+ public:
+  RunLoop(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
+          const StopPredicate& should_stop, double spent)
+      : solver_(solver),
+        problem_(problem),
+        criteria_(criteria),
+        observers_(observers),
+        stopping_(criteria.seconds - spent, should_stop),
+        solving_(spent),
+        incumbent_(problem) {}
+
+  Outcome finish(const Point* known) {
+    if (known != nullptr) {
+      candidate_ = *known;
+      timed(checking_, [&] { incumbent_.update(candidate_); });
+    }
+    for (;;) {
+      if (const auto end = check()) {
+        outcome_.termination = *end;
+        break;
+      }
+      advance();
+    }
+    outcome_.point = std::move(incumbent_.proved_point);
+    outcome_.method = diagnostics_.methods;
+    outcome_.last = outcome_.trace.back();
+    outcome_.last.check_seconds = checking_.seconds();
+    for (Observer* observer : observers_) observer->end(outcome_);
+    return std::move(outcome_);
+  }
+
+ private:
+  // Certifies the solver's current point, reports the check, and returns why the run ends, if it does.
+  std::optional<Termination> check() {
+    const Work work = solver_.work();
+    timed(checking_, [&] {
+      solver_.read(candidate_);
+      diagnostics_ = solver_.diagnostics();
+    });
+    if (outcome_.trace.empty()) selection_ = diagnostics_.selection;
+    certify(work);
+    update_state(work);
+    std::optional<Termination> end = decide(criteria_, state_);
+    if (end == Termination::converged) end = confirm_convergence(work.passes);
+    if (end && end != Termination::converged) {  // the outcome is proved in any case, and may have converged after all
+      prove();
+      if (outcome_.certificate.guaranteed && decide(criteria_, state_) == Termination::converged)
+        end = Termination::converged;
+    }
+    report();
+    (end ? checking_ : solving_).add(ahead_.seconds());
+    return end;
+  }
+
+  // Updates the incumbent by the candidate. A method that overlaps checks takes its next epoch before it receives the
+  // result: in parallel if there are two threads, otherwise after it is known that the run goes on. The steps are the
+  // same.
+  void certify(const Work& work) {
+    overlapped_ = work.overlaps_checks && !outcome_.trace.empty() && work.passes < criteria_.max_passes;
+    in_parallel_ = overlapped_ && several_threads() && problem_.data->nnz >= entries_per_extra_thread;
+    ahead_ = Stopwatch();
+    const auto update = [&] {  // complete, whatever request is in force on this thread
+      const StopScope scope(nullptr);
+      incumbent_.update(candidate_);
+    };
+    if (!in_parallel_) {
+      timed(checking_, update);
+      return;
+    }
+    Stopwatch both;
+    timed(both, [&] { parallel_pair([&] { take_epoch(ahead_); }, update); });
+    checking_.add(both.seconds() - ahead_.seconds());
+  }
+
+  void update_state(const Work& work) {
+    const bool first = outcome_.trace.empty();
+    if (first || incumbent_.better_than(progress_)) {
+      progress_ = incumbent_.bounds;
+      state_.passes_of_progress = work.passes;
+      state_.stationary = true;
+    }
+    state_.stationary = state_.stationary && incumbent_.latest_is_as_good();
+    state_.passes = work.passes;
+    state_.seconds = solving_.seconds() + checking_.seconds() + ahead_.seconds();
+    if (stopping_.out_of_time()) state_.seconds = std::max(state_.seconds, criteria_.seconds);  // observers take time
+    static_cast<Bounds&>(state_) = incumbent_.bounds;
+    state_.latest_primal = incumbent_.latest.primal;
+    if (first) state_.first_primal = std::max(incumbent_.latest.primal, primal_at_zero(problem_));
+
+    row_ = {incumbent_.bounds};
+    row_.latest_primal = incumbent_.latest.primal;
+    row_.latest_dual = incumbent_.latest.dual;
+    row_.dual_point = incumbent_.latest.dual_point;
+    row_.passes = work.passes;
+    row_.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1));
+    row_.solve_seconds = solving_.seconds();
+    row_.check_seconds = checking_.seconds();
+    row_.nonzeros = static_cast<std::size_t>(
+        std::count_if(candidate_.x.begin(), candidate_.x.end(), [](double x) { return x != 0; }));
+    row_.diagnostics = diagnostics_.values;
+  }
+
+  // Plain sums meet the tolerance: does the rigorous certificate? Proofs that miss the target are spaced by passes.
+  std::optional<Termination> confirm_convergence(double passes) {
+    if (passes >= next_proof_) {
+      prove();
+      next_proof_ = next_proof_factor * passes + next_proof_passes;
+    } else {
+      state_.gap = std::max(state_.gap, outcome_.certificate.gap);  // of the proof that missed
+    }
+    if (!outcome_.certificate.guaranteed) return Termination::stalled;  // more passes would not prove more
+    return decide(criteria_, state_);
+  }
+
+  // The rigorous bounds replace those of plain sums.
+  void prove() {
+    const double enough = well_below * criteria_.target_gap(state_.primal);
+    outcome_.certificate = timed(checking_, [&] { return incumbent_.prove(enough); });
+    static_cast<Bounds&>(state_) = static_cast<Bounds&>(row_) = outcome_.certificate;
+  }
+
+  void report() {
+    outcome_.trace.push_back(row_);
+    for (Observer* observer : observers_) observer->check(row_);
+  }
+
+  // Passes the result of the check to the solver, then takes epochs until the next check is due.
+  void advance() {
+    if (overlapped_ && !in_parallel_) take_epoch(solving_);
+    const double target = criteria_.target_gap(state_.primal);
+    timed(solving_, [&] {
+      const StopScope scope(&stopping_);  // `auto` may construct another method
+      solver_.on_check({state_, target});
+    });
+    report_selection();
+    Forecast forecast = forecaster_.update({state_.passes, state_.gap}, target);
+    const Work work = solver_.work();
+    if (!work.overlaps_checks) forecast = {.passes = forecast.passes};  // it may adapt at checks
+    const double due = work.estimated_gap ? next_routine_check(criteria_, state_.passes)
+                                          : next_check(criteria_, state_.passes, forecast);
+    if (!overlapped_) take_epoch(solving_);
+    while (!check_is_due(due, target)) take_epoch(solving_);
+  }
+
+  bool check_is_due(double due, double target) {
+    if ((state_.interrupted = stopping_.interrupted())) return true;
+    const Work work = solver_.work();
+    return !(work.passes < due && work.estimated_gap.value_or(infinity) > target &&
+             solving_.seconds() + checking_.seconds() < criteria_.seconds && !stopping_.out_of_time());
+  }
+
+  void report_selection() {
+    std::string selection = solver_.diagnostics().selection;
+    if (selection == selection_) return;
+    selection_ = std::move(selection);
+    for (Observer* observer : observers_) observer->message(selection_);
+  }
+
+  void take_epoch(Stopwatch& watch) {
+    timed(watch, [&] {
+      const StopScope scope(&stopping_);
+      solver_.epoch();
+    });
+  }
+
+  Solver& solver_;
+  const Problem& problem_;
+  const Criteria& criteria_;
+  const Observers& observers_;
+  Stopping stopping_;
+
+  Stopwatch solving_, checking_;
+  Stopwatch ahead_;           // the epoch in parallel with the current check
+  bool overlapped_ = false;   // the solver takes one epoch before it receives the current check,
+  bool in_parallel_ = false;  // and has taken it during the check
+
+  Incumbent incumbent_;
+  Point candidate_;          // of the current check
+  Diagnostics diagnostics_;  // of the candidate
+  std::string selection_;    // reported last
+  StopState state_;
+  TraceRow row_;
+  Bounds progress_;        // when one of them last moved by more than rounding
+  double next_proof_ = 0;  // passes
+  Forecaster forecaster_;
+  Outcome outcome_;
 };
 
 }  // namespace
 
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-            const StopAsked& stop_asked, const Point* known, double spent) {
-  Outcome outcome;
-  Stopwatch solving(spent), checking, ahead;  // ahead: an epoch beside a check, solving only if it was needed
-  Stopping stopping(criteria.seconds - spent, stop_asked);
-  Best best(problem);
-  Point candidate;
-  StopState standing;
-  Certificate progress;  // P and D when one of them last moved
-  Forecaster forecaster;
-  TraceRow row;
-  double next_proof = 0;  // passes; a proof that missed its target is not tried again at once
-
-  const auto record = [&](const Work& work) {
-    if (best.better_than(progress) || outcome.trace.empty()) {
-      progress = best.certificate;
-      standing.passes_of_progress = work.passes;
-      standing.rests = true;
-    }
-    standing.rests = standing.rests && best.rests();
-    standing.passes = work.passes;
-    standing.seconds = solving.seconds() + checking.seconds() + ahead.seconds();
-    if (stopping.out_of_time()) standing.seconds = std::max(standing.seconds, criteria.seconds);  // observers take time
-    standing.primal = best.certificate.primal;
-    standing.gap = best.gap;
-    standing.latest_primal = best.latest.primal;
-    if (outcome.trace.empty()) standing.first_primal = std::max(best.latest.primal, primal_at_zero(problem));
-
-    row = best.row();
-    row.passes = work.passes;
-    row.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem.data->nnz, 1));
-    row.solve_seconds = solving.seconds();
-    row.check_seconds = checking.seconds();
-    row.nonzeros = static_cast<std::size_t>(
-        std::count_if(candidate.x.begin(), candidate.x.end(), [](double x) { return x != 0; }));
-  };
-  // The guaranteed numbers take the place of those of plain sums.
-  const auto prove = [&] {
-    outcome.certificate = timed(checking, [&] { return best.prove(); });
-    row.primal = standing.primal = outcome.certificate.primal;
-    row.dual = outcome.certificate.dual;
-    row.gap = standing.gap = outcome.certificate.gap;
-  };
-  const auto tell = [&] {
-    outcome.trace.push_back(row);
-    for (Observer* observer : observers) observer->check(row);
-  };
-
-  const auto take_epoch = [&](Stopwatch& watch) {
-    timed(watch, [&] {
-      const StopScope scope(&stopping);
-      solver.epoch();
-    });
-  };
-  const auto consider = [&] {  // complete, whatever is in force on the thread that an epoch beside it waits on
-    const StopScope scope(nullptr);
-    best.consider(candidate);
-  };
-
-  if (known != nullptr) {
-    candidate = *known;
-    timed(checking, [&] { best.consider(candidate); });
-  }
-  for (;;) {
-    const Work work = solver.work();
-    timed(checking, [&] { solver.read(candidate); });
-    // A method that agrees takes its next epoch before it hears of the check: beside it where there are two threads,
-    // and with one when it is known to be needed. The steps are the same.
-    const bool unheard = solver.overlaps_checks() && !outcome.trace.empty() && work.passes < criteria.max_passes;
-    const bool beside = unheard && several_threads() && problem.data->nnz >= entries_worth_a_thread;
-    ahead = Stopwatch();
-    if (beside) {
-      Stopwatch both;
-      timed(both, [&] { parallel_pair([&] { take_epoch(ahead); }, consider); });
-      checking.add(both.seconds() - ahead.seconds());
-    } else {
-      timed(checking, consider);
-    }
-    record(work);
-    auto end = decide(criteria, standing);
-    if (end == Termination::converged) {  // said only of the guaranteed certificate that is handed out
-      if (work.passes >= next_proof) {
-        prove();
-        next_proof = 1.1 * work.passes + 1;
-      } else {
-        standing.gap = std::max(standing.gap, outcome.certificate.gap);  // the one that missed
-      }
-      end = decide(criteria, standing);
-      if (!outcome.certificate.guaranteed) end = Termination::stalled;  // more work would not prove more
-    }
-    if (end && end != Termination::converged) {
-      prove();
-      if (outcome.certificate.guaranteed && decide(criteria, standing) == Termination::converged)
-        end = Termination::converged;
-    }
-    tell();
-    if (end) {
-      outcome.termination = *end;
-      checking.add(ahead.seconds());
-      break;
-    }
-    solving.add(ahead.seconds());
-    const auto epoch = [&] { take_epoch(solving); };
-    const auto stopped = [&] { return standing.interrupted = stopping.interrupted(); };
-    if (unheard && !beside) epoch();
-    const double target = std::max(criteria.gap * standing.primal, criteria.gap_abs);
-    timed(solving, [&] {
-      const StopScope scope(&stopping);  // `auto` may construct another method
-      solver.on_check({standing.primal, standing.gap, target});
-    });
-    if (const std::string news = solver.news(); !news.empty())
-      for (Observer* observer : observers) observer->news(news);
-    Forecast forecast = forecaster.after({standing.passes, standing.gap}, target);
-    if (!solver.overlaps_checks()) forecast = {.passes = forecast.passes};  // it may learn from checks: not too few
-    const double due =
-        solver.estimated_gap() ? next_look(criteria, standing.passes) : next_check(criteria, standing.passes, forecast);
-    if (!unheard) epoch();
-    while (!stopped() && solver.work().passes < due && solver.estimated_gap().value_or(infinity) > target &&
-           solving.seconds() + checking.seconds() < criteria.seconds && !stopping.out_of_time())
-      epoch();
-  }
-
-  outcome.point = std::move(best.proved_point);
-  outcome.method = solver.method();
-  outcome.last = outcome.trace.back();
-  outcome.last.check_seconds = checking.seconds();
-  for (Observer* observer : observers) observer->end(outcome);
-  return outcome;
+            const StopPredicate& should_stop, const Point* known, double spent) {
+  return RunLoop(solver, problem, criteria, observers, should_stop, spent).finish(known);
 }
 
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// The loop around every method: epochs, clocks, certificates, trace, stopping, Ctrl-C. Once, here.
+// The loop around every method: epochs, clocks, certificates, trace, stopping, Ctrl-C.
 #pragma once
 
 #include "run/observer.h"
@@ -7,11 +7,11 @@
 
 namespace seesaw {
 
-// `stop_asked`, where given, is polled after each epoch and, by methods with long epochs, within: true ends the run
-// at once, with a certificate. So is the time. It is called by one thread at a time, never beside an observer.
-// `known`: a point to begin with, such as that of a warm start; the best of it is kept like any other.
-// `spent`: seconds that making the solver took; they are part of solving.
+// `should_stop` is polled after each epoch and, by methods with long epochs, within it: true ends the run at once, with a
+// certificate. The same holds for the time limit. It is called by one thread at a time, never during an observer's call.
+// `known`: a point to begin with, such as a warm start; kept like any other while it is the best.
+// `spent`: seconds that constructing the solver took; they count as solving.
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers = {},
-            const StopAsked& stop_asked = {}, const Point* known = nullptr, double spent = 0);
+            const StopPredicate& should_stop = {}, const Point* known = nullptr, double spent = 0);
 
 }  // namespace seesaw

@@ -1,5 +1,5 @@
-// What ends a run before its gap is small enough, as a request that methods poll (base/stop.h): the time, and whoever
-// else requests it.
+// What ends a run before its gap reaches the tolerance, as a request that methods poll (base/stop.h): the time limit and
+// the caller's predicate.
 #pragma once
 
 #include <atomic>
@@ -11,32 +11,32 @@
 
 namespace seesaw {
 
-using StopAsked = std::function<bool()>;
+using StopPredicate = std::function<bool()>;  // true: stop; empty: never
 
 class Stopping final : public StopRequest {
  public:
-  // `seconds` from now on; infinity: no limit.
-  Stopping(double seconds, const StopAsked& stop_asked) : seconds_(seconds), stop_asked_(stop_asked) {}
+  // `seconds` from now; infinity: no limit.
+  Stopping(double seconds, const StopPredicate& should_stop) : seconds_(seconds), should_stop_(should_stop) {}
 
-  bool asked() override { return interrupted_ || late_ || out_of_time() || interrupted(); }
+  bool requested() override { return interrupted_ || late_ || out_of_time() || interrupted(); }
 
   bool out_of_time() {  // once true it stays true
-    if (!late_ && seconds_ < std::chrono::duration<double>(Clock::now() - begun_).count()) late_ = true;
+    if (!late_ && seconds_ < std::chrono::duration<double>(Clock::now() - start_).count()) late_ = true;
     return late_;
   }
-  bool interrupted() {
-    if (interrupted_ || !stop_asked_) return interrupted_;
-    const std::lock_guard lock(one_at_a_time_);
-    if (!interrupted_ && stop_asked_()) interrupted_ = true;
+  bool interrupted() {  // once true it stays true; the predicate is called by one thread at a time
+    if (interrupted_ || !should_stop_) return interrupted_;
+    const std::lock_guard lock(mutex_);
+    if (!interrupted_ && should_stop_()) interrupted_ = true;
     return interrupted_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point begun_ = Clock::now();
+  const Clock::time_point start_ = Clock::now();
   const double seconds_;
-  const StopAsked& stop_asked_;
-  std::mutex one_at_a_time_;
+  const StopPredicate& should_stop_;
+  std::mutex mutex_;
   std::atomic<bool> late_ = false, interrupted_ = false;
 };
 

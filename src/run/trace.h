@@ -1,4 +1,4 @@
-// Where the lines of a run go: to a file as they come, to memory, or both.
+// Writes the lines of runs: to a file as they are produced, to memory, or both.
 #pragma once
 
 #include <cstdio>
@@ -10,35 +10,34 @@
 
 namespace seesaw {
 
-// Listens to runs, one after another, and hands on a line for everything that is told.
+// Observes runs, one after another, and passes on one line per call.
 class TraceWriter final : public Observer {
  public:
-  using Put = std::function<void(const std::string& line)>;
-  // Fields for the header that the run does not know, asked for when it begins.
-  using About = std::function<Json(const RunInfo&)>;
-  explicit TraceWriter(Put put, About about = {}) : put_(std::move(put)), about_(std::move(about)) {}
+  using Write = std::function<void(const std::string& line)>;
+  using HeaderFields = std::function<Json(const RunInfo&)>;  // further fields of the header, computed when a run begins
+  explicit TraceWriter(Write write, HeaderFields fields = {}) : write_(std::move(write)), fields_(std::move(fields)) {}
 
-  void begin(const RunInfo& info) override { put_(header_line(info, about_ ? about_(info) : Json::object())); }
-  void check(const TraceRow& row) override { put_(check_line(row)); }
-  void news(const std::string& sentence) override { put_(news_line(sentence)); }
-  // The closing line is left to whoever started the run, who may know more of its outcome.
-  void finish(const Outcome& outcome, const Json& more = Json::object()) { put_(end_line(outcome, more)); }
+  void begin(const RunInfo& info) override { write_(header_line(info, fields_ ? fields_(info) : Json::object())); }
+  void check(const TraceRow& row) override { write_(check_line(row)); }
+  void message(const std::string& sentence) override { write_(message_line(sentence)); }
+  // The last line is written by the caller, who may add to it.
+  void finish(const Outcome& outcome, const Json& more = Json::object()) { write_(end_line(outcome, more)); }
 
  private:
-  Put put_;
-  About about_;
+  Write write_;
+  HeaderFields fields_;
 };
 
-// A file that grows line by line, so that an interrupted run leaves what it had. It is opened by its first line, when
-// nothing else can be refused any more.
+// A file written line by line, so that a run that is killed leaves the lines so far. It is opened by the first line, after
+// all input has been checked.
 class LineFile {
  public:
   explicit LineFile(std::string path) : path_(std::move(path)) {}
   ~LineFile();
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
-  void put(const std::string& line);           // throws Error where the first line cannot be written
-  bool complete() const { return complete_; }  // false: the disk was full later on; the run is worth more
+  void put(const std::string& line);           // throws Error if the first line cannot be written
+  bool complete() const { return complete_; }  // false: a later line could not be written, which does not end the run
 
  private:
   std::string path_;

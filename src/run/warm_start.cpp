@@ -9,11 +9,11 @@ namespace seesaw {
 namespace {
 
 bool same(const Transform& a, const Transform& b) {
-  return a.constant_feature == b.constant_feature && a.scaling == b.scaling && a.factor == b.factor &&
-         a.column_factors == b.column_factors;
+  return a.constant_feature == b.constant_feature && a.constant_value == b.constant_value && a.scaling == b.scaling &&
+         a.factor == b.factor && a.column_factors == b.column_factors;
 }
 
-// z_i of the rows as the model sees them, K numbers a row.
+// The scores z_i of the rows under the model's own scaling: K numbers per row.
 std::vector<double> scores(const LinearModel& model, const TrainingData& data) {
   const std::size_t K = model.outputs();
   std::vector<double> z(data.raw.n() * K);
@@ -23,7 +23,7 @@ std::vector<double> scores(const LinearModel& model, const TrainingData& data) {
   return z;
 }
 
-// y_i = phi_i'(z_i), in the place of the scores.
+// y_i = phi_i'(z_i), in place of the scores.
 void to_derivatives(const Problem& problem, std::vector<double>& z) {
   const std::size_t K = problem.outputs();
   if (problem.block_loss) {
@@ -51,18 +51,17 @@ void to_derivatives(const Problem& problem, std::vector<double>& z) {
 
 void require_same_shape(const LinearModel& warm, const TrainingData& data, const Problem& problem) {
   if (warm.features() != data.raw.d())
-    throw Error(fmt::format("the warm start has {} features and {} has {}; they must be the same.", warm.features(),
-                            data.raw.source, data.raw.d()));
+    throw Error(fmt::format("the warm start has {} features, {} has {}; use a model with the same features.",
+                            warm.features(), data.raw.source, data.raw.d()));
   if (warm.outputs() == problem.outputs() && (problem.outputs() == 1 || warm.labels == problem.labels)) return;
   const auto describe = [](std::size_t outputs, const std::vector<double>& labels) {
-    if (outputs == 1) return std::string("one score a row");
-    if (labels.size() > 20) return fmt::format("a score for each of {} classes", labels.size());
-    return fmt::format("a score for each of the classes {}", fmt::join(labels, ", "));
+    if (outputs == 1) return std::string("one score per row");
+    if (labels.size() > 20) return fmt::format("one score for each of {} classes", labels.size());
+    return fmt::format("one score for each of the classes {}", fmt::join(labels, ", "));
   };
-  throw Error(
-      fmt::format("the warm start has {}, and {} with the loss {} needs {}; start from a model of the same kind.",
-                  describe(warm.outputs(), warm.labels), data.raw.source, problem.kind->name,
-                  describe(problem.outputs(), problem.labels)));
+  throw Error(fmt::format("the warm start has {}, but {} with the loss {} needs {}; use a model of the same kind.",
+                          describe(warm.outputs(), warm.labels), data.raw.source, problem.kind->name,
+                          describe(problem.outputs(), problem.labels)));
 }
 
 }  // namespace

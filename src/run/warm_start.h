@@ -1,5 +1,4 @@
-// What a model gives a new run: its point where the features are the same, and a dual point for the method to start
-// from.
+// The start of a run from a model: a dual point for the method and, if the scaling is the same, its primal point.
 #pragma once
 
 #include <optional>
@@ -12,10 +11,10 @@ namespace seesaw {
 
 struct WarmStart {
   Start start;
-  std::optional<Point> known;
+  std::optional<Point> known;  // a point that run() may return if it finds no better one
 };
 
-// The data a problem was made of: as it was read, and as it was prepared.
+// The data of a problem: as read, and as scaled.
 struct TrainingData {
   const Dataset& raw;
   const Dataset& prepared;
@@ -23,10 +22,10 @@ struct TrainingData {
   std::uint64_t hash;  // of `raw`
 };
 
-// Throws Error where the model has other features, or scores other classes.
+// Throws Error if the model has other features or other classes.
 WarmStart start_from(const LinearModel& warm, const TrainingData& data, const Problem& problem);
 
-// Of one class of a one-versus-rest problem.
+// The part of one class of a one-versus-rest problem.
 WarmStart of_class(const WarmStart& whole, std::size_t index, std::size_t classes);
 
 }  // namespace seesaw

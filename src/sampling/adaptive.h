@@ -1,14 +1,14 @@
-// Draws rows whose dual variables lately moved far more often, and learns from every step (SPDC-AIS: Liu, Wang & So,
-// Adaptive Coordinate Sampling for Stochastic Primal-Dual Optimization):
+// Adaptive importance sampling, updated after every step: rows whose dual variables changed much in their last step are
+// drawn more often (SPDC-AIS: Liu, Wang & So, Adaptive Coordinate Sampling for Stochastic Primal-Dual Optimization):
 //
 //   p_i = (1 - delta) / m + delta c_i / sum c     over the m listed rows,
 //   c_i = size_i^kappa of the last feedback of row i, 1 before the first.
 //
-// delta goes from delta_begin to delta_end, linearly over the first `ramp` draws; a draw counts when it is fed back.
-// Costs a descent of the sum tree a draw (with probability delta) and a path of sums a feedback.
+// delta increases linearly from delta_begin to delta_end over the first `ramp` draws; a draw counts at its feedback.
+// Cost per draw: one descent of the sum tree (with probability delta); per feedback: the sums on one path to the root.
 //
-// With delta = 0 the rows are those of a UniformSampler with the same Rng, one by one: the coin between the two parts
-// is only tossed while delta > 0, and the uniform part draws as UniformSampler does.
+// With delta = 0 the rows are exactly those of a UniformSampler with the same Rng: the choice between the two parts
+// uses a random number only if delta > 0, and the uniform part draws as UniformSampler does.
 #pragma once
 
 #include <vector>
@@ -40,7 +40,7 @@ class AdaptiveSampler final : public Sampler {
 
   std::vector<std::uint32_t> rows_;
   Adaptivity adaptivity_;
-  SumTree scores_;  // by row: 0 where it is not listed
+  SumTree scores_;  // indexed by row: 0 for rows that are not listed
   std::uint64_t fed_back_ = 0;
   double delta_;
   Rng rng_;

@@ -1,10 +1,10 @@
-// Draws rows with given probabilities in O(1): Walker's alias table, built in O(n) by one sweep.
+// Draws rows with given probabilities in O(1): Walker's alias table, built in O(n) in one pass.
 //
-// There is one cell a row, each of mass 1/n. A cell belongs to its row as far as `threshold` says, in units of 2^-64,
-// and to its alias above. One random word w is enough for both questions: the 128-bit product w n has the cell in its
-// upper half and the place within the cell in its lower half. A part of a cell of mass m is hit by 2^64 m words, give
-// or take one, so that no probability is off by more than 2^-64 a part: for 2^32 rows, by no more than 2^-32 of 1/n.
-// A draw reads one cell of 16 bytes, and does not branch.
+// One cell per row, each of mass 1/n. Positions in a cell below `threshold` (in units of 2^-64) belong to its row,
+// those above to its alias. One random word w determines both: the 128-bit product w n has the cell in its upper half
+// and the position within the cell in its lower half. A part of a cell of mass m is hit by 2^64 m words, up to one, so
+// that the error of a probability is at most 2^-64 per part: for 2^32 rows, at most 2^-32 of 1/n. A draw reads one cell
+// of 16 bytes, without a branch.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class AliasTable {
     std::uint32_t rows[2];  // its own row, and the alias
   };
 
-  // Weights of the listed rows: none negative, with a sum that is finite and not as small as 1e-300. Returns the
-  // sum. A row of weight 0 is never drawn, whatever the rounding. Allocates only for more rows than ever before.
+  // Weights of the listed rows: nonnegative, with a finite sum above 1e-300. Returns the sum. A row of weight 0 is never
+  // drawn, whatever the rounding. Allocates only if there are more rows than in any earlier call.
   double build(std::span<const std::uint32_t> rows, std::span<const double> weights);
 
   std::uint32_t draw(std::uint64_t word) const {

@@ -28,7 +28,7 @@ void EpochSampler::end_pass() {
   const std::span<const std::uint32_t> rows = alias_.rows();
   double total = 0;
   for (std::uint32_t row : rows) total += scores_[row];
-  // In units of p0 as it was given, so that delta = 0 gives the very numbers of p0 to the table.
+  // In the units of the given p0, so that delta = 0 passes p0 to the table unchanged.
   const double kept = 1 - adaptivity_.delta, learned = adaptivity_.delta * (p0_total_ / total);
   for (std::size_t k = 0; k < rows.size(); ++k) mixed_[k] = kept * p0_[k] + learned * scores_[rows[k]];
   alias_.reset(mixed_);

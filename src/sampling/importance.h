@@ -1,4 +1,4 @@
-// Draws with replacement, each listed row with a probability of its own. A draw is one random word and one cache line.
+// Draws with replacement, each listed row with its own probability. Cost per draw: one random word and one cache line.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace seesaw {
 
 class AliasSampler final : public Sampler {
  public:
-  // One probability for each listed row, up to a common factor; not all zero. The rows are distinct.
+  // One probability per listed row, up to a common factor; not all zero. The rows are distinct.
   AliasSampler(std::vector<std::uint32_t> rows, std::span<const double> probabilities, Rng rng);
   void reset(std::span<const double> probabilities);  // O(n), without allocation
 
@@ -22,7 +22,7 @@ class AliasSampler final : public Sampler {
 
  private:
   std::vector<std::uint32_t> rows_;
-  std::vector<double> probability_;  // by row
+  std::vector<double> probability_;  // indexed by row
   AliasTable table_;
   Rng rng_;
 };

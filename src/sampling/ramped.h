@@ -1,9 +1,9 @@
-// Draws with replacement, from pass to pass more by given weights (the "Lipschitz" sampling of Liu, Wang & So):
+// Draws with replacement from a mixture of uniform and given weights (the "Lipschitz" sampling of Liu, Wang & So):
 //
 //   p_i = (1 - delta) / m + delta w_i / sum w     over the m listed rows,
 //
-// delta going from delta_begin to delta_end, linearly over the first `ramp` passes. A new alias table each pass until
-// then: O(m).
+// where delta increases linearly from delta_begin to delta_end over the first `ramp` passes. Until then a new alias
+// table per pass: O(m).
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ struct Ramp {
 
 class RampedSampler final : public Sampler {
  public:
-  // One weight for each listed row, not all zero. The rows are distinct.
+  // One weight per listed row, not all zero. The rows are distinct.
   RampedSampler(std::vector<std::uint32_t> rows, std::vector<double> weights, const Ramp& ramp, Rng rng);
   void fill(std::span<std::uint32_t> block) override { alias_.fill(block); }
   double probability(std::uint32_t row) const override { return alias_.probability(row); }
@@ -28,7 +28,7 @@ class RampedSampler final : public Sampler {
  private:
   void mix();
 
-  std::vector<double> weights_, mixed_;  // by place in the list; the weights sum to 1
+  std::vector<double> weights_, mixed_;  // indexed by position in the list; the weights sum to 1
   Ramp ramp_;
   double passes_ = 0;
   AliasSampler alias_;

@@ -1,4 +1,4 @@
-// Whether a row is among those listed: one bit a row.
+// Whether a row is listed: one bit per row.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Which row comes next. A sampler fills blocks of indices, so that it costs one call a block and no template parameter.
+// Chooses the next rows. A sampler fills blocks of indices: one virtual call per block, no template parameter.
 //
 // The probabilities change only in feedback() and end_pass(), never in fill(): between a draw and its feedback,
-// probability(row) is both that of the next draw and the one `row` was drawn with, which is what a step has to be
-// weighted with. So: fill, ask, step, feed back.
+// probability(row) is both that of the next draw and the one with which `row` was drawn, by which a step must be
+// weighted. Order of calls: fill, probability, step, feedback.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ class Sampler {
 
   virtual void fill(std::span<std::uint32_t> block) = 0;
 
-  // Of the next draw being `row`; 0 for rows that are never drawn. O(1).
+  // The probability that the next draw is `row`; 0 for rows that are never drawn. O(1).
   virtual double probability(std::uint32_t row) const = 0;
 
-  // How far the dual variable of a drawn row wants to move (not negative). Once a draw, 0 included.
+  // The size >= 0 of the undamped change of a drawn row's dual variable. Called once per draw, also for size 0.
   virtual void feedback(std::uint32_t row, double size) {
     static_cast<void>(row);
     static_cast<void>(size);
@@ -31,7 +31,7 @@ class Sampler {
 
   virtual void end_pass() {}
 
-  // How many rows may be drawn at once: no draw is to come before a feedback that matters for it.
+  // The maximal number of rows per fill(): no row may be drawn before a feedback that changes its probability.
   virtual std::size_t block() const { return unlimited; }
 };
 

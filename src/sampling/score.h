@@ -1,5 +1,5 @@
-// What the size of a row's last move counts for: c = size^kappa, kept away from 0, infinity and NaN, so that sums of
-// scores are positive and finite even when a run diverges.
+// The score of a row by the size of its last change: c = size^kappa, clamped to [1e-150, 1e150], so that sums of scores
+// are positive and finite even when a run diverges.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace seesaw {
 
 inline double score(double size, double kappa) {
   const double c = kappa == 0.5 ? std::sqrt(size) : power_of(size, kappa);
-  return std::min(std::max(1e-150, c), 1e150);  // in this order, NaN becomes the floor
+  return std::min(std::max(1e-150, c), 1e150);  // in this order, NaN becomes 1e-150
 }
 
 }  // namespace seesaw

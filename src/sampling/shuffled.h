@@ -1,5 +1,5 @@
-// Without replacement: a fresh random order of the listed rows for every pass, one pass behind another. The probability
-// is that of a place in a pass before its order is known. Shuffling costs half a random word and a swap a row.
+// Draws without replacement: a new random permutation of the listed rows per pass. probability() is 1/m, that of one
+// position of a random permutation. Shuffling costs half a random word and one swap per row.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Batches: every call of fill() draws as many different rows as it is asked for, every subset with the same
-// probability, by the first steps of a Fisher-Yates shuffle. O(batch). The probability is that of one place in it.
+// Batches: every call of fill() draws a uniformly random subset of block.size() distinct rows, by the first steps of a
+// Fisher-Yates shuffle. O(batch). probability() is 1/m, that of one position of the batch.
 #pragma once
 
 #include <utility>

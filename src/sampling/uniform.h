@@ -1,4 +1,4 @@
-// Draws with replacement, every listed row with the same probability. A draw is half a random word.
+// Draws with replacement, every listed row with the same probability. Cost per draw: half a random word.
 #pragma once
 
 #include <vector>

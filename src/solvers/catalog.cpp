@@ -59,7 +59,7 @@ const std::vector<Recipe>& catalog() {
       adf_spdc_recipe(),
       spdhg_recipe(),
       spdhg_ais_recipe(),
-      // all rows at once
+      // all rows in each iteration
       bpd_recipe(),
       opt_bpd_recipe(),
       ada_bpd_recipe(),
@@ -68,7 +68,7 @@ const std::vector<Recipe>& catalog() {
       // rows and columns, or single entries
       dspdc_recipe(),
       spd1_vr_recipe(),
-      // primal gradients with less and less noise
+      // variance-reduced primal gradients
       sag_recipe(),
       saga_recipe(),
       svrg_recipe(),
@@ -83,7 +83,7 @@ const Recipe& recipe_named(std::string_view name) {
     if (recipe.name == name) return recipe;
     names.push_back(recipe.name);
   }
-  throw InvalidOption("--solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+  throw InvalidOption("solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 std::string family_of(const Recipe& recipe) {
@@ -94,7 +94,7 @@ std::string family_of(const Recipe& recipe) {
 
 namespace {
 
-std::string some_of(const std::vector<std::string_view>& names) {
+std::string join_alternatives(const std::vector<std::string_view>& names) {
   if (names.size() <= 3) return fmt::format("{}", fmt::join(names, " or "));
   return fmt::format("{}, {}, {} or another of `seesaw solvers`", names[0], names[1], names[2]);
 }
@@ -102,44 +102,46 @@ std::string some_of(const std::vector<std::string_view>& names) {
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  if (problem.one_versus_rest) throw std::logic_error("one-versus-rest is solved class by class: class_problem()");
+  if (problem.one_versus_rest) throw std::logic_error("one-versus-rest is solved per class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
-  if (const auto lack = missing(recipe, problem)) {
-    std::vector<std::string_view> able;
-    for (const Recipe& other : catalog())  // those that must look at the data first are not asked: it may take long
+  if (const auto reason = missing(recipe, problem)) {
+    std::vector<std::string_view> alternatives;
+    for (const Recipe& other : catalog())  // without methods that would have to read the data first
       if ((other.unsupported_reason == nullptr || !problem.penalty.uniform()) && !missing(other, problem))
-        able.push_back(other.name);
-    if (!able.empty())
-      throw Unsupported(fmt::format("{} needs {}; choose --solver {}.", recipe.name, *lack, some_of(able)));
-    throw Unsupported(fmt::format("{} needs {}; no method here solves this problem yet: choose --reg {}.", recipe.name,
-                                  *lack, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
+        alternatives.push_back(other.name);
+    if (!alternatives.empty())
+      throw Unsupported(
+          fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *reason, join_alternatives(alternatives)));
+    throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
+                                  *reason, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
   if (!needs_scaling(recipe, problem.penalty)) return recipe.make(problem, spec, start);
   auto scaled = std::make_unique<ScaledProblem>(problem);
-  if (const auto lack = missing(recipe, scaled->problem()))
-    throw Unsupported(fmt::format("{} needs {}.", recipe.name, *lack));
+  if (const auto reason = missing(recipe, scaled->problem()))
+    throw Unsupported(fmt::format("{} needs {}.", recipe.name, *reason));
   return make_on_scaled(recipe, std::move(scaled), spec, start);
 }
 
 namespace {
 
-using Say = std::optional<std::string> (*)(const Problem&, const SolverSpec&);
+using DescribeProblem = std::optional<std::string> (*)(const Problem&, const SolverSpec&);
 
-std::optional<std::string> said(Say say, const Problem& problem, const SolverSpec& spec) {
-  if (say == nullptr) return std::nullopt;
+// For one-versus-rest the text is that of the first class.
+std::optional<std::string> text_for(DescribeProblem describe, const Problem& problem, const SolverSpec& spec) {
+  if (describe == nullptr) return std::nullopt;
   const Problem one = problem.one_versus_rest ? class_problem(problem, 0) : problem;
   const bool scaled = needs_scaling(recipe_named(spec.name), one.penalty);
-  return scaled ? say(ScaledProblem(one).problem(), spec) : say(one, spec);
+  return scaled ? describe(ScaledProblem(one).problem(), spec) : describe(one, spec);
 }
 
 }  // namespace
 
-std::optional<std::string> remark_on(const Problem& problem, const SolverSpec& spec) {
-  return said(recipe_named(spec.name).message, problem, spec);
+std::optional<std::string> message_for(const Problem& problem, const SolverSpec& spec) {
+  return text_for(recipe_named(spec.name).message, problem, spec);
 }
 
-std::optional<std::string> choice_on(const Problem& problem, const SolverSpec& spec) {
-  return said(recipe_named(spec.name).choice, problem, spec);
+std::optional<std::string> choice_for(const Problem& problem, const SolverSpec& spec) {
+  return text_for(recipe_named(spec.name).choice, problem, spec);
 }
 
 }  // namespace seesaw

@@ -20,7 +20,7 @@ std::size_t OptionReader::pick(std::string_view name, std::size_t standard,
   if (given == given_.end()) return standard;
   const auto* found = std::find(names.begin(), names.end(), given->second);
   if (found == names.end())
-    throw InvalidOption("--" + key, given->second, fmt::format("choose one of {}", fmt::join(names, ", ")));
+    throw InvalidOption(key, given->second, fmt::format("choose one of {}", fmt::join(names, ", ")));
   return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -36,7 +36,7 @@ void OptionReader::number(std::string_view name, double& field, const Allowed& a
   const std::string& text = given->second;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), field);
   if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(field) || !allowed.accepts(field))
-    throw InvalidOption("--" + key, text, fmt::format("it must be {}", allowed.words));
+    throw InvalidOption(key, text, fmt::format("it must be {}", allowed.words));
 }
 
 void OptionReader::count(std::string_view name, std::size_t& field, std::string_view meaning) {
@@ -53,10 +53,10 @@ void OptionReader::finish(std::string_view method) const {
         std::any_of(described_.begin(), described_.end(), [&](const OptionInfo& o) { return o.name == name; });
     if (known) continue;
     std::vector<std::string> names;
-    for (const OptionInfo& option : described_) names.push_back("--" + option.name);
-    throw InvalidOption("--" + name, given.second,
-                        fmt::format("the method {} does not have this option; it has {}", method,
-                                    names.empty() ? "none of its own" : fmt::format("{}", fmt::join(names, ", "))));
+    for (const OptionInfo& option : described_) names.push_back("`" + option.name + "`");
+    throw InvalidOption(name, given.second,
+                        fmt::format("the method {} does not have this option; its options are: {}", method,
+                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
 }
 

@@ -1,5 +1,5 @@
-// A method's options: a plain struct of defaults and one describe() line per field. The same description parses what
-// the user gave, checks it, and lists itself for --help, the docs and the trace.
+// A method's options: a plain struct of defaults and one describe() line per field. The same description parses and
+// checks the given values, and lists the options for --help, the docs and the trace.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ using OptionValues = std::map<std::string, std::string>;  // name without dashes
 struct OptionInfo {
   std::string name;
   std::string allowed;
-  std::string standard;  // the default
+  std::string standard;  // default value
   std::string meaning;
 };
 
@@ -48,9 +48,8 @@ class OptionReader {
 };
 
 inline constexpr OptionReader::Allowed above_zero = {"a number above 0", [](double v) { return v > 0; }};
-inline constexpr OptionReader::Allowed between_0_and_1 = {"a number above 0 and below 1",
+inline constexpr OptionReader::Allowed between_0_and_1 = {"a number in (0, 1)",
                                                           [](double v) { return v > 0 && v < 1; }};
-inline constexpr OptionReader::Allowed from_0_to_1 = {"a number from 0 to 1, 1 left out",
-                                                      [](double v) { return v >= 0 && v < 1; }};
+inline constexpr OptionReader::Allowed from_0_to_1 = {"a number in [0, 1)", [](double v) { return v >= 0 && v < 1; }};
 
 }  // namespace seesaw

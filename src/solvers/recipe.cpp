@@ -49,7 +49,7 @@ bool met(Need need, const Problem& problem) {
 
 std::optional<std::string> unsupported_features(const Recipe& recipe, const Penalty& penalty) {
   if (penalty.uniform()) return std::nullopt;
-  if (penalty.has_bounds() && !recipe.features.bounds) return "coefficients without bounds (--nonnegative, --box)";
+  if (penalty.has_bounds() && !recipe.features.bounds) return "coefficients without bounds";
   if (!penalty.has_factors()) return std::nullopt;
   const std::vector<double>& factors = penalty.features().l1_factor;
   if (std::find(factors.begin(), factors.end(), 0.0) != factors.end() && !recipe.features.unpenalized &&
@@ -65,36 +65,36 @@ std::optional<std::string> unsupported_features(const Recipe& recipe, const Pena
 void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why) {
   for (const char* name : names)
     if (const auto given = spec.options.find(name); given != spec.options.end())
-      throw InvalidOption("--" + given->first, given->second, why);
+      throw InvalidOption(given->first, given->second, why);
 }
 
 std::string describe(const Needs& needs) {
   std::string text(in_words(needs.curvature));
   const auto add = [&](std::string_view need) { text.append(text.empty() || need.empty() ? "" : ", ").append(need); };
   if (needs.smooth_loss) add("a smooth loss");
-  if (needs.nonsmooth_loss) add("a loss with a kink");
+  if (needs.nonsmooth_loss) add("a nonsmooth loss");
   if (needs.quadratic_dual) add("a loss with a piecewise quadratic conjugate (all but logistic)");
   if (needs.no_l1) add("a penalty without l1");
   add(needs.of_numbers);
-  return text.empty() ? "nothing special" : text;
+  return text.empty() ? "nothing" : text;
 }
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
-    return fmt::format("a loss of one score, and {} scores all classes at once", problem.kind->name);
-  if (problem.block_loss && problem.penalty.l2() == 0)  // nothing would certify it
+    return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
+  if (problem.block_loss && problem.penalty.l2() == 0)  // there is no certificate without lambda
     return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
-    return fmt::format("{}, and here there is --reg {} with the loss {}", in_words(recipe.needs.curvature),
+    return fmt::format("{}, and the problem has `penalty` {} with the loss {}", in_words(recipe.needs.curvature),
                        problem.penalty.name(), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
-    return fmt::format("a smooth loss, and {} has a kink", problem.kind->name);
+    return fmt::format("a smooth loss, and {} is nonsmooth", problem.kind->name);
   if (recipe.needs.nonsmooth_loss && problem.gamma() > 0)
-    return fmt::format("a loss with a kink, and {} is smooth", problem.kind->name);
+    return fmt::format("a nonsmooth loss, and {} is smooth", problem.kind->name);
   if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
-    return fmt::format("a loss with a piecewise quadratic conjugate, which {} has not", problem.kind->name);
+    return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
-    return fmt::format("a penalty without l1, and here there is --reg {}", problem.penalty.name());
+    return fmt::format("a penalty without l1, and the problem has `penalty` {}", problem.penalty.name());
   if (const auto reason = unsupported_features(recipe, problem.penalty)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;

@@ -1,4 +1,4 @@
-// A named method: who wrote it, what it needs, which options it has, and how to assemble it on an engine.
+// A named method: its paper, requirements, options, and assembly on an engine.
 #pragma once
 
 #include <initializer_list>
@@ -18,24 +18,24 @@ struct SolverSpec {
   std::string name;
   OptionValues options;
   std::uint64_t seed = 1;
-  Costs costs = {};  // of this machine, and the relative gap asked for: what `auto` decides by
+  Costs costs = {};  // of the machine; with the requested relative gap the input of `auto`
   double gap = 1e-4;
 };
 
-// Where the curvature may come from that a method lives on: otherwise it does not converge, or nothing can be proved.
+// The source of strong convexity or smoothness that a method needs to converge or to be certified.
 enum class Need { nothing, lambda, lambda_or_strongly_convex_loss, lambda_or_smooth_loss, penalty_or_smooth_loss, l1 };
 
 struct Needs {
   Need curvature = Need::nothing;
   bool smooth_loss = false;     // gamma > 0
   bool nonsmooth_loss = false;  // gamma = 0
-  bool quadratic_dual = false;  // phi* is quadratic between kinks: every loss of one score but the logistic
+  bool quadratic_dual = false;  // phi* is piecewise quadratic: every scalar loss except the logistic one
   bool no_l1 = false;           // l1 = 0: l2 alone, or no penalty
-  std::string of_numbers = {};  // what `lacks` checks of the numbers in the data, in words
+  std::string of_numbers = {};  // in words: what `unsupported_reason` checks in the data
 };
 
 // Which penalties of single features (model/penalty/penalty.h) the engine of a method takes. Factors f_j > 0 of l2 alone
-// or l1 alone need none of these: a change of variables makes the penalty uniform (scaled_solver.h).
+// or l1 alone need none of these: a change of variables makes the penalty uniform (scaled_problem.h).
 struct FeaturePenalties {
   bool bounds = false;       // lo_j <= x_j <= hi_j
   bool l1_factors = false;   // factors of an elastic net: l1 differs by feature
@@ -50,16 +50,16 @@ struct Recipe {
   std::string cost;     // of one step
   Needs needs;
   FeaturePenalties features = {};
-  bool block_losses = false;     // solves losses that score all classes at once, too
-  bool exact_nonsmooth = false;  // takes nonsmooth losses as they are; otherwise they are smoothed, more and more
-  bool random = true;            // draws rows at random, so that the seed matters
+  bool block_losses = false;     // also supports losses of all classes (softmax, multiclass-hinge)
+  bool exact_nonsmooth = false;  // solves nonsmooth losses without smoothing
+  bool random = true;            // depends on the seed
   std::vector<OptionInfo> options;
-  std::string instead = {};  // where it may diverge: what to use then, and why
-  // What it needs that depends on the numbers in the data: the end of "NAME needs ...", or nothing.
+  std::string instead = {};  // for methods that may diverge: the alternative to suggest
+  // An unmet requirement that depends on the data: the end of "NAME needs ...", or nullopt.
   std::optional<std::string> (*unsupported_reason)(const Problem&) = nullptr;
-  // What a user should know before it runs on this problem: the end of "NAME ...", or nothing.
+  // A message to show before it runs on this problem: the end of "NAME ...", or nullopt.
   std::optional<std::string> (*message)(const Problem&, const SolverSpec&) = nullptr;
-  // Of a method that chooses: what it chose and why, as the end of "NAME ...".
+  // Of `auto`: the selected method and the reason, the end of "NAME ...".
   std::optional<std::string> (*choice)(const Problem&, const SolverSpec&) = nullptr;
   std::unique_ptr<Solver> (*make)(const Problem&, const SolverSpec&, const Start&);
 };
@@ -82,12 +82,12 @@ std::vector<OptionInfo> list_options() {
   return reader.described();
 }
 
-// Throws InvalidOption where one of `names` is given: it would be ignored. `why`: "it goes with --sampling adaptive".
+// Throws InvalidOption if one of `names` is given and would be ignored. `why`: "it needs --sampling adaptive".
 void refuse_given(const SolverSpec& spec, std::initializer_list<const char*> names, const std::string& why);
 
-std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing special"
+std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "nothing"
 
-// Why the method cannot solve the problem, or nothing where it can. A problem without data is judged by its kind alone.
+// Why the method does not support the problem, or nullopt. A problem without data is checked by its kind only.
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem);
 
 }  // namespace seesaw

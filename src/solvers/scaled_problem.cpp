@@ -56,10 +56,7 @@ class ScaledSolver final : public Solver {
   }
   Work work() const override { return method_->work(); }
   void on_check(const Checked& checked) override { method_->on_check(checked); }
-  std::optional<double> estimated_gap() const override { return method_->estimated_gap(); }
-  bool overlaps_checks() const override { return method_->overlaps_checks(); }
-  std::string news() override { return method_->news(); }
-  std::string method() const override { return method_->method(); }
+  Diagnostics diagnostics() const override { return method_->diagnostics(); }
 
  private:
   std::unique_ptr<ScaledProblem> scaled_;  // outlives the method

@@ -1,46 +1,61 @@
-// The one type-erased boundary: a method owns an epoch and its state, and nothing else. Clocks, gaps, stopping and
-// printing are `run`'s.
+// The one type-erased interface of the methods: a method owns its state and one epoch of work. Clocks, gaps, stopping and
+// output belong to `run`.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/certificate.h"
 
 namespace seesaw {
 
+// What was done since the start, and what `run` schedules checks by.
 struct Work {
   double passes = 0;   // as docs/notation.md defines a pass
   double entries = 0;  // entries of A read or used, each time counted
+  // The gap that a check would find now, where the method computes one: `run` then checks when it is below the tolerance,
+  // and rarely before. It schedules, it proves nothing.
+  std::optional<double> estimated_gap = std::nullopt;
+  // Whether an epoch may run while the point of the last read() is certified; on_check() then follows that epoch, with
+  // any number of threads.
+  bool overlaps_checks = false;
 };
 
-// What a check found, of the problem as it was posed: the best P so far, the gap, and the gap that would end the run.
-struct Checked {
-  double primal, gap, target;
+// The result of a check, for the problem as posed: the best bounds so far, and the gap that ends the run.
+struct Checked : Bounds {
+  double target;
+};
+
+// One number of a method's state, for the trace. Names are those of the papers (tau, sigma, theta, kappa) or words:
+// docs/formats.md lists them. Counts are totals since the start.
+struct Diagnostic {
+  std::string_view name;  // static
+  double value;
+};
+
+struct Diagnostics {
+  std::vector<Diagnostic> values = {};
+  std::string methods = {};    // `auto`: the methods used so far, in order
+  std::string selection = {};  // `auto`: why the current one was selected
 };
 
 class Solver {
  public:
   virtual ~Solver() = default;
-  virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates only now and then
+  virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates rarely
   virtual void read(Point& point) = 0;  // the current x, intercept and y
-  virtual Work work() const = 0;        // since the start
-  virtual void on_check(const Checked&) {}  // after each check: methods that solve a smoothed problem come nearer
-  // The gap that the method would be certified at now, where it knows that from its own work: `run` then checks when it
-  // is small enough, and seldom before. It steers, it proves nothing.
-  virtual std::optional<double> estimated_gap() const { return std::nullopt; }
-  // Whether an epoch may run while the point of the last read() is being certified; what was found is then heard after
-  // that epoch, with any number of threads.
-  virtual bool overlaps_checks() const { return false; }
-  // What a user should know since this was last asked, as a sentence: that another method took over. Mostly nothing.
-  virtual std::string news() { return {}; }
-  virtual std::string method() const { return {}; }  // of `auto`: the names of those that worked, in order
+  virtual Work work() const = 0;        // O(1)
+  virtual void on_check(const Checked&) {
+  }  // after each check: methods that solve a smoothed problem reduce the smoothing
+  virtual Diagnostics diagnostics() const { return {}; }  // O(1)
 };
 
 // Where to start: empty parts mean the method's own start.
 struct Start {
   std::vector<double> y = {};
-  std::vector<double> x = {};  // for methods that keep a primal point of their own; empty: grad g*(v) of y
+  std::vector<double> x = {};  // for methods with their own primal point; empty: grad g*(v) of y
   std::vector<double> intercept = {0.0};
 };
 

@@ -8,7 +8,7 @@ namespace seesaw {
 std::vector<std::string> methods_for(const LossKind& kind, double lambda, double l1) {
   const Problem problem = problem_of_kind(kind, lambda, l1);
   std::vector<std::string> names;
-  bool any = false;  // `auto` solves what some other method solves
+  bool any = false;  // `auto` supports what some other method supports
   for (const Recipe& recipe : catalog()) {
     if (missing(recipe, problem)) continue;
     names.push_back(recipe.name);

@@ -1,4 +1,4 @@
-// Which methods solve a kind of problem: the table of docs/solvers.md.
+// The methods that support a kind of problem: the table of docs/solvers.md.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace seesaw {
 
-// The methods that solve this loss with (lambda/2)|x|^2 + l1 |x|_1, in the order of the catalog. What a method needs
-// of the numbers in the data (Needs::of_numbers) is not known here and taken as given.
+// The methods that support this loss with (lambda/2)|x|^2 + l1 |x|_1, in the order of the catalog. Requirements on the
+// data (Needs::of_numbers) are assumed to be met.
 std::vector<std::string> methods_for(const LossKind& kind, double lambda, double l1);
 
 }  // namespace seesaw

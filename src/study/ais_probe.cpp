@@ -17,19 +17,19 @@ struct TheoremOne {
   double tau, sigma, theta;
 
   TheoremOne(double R, double n, double lambda, double gamma) {
-    const double shorter = 1 - delta_end;
-    tau = shorter / (2 * R) * std::sqrt(gamma / (n * lambda));
-    sigma = shorter / (2 * R) * std::sqrt(n * lambda / gamma);
+    const double shrink = 1 - delta_end;
+    tau = shrink / (2 * R) * std::sqrt(gamma / (n * lambda));
+    sigma = shrink / (2 * R) * std::sqrt(n * lambda / gamma);
     const double growth = 2 * lambda * tau;
-    theta = 1 - std::min(growth / (1 + growth), 1 / (n / (sigma * gamma) + n / shorter));
+    theta = 1 - std::min(growth / (1 + growth), 1 / (n / (sigma * gamma) + n / shrink));
   }
 };
 
-// The method at work, for one storage and one loss.
+// The method for one storage and one loss.
 template <class Rows, class Phi>
-class Follower {
+class DirectSpdcAis {
  public:
-  Follower(const Problem& problem, const Rows& rows, const Phi& phi, AdaptiveSampler sampler)
+  DirectSpdcAis(const Problem& problem, const Rows& rows, const Phi& phi, AdaptiveSampler sampler)
       : problem_(problem),
         rows_(rows),
         phi_(phi),
@@ -118,13 +118,13 @@ class Follower {
 
 void require_applicable(const Problem& problem) {
   const auto refuse = [](const char* why) {
-    throw Error(std::string("the probe of SPDC-AIS follows Algorithm 1 as printed and ") + why + ".");
+    throw Error(std::string("the measurement of SPDC-AIS uses Algorithm 1 as printed and ") + why + ".");
   };
-  if (problem.outputs() > 1) refuse("needs a loss of one score");
-  if (!(problem.gamma() > 0)) refuse("needs a loss without a kink");
-  if (!(problem.penalty.l2() > 0) || problem.penalty.l1() > 0) refuse("needs the penalty l2 alone");
-  if (problem.free_intercept()) refuse("knows no free intercept; take 'none' or 'penalized'");
-  if (!problem.data->weights.empty()) refuse("knows no weights");
+  if (problem.outputs() > 1) refuse("needs a loss of one score per row");
+  if (!(problem.gamma() > 0)) refuse("needs a smooth loss");
+  if (!(problem.penalty.l2() > 0) || problem.penalty.l1() > 0) refuse("needs the penalty l2");
+  if (problem.free_intercept()) refuse("has no free intercept; use 'none' or 'penalized'");
+  if (!problem.data->weights.empty()) refuse("has no row weights");
 }
 
 }  // namespace
@@ -141,27 +141,28 @@ DualOptimum dual_optimum(const Problem& problem) {
 AisProbe probe_ais(const Problem& problem, const DualOptimum& optimum, const AisProbeOptions& options) {
   require_applicable(problem);
   const auto steps = static_cast<std::uint64_t>(options.passes * static_cast<double>(problem.n()));
-  const std::uint64_t apart = std::max<std::uint64_t>(1, (steps + options.points - 1) / options.points);
+  const std::uint64_t spacing = std::max<std::uint64_t>(1, (steps + options.points - 1) / options.points);
   std::vector<std::uint32_t> all(problem.n());
   std::iota(all.begin(), all.end(), 0U);
   AisProbe probe;
-  const auto follow = [&](const auto& rows, const auto& phi) {
-    Follower at(problem, rows, phi, AdaptiveSampler(all, {delta_begin, delta_end, steps, kappa}, Rng(options.seed)));
-    probe.theta = at.theta();
+  const auto measure = [&](const auto& rows, const auto& phi) {
+    DirectSpdcAis method(problem, rows, phi,
+                         AdaptiveSampler(all, {delta_begin, delta_end, steps, kappa}, Rng(options.seed)));
+    probe.theta = method.theta();
     for (std::uint64_t t = 1; t <= steps; ++t) {
-      const bool measured = t % apart == 0;
-      const std::vector<double> before = measured ? at.probabilities() : std::vector<double>();
-      at.step();
+      const bool measured = t % spacing == 0;
+      const std::vector<double> before = measured ? method.probabilities() : std::vector<double>();
+      method.step();
       if (!measured) continue;
-      if (at.squared_distance(optimum.y) < 100 * optimum.squared_error) break;
+      if (method.squared_distance(optimum.y) < 100 * optimum.squared_error) break;
       probe.iteration.push_back(static_cast<double>(t));
-      probe.theta_t.push_back(at.theta_t(before, optimum.y));
-      probe.rho_t.push_back(at.rho_t(optimum.y));
+      probe.theta_t.push_back(method.theta_t(before, optimum.y));
+      probe.rho_t.push_back(method.rho_t(optimum.y));
     }
-    probe.x = at.x();
-    probe.y = at.y();
+    probe.x = method.x();
+    probe.y = method.y();
   };
-  std::visit(follow, problem.data->rows, problem.loss);
+  std::visit(measure, problem.data->rows, problem.loss);
   return probe;
 }
 

@@ -1,5 +1,5 @@
-// The curves of Liu, Wang & So 2021, Figures 2 and 3, against steps: see study/ais_probe.h. As far as the panel's runs
-// go; option `seed`.
+// The curves of Liu, Wang & So 2021, Figures 2 and 3, over steps (study/ais_probe.h), up to the passes of the panel's
+// runs. Option `seed`.
 #pragma once
 
 #include "study/series.h"

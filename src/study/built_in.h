@@ -1,4 +1,4 @@
-// The files of bench/papers as they were when the program was built, so that it needs none of them when it runs.
+// The files of bench/papers, compiled into the program.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Whether what a paper claims holds in what was measured: a pure function of records.
+// The verdict on a claim of a paper: a pure function of records.
 #pragma once
 
 #include <string>
@@ -15,11 +15,12 @@ std::string_view name_of(Finding finding);  // "holds in part"
 struct ClaimVerdict {
   Finding finding = Finding::not_testable;
   std::string claim;                      // what the paper says
-  std::string measured;                   // a sentence with figures, of a few panels where there are many
-  std::vector<std::string> figures = {};  // of every panel, where the sentence leaves some out
+  std::string measured;                   // a sentence with figures, of a few panels if there are many
+  std::vector<std::string> figures = {};  // of every panel, if the sentence omits some
 };
 
-// `experiment`: with the panels that were run.
+// Holds if every testable comparison of every panel of the claim holds; not testable if there is none. `experiment`: with
+// the panels that were run.
 ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence);
 
 }  // namespace seesaw

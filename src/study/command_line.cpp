@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+
+#include "seesaw/error.h"
 
 namespace seesaw {
 
@@ -16,20 +20,35 @@ std::string shell_quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria) {
-  const Problem& problem = subject.problem;
-  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(subject.prepared.source),
-                                 subject.prepared.reading, problem.kind->name);
+std::string with_options(const std::string& message) {
+  static const std::map<std::string, std::string> renamed = {{"penalty", "--reg"},
+                                                             {"seconds", "--time"},
+                                                             {"scaling", "--scale"},
+                                                             {"class_weights", "--class-weight"},
+                                                             {"generator", "the generator"}};
+  return replace_fields(message, [](std::string field) {
+    if (const auto known = renamed.find(field); known != renamed.end()) return known->second;
+    std::replace(field.begin(), field.end(), '_', '-');
+    return (field.starts_with('-') ? "" : "--") + field;
+  });
+}
+
+std::string train_command(const StudyProblem& study_problem, const SolverSpec& solver, const Criteria& criteria) {
+  const Problem& problem = study_problem.problem;
+  std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(study_problem.prepared.source),
+                                 study_problem.prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
   if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) text += " --reg none";
   if (problem.penalty.l2() > 0) text += fmt::format(" --lambda {}", problem.penalty.l2());
   if (problem.penalty.l1() > 0) text += fmt::format(" --l1 {}", problem.penalty.l1());
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
-  if (subject.objective.balanced) text += " --class-weight balanced";
-  for (const auto& [label, weight] : subject.objective.class_weights)
+  if (problem.intercept_scaling != 1) text += fmt::format(" --intercept-scaling {}", problem.intercept_scaling);
+  if (study_problem.objective.balanced) text += " --class-weight balanced";
+  for (const auto& [label, weight] : study_problem.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);
-  if (subject.prepared.scaling != Scaling::none) text += fmt::format(" --scale {}", name_of(subject.prepared.scaling));
+  if (study_problem.prepared.scaling != Scaling::none)
+    text += fmt::format(" --scale {}", name_of(study_problem.prepared.scaling));
   text += " --solver " + solver.name;
   for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, shell_quoted(value));
   text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);

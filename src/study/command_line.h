@@ -1,4 +1,4 @@
-// The command that does a run again.
+// The command that reproduces a run.
 #pragma once
 
 #include <string>
@@ -9,7 +9,9 @@
 
 namespace seesaw {
 
-std::string shell_quoted(const std::string& word);  // as a shell needs it
-std::string train_command(const StudyProblem& subject, const SolverSpec& solver, const Criteria& criteria);
+std::string shell_quoted(const std::string& word);  // quoted if the shell requires it
+// A message of the library with its fields as options of the program: "`gap_abs`" becomes "--gap-abs".
+std::string with_options(const std::string& message);
+std::string train_command(const StudyProblem& study_problem, const SolverSpec& solver, const Criteria& criteria);
 
 }  // namespace seesaw

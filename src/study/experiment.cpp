@@ -10,19 +10,19 @@ namespace seesaw {
 namespace {
 
 template <class Value>
-void replace(std::optional<Value>& below, const std::optional<Value>& above) {
-  if (above) below = above;
+void replace(std::optional<Value>& base, const std::optional<Value>& override_by) {
+  if (override_by) base = override_by;
 }
 
-constexpr double passes_unless_said = 100;
-constexpr std::size_t seeds_unless_said = 1;
+constexpr double default_passes = 100;
+constexpr std::size_t default_seeds = 1;
 
-// `standard`: what holds where nothing is said.
+// Lowers a limit. `standard`: its default.
 template <class Value>
-void lower(std::optional<Value>& below, const std::optional<Value>& above, const std::optional<Value>& standard = {}) {
-  if (!above) return;
-  if (!below) below = standard;
-  below = below ? std::min(*below, *above) : *above;
+void lower(std::optional<Value>& limit, const std::optional<Value>& to, const std::optional<Value>& standard = {}) {
+  if (!to) return;
+  if (!limit) limit = standard;
+  limit = limit ? std::min(*limit, *to) : *to;
 }
 
 }  // namespace
@@ -56,8 +56,7 @@ Objective Settings::objective() const {
 }
 
 Criteria Settings::criteria() const {
-  Criteria criteria{
-      .gap = 0, .gap_abs = 1e-12, .max_passes = passes_unless_said, .check_every = check_every.value_or(1)};
+  Criteria criteria{.gap = 0, .gap_abs = 1e-12, .max_passes = default_passes, .check_every = check_every.value_or(1)};
   if (gap || gap_abs) {
     criteria.gap = gap.value_or(0);
     criteria.gap_abs = gap_abs.value_or(0);
@@ -66,23 +65,23 @@ Criteria Settings::criteria() const {
   return criteria;
 }
 
-Settings overlaid(Settings below, const Settings& above) {
-  replace(below.loss, above.loss);
-  replace(below.reg, above.reg);
-  replace(below.intercept, above.intercept);
-  replace(below.scale, above.scale);
-  replace(below.loss_parameter, above.loss_parameter);
-  replace(below.lambda, above.lambda);
-  replace(below.l1, above.l1);
-  replace(below.C, above.C);
-  replace(below.gap, above.gap);
-  replace(below.gap_abs, above.gap_abs);
-  replace(below.max_passes, above.max_passes);
-  replace(below.time, above.time);
-  replace(below.check_every, above.check_every);
-  replace(below.seeds, above.seeds);
-  replace(below.rows, above.rows);
-  return below;
+Settings overlaid(Settings base, const Settings& overrides) {
+  replace(base.loss, overrides.loss);
+  replace(base.reg, overrides.reg);
+  replace(base.intercept, overrides.intercept);
+  replace(base.scale, overrides.scale);
+  replace(base.loss_parameter, overrides.loss_parameter);
+  replace(base.lambda, overrides.lambda);
+  replace(base.l1, overrides.l1);
+  replace(base.C, overrides.C);
+  replace(base.gap, overrides.gap);
+  replace(base.gap_abs, overrides.gap_abs);
+  replace(base.max_passes, overrides.max_passes);
+  replace(base.time, overrides.time);
+  replace(base.check_every, overrides.check_every);
+  replace(base.seeds, overrides.seeds);
+  replace(base.rows, overrides.rows);
+  return base;
 }
 
 std::vector<Panel> Experiment::panels_in(Mode mode) const {
@@ -110,10 +109,10 @@ Settings Experiment::settings_of(Mode mode, const Panel& panel, const Method* me
   const auto reduction = reductions.find(mode);
   if (reduction == reductions.end()) return all;
   Settings less = reduction->second.settings;
-  lower(all.seeds, less.seeds, std::optional(seeds_unless_said));
+  lower(all.seeds, less.seeds, std::optional(default_seeds));
   lower(all.rows, less.rows);
-  if (!all.time) lower(all.max_passes, less.max_passes, std::optional(passes_unless_said));
-  else lower(all.max_passes, less.max_passes);  // time alone sets no limit of passes
+  if (!all.time) lower(all.max_passes, less.max_passes, std::optional(default_passes));
+  else lower(all.max_passes, less.max_passes);  // with a time limit there is no default limit of passes
   lower(all.time, less.time);
   less.seeds.reset();
   less.rows.reset();

@@ -1,5 +1,5 @@
-// An experiment of a paper as its TOML file tells it (bench/papers/*.toml, docs/reproduce.md): what is run on what,
-// with which settings, what the paper claims, and the test that decides.
+// An experiment of a paper, as its TOML file defines it (bench/papers/*.toml, docs/reproduce.md): methods, data, settings,
+// the claims of the paper, and the test of each claim.
 #pragma once
 
 #include <map>
@@ -14,61 +14,61 @@
 
 namespace seesaw {
 
-// How much of it is run: the reduced form of the tests, what fits into minutes, or all.
+// The part that is run: a reduced form for tests, what takes minutes, or everything.
 enum class Mode { test, quick, full };
 std::string_view name_of(Mode mode);
 
-// What may be said for the whole experiment, for a panel and for a method; the last of them wins.
+// Settings of the experiment, of a panel or of a method; the latter override the former.
 struct Settings {
   std::optional<std::string> loss, reg, intercept, scale;
   std::optional<double> loss_parameter, lambda, l1, C;
   std::optional<double> gap, gap_abs, max_passes, time, check_every;
   std::optional<std::size_t> seeds, rows;
 
-  bool changes_problem() const;  // and not only how far it is solved
-  Objective objective() const;   // without an intercept where nothing is said
-  Criteria criteria() const;     // 1e-12 as absolute gap, 100 passes, a check a pass where nothing is said
+  bool changes_problem() const;  // and not only the limits
+  Objective objective() const;   // default: no intercept
+  Criteria criteria() const;     // defaults: absolute gap 1e-12, 100 passes, one check per pass
 };
-Settings overlaid(Settings below, const Settings& above);
+Settings overlaid(Settings base, const Settings& overrides);
 
-// What a mode makes smaller: numbers that are limits are taken where they are less, everything else is replaced.
+// The reduction of a mode: limits are replaced by smaller ones, everything else is replaced.
 struct Reduction {
   Settings settings;
   std::vector<std::string> panels, methods;  // only these; empty: all
 };
 
 struct Panel {
-  std::string name, data;  // data: a name of sets.toml
+  std::string name, data;  // data: a name in sets.toml
   Settings settings;
 };
 
 struct Method {
   std::string label, solver;
   OptionValues options;
-  std::map<std::string, std::vector<std::string>> tries;  // option -> values of which the best is kept
-  std::vector<std::string> panels;                        // only there; empty: everywhere
+  std::map<std::string, std::vector<std::string>> tries;  // option -> values; the best is shown
+  std::vector<std::string> panels;                        // empty: all
   Settings settings;
 };
 
-// A number that is taken of the runs of a method in a panel: see study/measures.h.
+// A number computed from the runs of a method in a panel: see study/measures.h.
 struct Measure {
-  std::string name;  // passes, seconds, entries: needed to reach `to`; suboptimality, gap: `after` passes
-  std::string of;    // suboptimality or gap: what `to` is of
+  std::string name;  // passes, seconds, entries: to reach `to`; suboptimality, gap: `after` that many passes
+  std::string of;    // suboptimality or gap: the quantity that reaches `to`
   std::optional<double> to, after;
-  bool relative = false;  // `to` is to be multiplied by P
+  bool relative = false;  // `to` is multiplied by P
 };
 
 struct Claim {
   std::string says, untestable;
   Measure measure;
-  std::string series;  // of a bound, a share or a minimum
+  std::string series;  // for bound, share-below and minimum
   std::vector<std::string> methods, against, panels;
   std::optional<double> at_most, at_least, within, against_number;
 };
 
 struct PrintedRow {
   std::string name, panel;
-  std::map<std::string, std::string> values;  // method -> as the paper prints it
+  std::map<std::string, std::string> values;  // method -> as printed
 };
 struct PrintedTable {
   std::string caption;
@@ -77,17 +77,17 @@ struct PrintedTable {
   std::vector<PrintedRow> rows;
 };
 
-// A curve that is not a run: a formula or a probe of study/series.h.
+// A curve that is not a run: see study/series.h.
 struct SeriesSpec {
   std::string name, kind, style;
   OptionValues options;
-  std::map<Mode, OptionValues> smaller;  // what the modes replace
+  std::map<Mode, OptionValues> smaller;  // options replaced by a mode
   std::vector<std::string> panels;
 };
 
 struct Experiment {
   std::string name, paper, figure, title, about, x = "passes", y = "suboptimality";
-  std::string called;  // how a command names it: as `name`, or by its file
+  std::string called;  // its argument on the command line: `name`, or its file
   std::vector<std::string> differences;
   std::size_t columns = 2;
   bool alone = false, reference = false;
@@ -104,7 +104,7 @@ struct Experiment {
   Settings settings_of(Mode mode, const Panel& panel, const Method* method = nullptr) const;
 };
 
-// `name`: of the experiment, the file's name without .toml; `file`: for messages. Throws ParseError.
+// `name`: the file's name without .toml; `file`: its name in messages. Throws ParseError.
 Experiment read_experiment(std::string_view text, const std::string& name, const std::string& file);
 
 }  // namespace seesaw

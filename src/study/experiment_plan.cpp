@@ -12,10 +12,10 @@
 namespace seesaw {
 namespace {
 
-// Where the optimum of a panel is: `auto`, until the gap cannot be told from rounding.
+// The run that determines the optimum of a panel: `auto`, to floating-point accuracy.
 const Criteria reference_criteria = {.gap = 1e-12, .gap_abs = 0, .max_passes = 5000};
 
-// Every choice of one value for each option that is tried.
+// All combinations of the values of the options that are tried.
 std::vector<OptionValues> choices_of(const Method& method) {
   std::vector<OptionValues> all = {{}};
   for (const auto& [option, values] : method.tries) {
@@ -34,7 +34,7 @@ std::size_t seeds_of(const Method& method, const Settings& settings) {
   return recipe_named(method.solver).random ? settings.seeds.value_or(1) : 1;
 }
 
-// Data and problems of an experiment: each set is read and prepared once.
+// The data and problems of an experiment: each set is read and prepared once.
 class ProblemCache {
  public:
   ProblemCache(const PaperSets& sets, const std::string& folder) : sets_(sets), folder_(folder) {}
@@ -46,7 +46,7 @@ class ProblemCache {
     return found->second;
   }
 
-  std::shared_ptr<const StudyProblem> subject(const std::string& data, const Settings& settings,
+  std::shared_ptr<const StudyProblem> problem(const std::string& data, const Settings& settings,
                                               const std::string& name) {
     const Objective objective = settings.objective();
     const bool constant = objective.intercept == Intercept::penalized;
@@ -67,31 +67,31 @@ class ProblemCache {
 
 class Planner {
  public:
-  Planner(ExperimentPlan& stage, ProblemCache& cache) : stage_(stage), cache_(cache) {}
+  Planner(ExperimentPlan& plan, ProblemCache& cache) : plan_(plan), cache_(cache) {}
 
   void add_panel(const Panel& panel) {
-    const Experiment& e = stage_.experiment;
-    PlannedPanel staged{panel, {}, {}, nullptr};
-    const Settings settings = e.settings_of(stage_.mode, panel);
+    const Experiment& e = plan_.experiment;
+    PlannedPanel planned{panel, {}, {}, nullptr};
+    const Settings settings = e.settings_of(plan_.mode, panel);
     const LoadedSet& set = cache_.load(panel.data, settings);
-    staged.used = set.used;
-    staged.substitute = set.substitute;
+    planned.used = set.used;
+    planned.substitute = set.substitute;
     as_file_ = set.as_file;
-    staged.subject = cache_.subject(panel.data, settings, name_of_problem(stage_.experiment, panel.name));
+    planned.problem = cache_.problem(panel.data, settings, name_of_problem(plan_.experiment, panel.name));
     if (e.reference)
-      add({staged.subject, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
-    for (const Method& method : e.methods_in(stage_.mode, panel)) add_method(panel, method, staged.subject);
-    stage_.panels.push_back(std::move(staged));
+      add({planned.problem, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
+    for (const Method& method : e.methods_in(plan_.mode, panel)) add_method(panel, method, planned.problem);
+    plan_.panels.push_back(std::move(planned));
   }
 
  private:
-  void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const StudyProblem>& subject) {
-    const Settings settings = stage_.experiment.settings_of(stage_.mode, panel, &method);
+  void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const StudyProblem>& problem) {
+    const Settings settings = plan_.experiment.settings_of(plan_.mode, panel, &method);
     const Recipe& recipe = recipe_named(method.solver);
-    if (const auto why = missing(recipe, subject->problem)) {
-      stage_.plan.refused.push_back(
-          {method.label, recipe.name, subject->name, fmt::format("{} needs {}", recipe.name, *why)});
-      stage_.trials.push_back({panel.name, method.label, {}, settings.criteria(), {}});
+    if (const auto why = missing(recipe, problem->problem)) {
+      plan_.study.refused.push_back(
+          {method.label, recipe.name, problem->name, fmt::format("{} needs {}", recipe.name, *why)});
+      plan_.trials.push_back({panel.name, method.label, {}, settings.criteria(), {}});
       return;
     }
     for (const OptionValues& choice : choices_of(method)) {
@@ -99,25 +99,24 @@ class Planner {
       OptionValues options = method.options;
       for (const auto& [option, value] : choice) options[option] = value;
       for (std::size_t k = 0; k < seeds_of(method, settings); ++k) {
-        trial.runs.push_back(stage_.plan.runs.size());
-        add({subject, {.name = recipe.name, .options = options, .seed = 1 + k}, trial.criteria, method.label}, panel,
+        trial.runs.push_back(plan_.study.runs.size());
+        add({problem, {.name = recipe.name, .options = options, .seed = 1 + k}, trial.criteria, method.label}, panel,
             false);
       }
-      stage_.trials.push_back(std::move(trial));
+      plan_.trials.push_back(std::move(trial));
     }
   }
 
   void add(PlannedRun run, const Panel& panel, bool reference) {
-    run.experiment = stage_.experiment.name;
+    run.experiment = plan_.experiment.name;
     run.panel = panel.name;
     run.reference = reference;
-    if (!as_file_)  // `train` cannot read what was generated, cut or prepared here
-      run.command =
-          fmt::format("seesaw reproduce {} --{}", shell_quoted(stage_.experiment.called), name_of(stage_.mode));
-    stage_.plan.runs.push_back(std::move(run));
+    if (!as_file_)  // the data were generated, cut or prepared here: `train` cannot read them
+      run.command = fmt::format("seesaw reproduce {} --{}", shell_quoted(plan_.experiment.called), name_of(plan_.mode));
+    plan_.study.runs.push_back(std::move(run));
   }
 
-  ExperimentPlan& stage_;
+  ExperimentPlan& plan_;
   ProblemCache& cache_;
   bool as_file_ = false;
 };
@@ -130,20 +129,20 @@ std::string name_of_problem(const Experiment& experiment, const std::string& pan
 
 ExperimentPlan plan_experiment(const Experiment& experiment, Mode mode, const PaperSets& sets,
                                const std::string& folder) {
-  ExperimentPlan stage;
-  stage.experiment = experiment;
-  stage.experiment.panels = experiment.panels_in(mode);
-  stage.mode = mode;
+  ExperimentPlan plan;
+  plan.experiment = experiment;
+  plan.experiment.panels = experiment.panels_in(mode);
+  plan.mode = mode;
   ProblemCache cache(sets, folder);
-  Planner planner(stage, cache);
-  for (const Panel& panel : stage.experiment.panels) {
+  Planner planner(plan, cache);
+  for (const Panel& panel : plan.experiment.panels) {
     try {
       planner.add_panel(panel);
     } catch (const Error& error) {
       throw Error(fmt::format("{}, panel \"{}\": {}", experiment.name, panel.name, error.what()));
     }
   }
-  return stage;
+  return plan;
 }
 
 std::size_t expected_runs(const Experiment& experiment, Mode mode) {

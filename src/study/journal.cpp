@@ -21,17 +21,19 @@ namespace {
 
 bool is_json(const std::string& line) { return !nested_deeper(line) && nlohmann::json::accept(line); }
 
-// A header whose end is missing: the first run of a study was cut off in its first line.
-bool cut_header(std::string_view line) {
-  constexpr std::string_view beginning = "{\"trace\":";
-  return !is_json(std::string(line)) && (line.starts_with(beginning) || beginning.starts_with(line));
+// A truncated header: the first line of a study that was killed while writing it. Version 2 began with "trace".
+bool truncated_header(std::string_view line) {
+  if (is_json(std::string(line))) return false;
+  for (const std::string_view beginning : {"{\"type\":\"header\"", "{\"trace\":"})
+    if (line.starts_with(beginning) || beginning.starts_with(line)) return true;
+  return false;
 }
 
-// Whether a study wrote this: runs with keys, or what a reproduction has beside them.
-bool of_a_study(const std::vector<std::string>& lines, const std::vector<RunRecord>& records) {
+// Whether a study wrote these lines: runs with keys, or the other lines of a reproduction.
+bool written_by_study(const std::vector<std::string>& lines, const std::vector<RunRecord>& records) {
   return std::any_of(records.begin(), records.end(), [](const RunRecord& r) { return !r.key.empty(); }) ||
          std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }) ||
-         (lines.size() == 1 && cut_header(lines.front())) ||
+         (lines.size() == 1 && truncated_header(lines.front())) ||
          std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
            if (nested_deeper(line)) return false;
            const auto json = nlohmann::json::parse(line, nullptr, false);
@@ -55,27 +57,28 @@ std::vector<std::string> read_lines(const std::string& path) {
 Journal::Journal(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
   std::error_code ignored;
-  const bool there = std::filesystem::exists(path_, ignored);
-  made_here_ = !there;
-  const bool readable = there && (std::filesystem::is_regular_file(path_, ignored) ||
-                                  std::filesystem::is_directory(path_, ignored));  // a device has no runs
-  if (readable) read_lines(path_);  // says what is wrong with it before it is opened for writing
+  const bool exists = std::filesystem::exists(path_, ignored);
+  created_ = !exists;
+  const bool readable = exists && (std::filesystem::is_regular_file(path_, ignored) ||
+                                   std::filesystem::is_directory(path_, ignored));  // a device has no runs
+  if (readable) read_lines(path_);  // throws before the file is opened for writing
   open();
-  if (readable) take_over(read_lines(path_));
+  if (readable) resume(read_lines(path_));
 }
 
 void Journal::open() {
   file_.reset(open_output(OutputPath::of(path_), "ab"));
   if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
   if (flock(fileno(file_.get()), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw Error(fmt::format("{} is being written by another seesaw; wait for it, or choose another name.", path_));
+    throw Error(
+        fmt::format("{} is being written by another seesaw process; wait for it, or choose another name.", path_));
 }
 
-void Journal::take_over(const std::vector<std::string>& lines) {
+void Journal::resume(const std::vector<std::string>& lines) {
   std::vector<RunRecord> records = read_records(lines, path_);
-  if (!of_a_study(lines, records))
-    throw Error(fmt::format("{} is there already and no comparison wrote it; choose another name.", path_));
-  // What was cut off is the end of the file: a line that is no JSON, or a run without its last line.
+  if (!written_by_study(lines, records))
+    throw Error(fmt::format("{} exists and was not written by a comparison; choose another name.", path_));
+  // An incomplete end of the file: a line that is not JSON, or a run without its last line.
   std::size_t kept = lines.size();
   if (kept > 0 && !lines.back().empty() && !is_json(lines.back())) --kept;
   if (!records.empty() && records.back().status.empty() && !records.back().key.empty()) {
@@ -84,9 +87,9 @@ void Journal::take_over(const std::vector<std::string>& lines) {
   }
   std::uintmax_t length = 0;
   for (std::size_t k = 0; k < kept; ++k) length += lines[k].size() + 1;
-  const std::uintmax_t there = std::filesystem::file_size(path_);
-  if (length < there) std::filesystem::resize_file(path_, length);
-  if (length > there) std::fputc('\n', file_.get());  // the end of its last line
+  const std::uintmax_t size = std::filesystem::file_size(path_);
+  if (length < size) std::filesystem::resize_file(path_, length);
+  if (length > size) std::fputc('\n', file_.get());  // after its last line
   other_lines_.insert(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept));
 
   for (RunRecord& record : records) {
@@ -99,7 +102,7 @@ void Journal::take_over(const std::vector<std::string>& lines) {
 Journal::~Journal() {
   if (file_ == nullptr) return;
   file_.reset();
-  if (made_here_ && !written_) std::remove(path_.c_str());
+  if (created_ && !written_) std::remove(path_.c_str());
 }
 
 const RunRecord* Journal::find(const std::string& key) const {
@@ -110,12 +113,12 @@ const RunRecord* Journal::find(const std::string& key) const {
 
 void Journal::write(const std::string& text) {
   if (file_ == nullptr) return;
-  std::error_code no_size;  // a device has none
+  std::error_code no_size;  // devices have no size
   const std::uintmax_t before = std::filesystem::file_size(path_, no_size);
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
     const std::string why = std::strerror(errno);
-    if (!no_size) std::filesystem::resize_file(path_, before, no_size);  // no half run
-    throw Error(fmt::format("cannot write {}: {}; the runs before are kept.", path_, why));
+    if (!no_size) std::filesystem::resize_file(path_, before, no_size);  // no partial run
+    throw Error(fmt::format("cannot write {}: {}; earlier runs are kept.", path_, why));
   }
   written_ = true;
 }

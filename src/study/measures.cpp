@@ -55,13 +55,13 @@ const std::vector<std::string>& claim_measures() {
 bool measures_work(const Measure& m) { return m.name == "passes" || m.name == "seconds" || m.name == "entries"; }
 bool measures_height(const Measure& m) { return m.name == "suboptimality" || m.name == "gap"; }
 
-bool of_the_optimum(const Measure& m) {
+bool needs_optimum(const Measure& m) {
   if (measures_height(m)) return m.name == "suboptimality";
   return (measures_work(m) || m.name == "linear" || m.name == "bound") && m.of == "suboptimality";
 }
 
 double height(const TraceRow& check, const Measure& measure, const Optimum& optimum) {
-  const bool above_optimum = of_the_optimum(measure);
+  const bool above_optimum = needs_optimum(measure);
   const double value = above_optimum ? check.latest_primal - optimum.value : check.gap;
   if (std::isnan(value)) return infinity;
   return measure.relative ? value / (above_optimum ? optimum.value : check.primal) : value;
@@ -70,7 +70,7 @@ double height(const TraceRow& check, const Measure& measure, const Optimum& opti
 double resolution(const RunRecord& run, const Criteria& criteria, const Measure& measure, const Optimum& optimum) {
   const double primal = run.checks.empty() ? infinity : run.checks.back().primal;
   double finest = std::max(criteria.gap_abs, criteria.gap * primal);
-  if (of_the_optimum(measure)) finest = std::max(finest, optimum.uncertain);
+  if (needs_optimum(measure)) finest = std::max(finest, optimum.uncertain);
   return measure.relative ? finest / primal : finest;
 }
 
@@ -117,7 +117,7 @@ std::string in_words(const Measure& m) {
   const std::string relative = m.relative ? "relative " : "";
   if (measures_work(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
   if (measures_height(m)) return fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
-  return "seconds a pass";
+  return "seconds per pass";
 }
 
 std::string number_in_words(const Measure& m, double value) {

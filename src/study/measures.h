@@ -1,5 +1,5 @@
-// What was measured of an experiment, and the numbers that claims, printed tables and the choice between tries are made
-// of. Pure functions of records.
+// The results of an experiment, and the numbers by which claims, printed tables and the best trial are determined. Pure
+// functions of records.
 #pragma once
 
 #include <map>
@@ -11,16 +11,16 @@
 
 namespace seesaw {
 
-// The runs of a method in a panel, one a seed.
+// The runs of a method in a panel, one per seed.
 struct MethodRuns {
   std::string panel, label;
   std::vector<RunRecord> runs;
   Criteria criteria;
-  OptionValues tried = {};   // which values of the tries these runs have
-  std::string refused = {};  // why there are none
+  OptionValues tried = {};   // the values of the options that were tried
+  std::string refused = {};  // why there are no runs
 };
 
-// P* of a panel: the lowest P that any run found, certified to be at most `uncertain` too high.
+// P* of a panel: the lowest P of all runs, certified to be at most `uncertain` above the optimum.
 struct Optimum {
   double value = infinity, uncertain = infinity;
 };
@@ -28,9 +28,9 @@ struct Optimum {
 struct Curve {
   std::string name, panel, style = "line";
   std::vector<double> x, y;
-  std::string missing = {};  // why there is none: the bound of a theorem that does not apply
+  std::string missing = {};  // why there is no curve: a theorem that does not apply
 };
-// y at x, on the straight line between its neighbours (of logarithms where both are above 0); NaN outside.
+// y at x by linear interpolation (of log y if both neighbours are > 0); NaN outside.
 double interpolate(const Curve& curve, double x);
 
 struct Evidence {
@@ -45,22 +45,22 @@ struct Evidence {
 
 const std::vector<std::string>& comparing_measures();  // numbers of a method in a panel
 const std::vector<std::string>& claim_measures();      // those, and the tests that are not comparisons
-bool measures_work(const Measure& measure);            // how far it is until `to`
-bool measures_height(const Measure& measure);          // how high it is `after` some passes
-bool of_the_optimum(const Measure& measure);           // it needs P*
+bool measures_work(const Measure& measure);            // the cost of reaching `to`
+bool measures_height(const Measure& measure);          // the gap or suboptimality `after` some passes
+bool needs_optimum(const Measure& measure);            // P*
 
-// Gap or suboptimality at a check, relative to P where asked for.
+// Gap or suboptimality at a check, divided by P if `relative`.
 double height(const TraceRow& check, const Measure& measure, const Optimum& optimum);
-// No less than what the run was asked for, or than P* is known to: below, differences are chance.
+// The least meaningful height: the tolerance of the run, or the uncertainty of P* if that is larger.
 double resolution(const RunRecord& run, const Criteria& criteria, const Measure& measure, const Optimum& optimum);
-// A number, or no more than that it lies above `above`: a run that a limit ended before it arrived might have arrived
-// soon after; one that diverged or stalled would not (above = infinity).
+// A measured number. If a limit ended the run before `to` was reached, value = infinity and only value > above is known;
+// a run that diverged or stalled would never reach it (above = infinity).
 struct Figure {
   double value = infinity;  // NaN: there is no run, or a limit ended it before `after`
   double above = infinity;
 };
 Figure measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum);
-// The median over the seeds; NaN where there are none, or one of them is NaN.
+// The median over the seeds; NaN if there are none or one of them is NaN.
 Figure measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum);
 
 std::string in_words(const Measure& measure);                       // "passes to suboptimality 1e-06"

@@ -6,10 +6,10 @@
 namespace seesaw {
 namespace {
 
-template <class Arrived>
-std::optional<Milestone> first_where(const RunRecord& run, const Arrived& arrived) {
+template <class Reached>
+std::optional<Milestone> first_where(const RunRecord& run, const Reached& reached) {
   for (const TraceRow& check : run.checks)
-    if (arrived(check)) return Milestone{check.passes, check.solve_seconds, check.entry_passes};
+    if (reached(check)) return Milestone{check.passes, check.solve_seconds, check.entry_passes};
   return std::nullopt;
 }
 

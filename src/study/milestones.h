@@ -1,4 +1,4 @@
-// When a run first came within a gap, and what several seeds say together.
+// The cost at which a run first reached a gap, and its median over seeds.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 namespace seesaw {
 
 struct Milestone {
-  double passes = 0, seconds = 0, entries = 0;  // seconds of solving: checks are not charged to the method
+  double passes = 0, seconds = 0, entries = 0;  // seconds of solving, without checks
 };
 
-// At the first check with gap <= level * P; nothing where there was none.
+// At the first check with gap <= relative_gap * P; nothing if there is none.
 std::optional<Milestone> first_within(const RunRecord& run, double relative_gap);
 
-// The middle of each number over the seeds, a seed that did not arrive counting as infinity: nothing where half of them
-// or more did not.
+// The median of each number over the seeds; a seed that did not converge counts as infinity. Nothing if the median is
+// infinite.
 std::optional<Milestone> median(const std::vector<std::optional<Milestone>>& seeds);
-double median(std::vector<double> values);  // the mean of the two in the middle; infinity where there are none
+double median(std::vector<double> values);  // of an even number: the mean of the middle two; of none: infinity
 
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// Lists of names as experiments have them.
+// Lists of names in experiments.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace seesaw {
 inline bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-// A list that is empty means all.
+// An empty list means all.
 inline bool chosen_by(const std::vector<std::string>& names, const std::string& name) {
   return names.empty() || contains(names, name);
 }

@@ -24,11 +24,11 @@ std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::error_code ignored;
   if (!file || fs::is_directory(path, ignored))
-    throw Error(fmt::format("cannot read {}: {}.", path.string(), file ? "it is a folder" : std::strerror(errno)));
+    throw Error(fmt::format("cannot read {}: {}.", path.string(), file ? "it is a directory" : std::strerror(errno)));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void add_sets_beside(PaperSets& sets, const fs::path& file) {
+void add_sets_in_folder_of(PaperSets& sets, const fs::path& file) {
   std::vector<fs::path> found;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code ignored;
@@ -57,11 +57,11 @@ Papers papers_named(const std::vector<std::string>& names) {
   Papers chosen{{}, all.sets};
   std::vector<std::string> seen;
   for (const std::string& name : names) {
-    if (contains(seen, name)) continue;  // each once
+    if (contains(seen, name)) continue;
     seen.push_back(name);
     if (name.ends_with(".toml")) {
       const std::string text = text_of(name);
-      add_sets_beside(chosen.sets, name);
+      add_sets_in_folder_of(chosen.sets, name);
       chosen.experiments.push_back(read_experiment(text, fs::path(name).stem().string(), name));
       chosen.experiments.back().called = name;
       continue;
@@ -71,7 +71,7 @@ Papers papers_named(const std::vector<std::string>& names) {
     if (found == all.experiments.end()) {
       std::vector<std::string> known;
       for (const Experiment& one : all.experiments) known.push_back(one.name);
-      throw Error(fmt::format("there is no experiment '{}'; there are {}, and files that end in .toml.", name,
+      throw Error(fmt::format("there is no experiment '{}'; choose one of {}, or a file that ends in .toml.", name,
                               fmt::join(known, ", ")));
     }
     chosen.experiments.push_back(*found);

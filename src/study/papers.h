@@ -1,4 +1,4 @@
-// The experiments of the papers and the sets they use: those built into the program, and files of a user's.
+// The experiments of the papers and their data sets: those built into the program, and files of the user.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct Papers {
 };
 
 Papers built_in();
-// Experiments by name (built in) or path (ends in .toml; sets*.toml beside it are read, too); all that are built in
-// where no names are given. Throws Error with the names there are.
+// Experiments by name (built in) or path (ends in .toml; sets*.toml in its folder are read too); without names all built-in
+// ones. Throws Error for an unknown name, with the names that exist.
 Papers papers_named(const std::vector<std::string>& names);
 
 }  // namespace seesaw

@@ -27,7 +27,7 @@ const Recipe& named(const std::string& name) {
   } catch (const InvalidOption&) {
     std::string names = "all";
     for (const Recipe& recipe : catalog()) names += ", " + recipe.name;
-    throw InvalidOption("--solvers", name, "choose from " + names);
+    throw InvalidOption("solvers", name, "choose from " + names);
   }
 }
 
@@ -52,9 +52,8 @@ Competitor competitor(std::string_view text) {
     if (!known || equals == std::string_view::npos) {
       std::string names;
       for (const OptionInfo& option : recipe.options) names += (names.empty() ? "" : ", ") + option.name;
-      throw InvalidOption(
-          "--solvers", std::string(part),
-          fmt::format("behind {}: comes OPTION=VALUE with one of its options ({})", recipe.name, names));
+      throw InvalidOption("solvers", std::string(part),
+                          fmt::format("write {}:OPTION=VALUE with one of its options ({})", recipe.name, names));
     }
     result.solver.options[name] = std::string(part.substr(equals + 1));
     result.label += fmt::format(" --{} {}", name, part.substr(equals + 1));
@@ -76,32 +75,32 @@ std::vector<Competitor> competitors_of_family(std::string_view family) {
     if (name == with_spaces(family)) found.push_back(plain(recipe));
     if (families.find(name) == std::string::npos) families += (families.empty() ? "" : ", ") + name;
   }
-  if (found.empty()) throw InvalidOption("--family", std::string(family), "choose one of: " + families);
+  if (found.empty()) throw InvalidOption("family", std::string(family), "choose one of: " + families);
   return found;
 }
 
 std::string key_of(const PlannedRun& run) {
-  // The command has everything but the data itself; a label belongs to the run as people know it.
-  return fmt::format("{} {:016x} {} {} {} {}", version(), run.subject->prepared.hash,
-                     train_command(*run.subject, run.solver, run.criteria), run.experiment, run.panel, run.label);
+  // The command contains everything but the content of the data; labels distinguish runs in tables.
+  return fmt::format("{} {:016x} {} {} {} {}", version(), run.problem->prepared.hash,
+                     train_command(*run.problem, run.solver, run.criteria), run.experiment, run.panel, run.label);
 }
 
 std::string Refused::line() const { return refused_line(solver, why, {{"label", label}, {"problem", problem}}); }
 
-Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& subjects,
+Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& problems,
                const std::vector<Competitor>& competitors, std::size_t seeds, const Criteria& criteria) {
   Plan plan;
-  std::set<std::string> planned;  // a problem or a method that is named twice is run once
-  for (const auto& subject : subjects)
+  std::set<std::string> planned;  // a problem or method that is given twice is run once
+  for (const auto& problem : problems)
     for (const Competitor& one : competitors) {
       const Recipe& recipe = recipe_named(one.solver.name);
-      if (const auto why = missing(recipe, subject->problem)) {
-        Refused refused{one.label, recipe.name, subject->name, fmt::format("{} needs {}", recipe.name, *why)};
+      if (const auto why = missing(recipe, problem->problem)) {
+        Refused refused{one.label, recipe.name, problem->name, fmt::format("{} needs {}", recipe.name, *why)};
         if (planned.insert(refused.line()).second) plan.refused.push_back(std::move(refused));
         continue;
       }
       for (std::size_t k = 0; k < (recipe.random ? seeds : 1); ++k) {
-        PlannedRun run{subject, one.solver, criteria, one.label};
+        PlannedRun run{problem, one.solver, criteria, one.label};
         run.solver.seed += k;
         if (planned.insert(key_of(run)).second) plan.runs.push_back(std::move(run));
       }

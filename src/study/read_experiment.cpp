@@ -51,7 +51,7 @@ OptionValues read_options_of(TomlTable table) {
   return options;
 }
 
-// What the rest of a file may refer to.
+// The names that the rest of a file may refer to.
 struct Names {
   std::vector<std::string> panels, methods, series;
 
@@ -106,8 +106,8 @@ Method read_method(TomlTable table, const Names& names) {
   method.panels = names.read(table, "panels", names.panels);
   method.settings = read_settings(table);
   if (method.settings.changes_problem())
-    table.fail("label", fmt::format("{} cannot have another objective, scaling or number of rows than its panel: what "
-                                    "is measured is a distance from the optimum of the panel.",
+    table.fail("label", fmt::format("{} must have the objective, scaling and number of rows of its panel: results "
+                                    "are compared with the optimum of the panel.",
                                     method.label));
   table.finish();
   return method;
@@ -132,7 +132,7 @@ Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, 
   return measure;
 }
 
-// What the measure needs to mean something.
+// Throws ParseError if a field that the measure needs is missing.
 void require_complete(const TomlTable& table, const Claim& claim) {
   const auto need = [&](bool there, const char* what) {
     if (!there) table.fail("measure", fmt::format("the measure '{}' needs {}.", claim.measure.name, what));
@@ -199,7 +199,7 @@ PrintedTable read_printed(TomlTable table, const Names& names, const std::string
     for (const std::string& method : values->keys()) {
       if (!contains(names.methods, method))
         line.fail("values",
-                  fmt::format("there is no method '{}'; there are {}.", method, fmt::join(names.methods, ", ")));
+                  fmt::format("there is no method '{}'; choose one of {}.", method, fmt::join(names.methods, ", ")));
       row.values[method] = *values->word(method);
     }
     line.finish();
@@ -233,7 +233,7 @@ void require_once(const TomlTable& table, const char* key, const std::vector<std
   for (std::size_t k = 0; k < names.size(); ++k)
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(k), names[k]) !=
         names.begin() + static_cast<std::ptrdiff_t>(k))
-      table.fail(key, fmt::format("the {} '{}' is there twice.", key, names[k]));
+      table.fail(key, fmt::format("the {} '{}' is defined twice.", key, names[k]));
 }
 
 }  // namespace
@@ -262,7 +262,7 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
     e.panels.push_back(read_panel(panel));
     names.panels.push_back(e.panels.back().name);
   }
-  if (e.panels.empty()) table.fail("panel", "there is no [[panel]]: nothing would be run.");
+  if (e.panels.empty()) table.fail("panel", "there is no [[panel]]; add at least one.");
   for (TomlTable& method : table.tables("method")) {
     e.methods.push_back(read_method(method, names));
     names.methods.push_back(e.methods.back().label);
@@ -271,7 +271,8 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
     e.series.push_back(read_series(series, names));
     names.series.push_back(e.series.back().name);
   }
-  if (e.methods.empty() && e.series.empty()) table.fail("method", "there is neither a [[method]] nor a [[series]].");
+  if (e.methods.empty() && e.series.empty())
+    table.fail("method", "there is neither a [[method]] nor a [[series]]; add at least one.");
   require_once(table, "panel", names.panels);
   require_once(table, "method", names.methods);
   require_once(table, "series", names.series);
@@ -284,17 +285,17 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
     test.settings.max_passes = 20;
     test.settings.rows = 500;
   }
-  bool needs_optimum = e.y == "suboptimality" && !e.methods.empty();
+  bool optimum_needed = e.y == "suboptimality" && !e.methods.empty();
   for (TomlTable& claim : table.tables("claim")) {
     e.claims.push_back(read_claim(claim, names, e.y));
     const Claim& c = e.claims.back();
-    needs_optimum = needs_optimum || (!c.methods.empty() && of_the_optimum(c.measure));
+    optimum_needed = optimum_needed || (!c.methods.empty() && needs_optimum(c.measure));
   }
   for (TomlTable& printed : table.tables("printed")) {
     e.printed.push_back(read_printed(printed, names, e.y));
-    needs_optimum = needs_optimum || of_the_optimum(e.printed.back().measure);
+    optimum_needed = optimum_needed || needs_optimum(e.printed.back().measure);
   }
-  e.reference = table.flag("reference").value_or(needs_optimum);
+  e.reference = table.flag("reference").value_or(optimum_needed);
   table.finish();
   return e;
 }

@@ -17,7 +17,7 @@ double number(const json& line, const char* name, double otherwise) {
   return found != line.end() && found->is_number() ? found->get<double>() : otherwise;
 }
 
-// Lines may have come from anywhere: a field of another kind is as good as none.
+// Lines may come from any file: a field of the wrong type counts as missing.
 std::string text(const json& line, const char* name, const std::string& otherwise = {}) {
   const auto found = line.find(name);
   return found != line.end() && found->is_string() ? found->get<std::string>() : otherwise;
@@ -41,15 +41,27 @@ RunRecord begin_record(const json& header) {
   return record;
 }
 
+// Until version 2 lines had no type: a field that only one type has identified them.
+LineType type_of(const json& line) {
+  if (!line.is_object()) return LineType::other;
+  const std::string type = text(line, "type");
+  if (type == "header" || (type.empty() && line.contains("trace"))) return LineType::header;
+  for (const char* other : {"refused", "verdict", "series", "machine", "experiment"})
+    if (type == other || (type.empty() && line.contains(other))) return LineType::other;
+  if (type == "end" || (type.empty() && line.contains("status"))) return LineType::end;
+  if (type == "check" || (type.empty() && line.contains("passes"))) return LineType::check;
+  if (type == "message" || (type.empty() && line.contains("news"))) return LineType::message;
+  return LineType::other;
+}
+
+json parsed(const std::string& line) { return nested_deeper(line) ? json() : json::parse(line, nullptr, false); }
+
 TraceRow check_of(const json& line) {
-  TraceRow row;
+  TraceRow row{{number(line, "primal", infinity), number(line, "dual", -infinity), number(line, "gap", infinity)}};
   row.passes = number(line, "passes", 0);
   row.entry_passes = number(line, "entry_passes", 0);
   row.solve_seconds = number(line, "solve_seconds", 0);
   row.check_seconds = number(line, "check_seconds", 0);
-  row.primal = number(line, "primal", infinity);
-  row.dual = number(line, "dual", -infinity);
-  row.gap = number(line, "gap", infinity);
   row.latest_primal = number(line, "latest_primal", infinity);
   row.latest_dual = number(line, "latest_dual", -infinity);
   row.nonzeros = static_cast<std::size_t>(number(line, "nonzeros", 0));
@@ -58,34 +70,35 @@ TraceRow check_of(const json& line) {
 
 }  // namespace
 
+LineType type_of(const std::string& line) { return type_of(parsed(line)); }
+
 std::vector<RunRecord> read_records(const std::vector<std::string>& lines, const std::string& source) {
   std::vector<RunRecord> records;
   bool inside = false;
   for (std::size_t k = 0; k < lines.size(); ++k) {
     if (blank(lines[k])) continue;
-    const json line = nested_deeper(lines[k]) ? json() : json::parse(lines[k], nullptr, false);
+    const json line = parsed(lines[k]);
     if (!line.is_object()) {
       if (k + 1 == lines.size()) break;
       throw Error(
-          fmt::format("{}:{}: this is no line of a trace (JSON, as --trace and --jsonl write it).", source, k + 1));
+          fmt::format("{}:{}: not a line of a trace (JSON, as written by --trace and --jsonl).", source, k + 1));
     }
-    if (line.contains("trace")) {
+    const LineType type = type_of(line);
+    if (type == LineType::header) {
       records.push_back(begin_record(line));
       records.back().first_line = k;
       inside = true;
-    } else if (!inside) {
-      continue;
-    } else if (line.contains("status")) {
-      records.back().status = text(line, "status");
-      records.back().method = text(line, "method");
-    } else if (line.contains("passes")) {
-      records.back().checks.push_back(check_of(line));
-    } else if (!line.contains("news")) {
-      inside = false;
-      continue;
     }
-    records.back().lines.push_back(lines[k]);
-    if (line.contains("status")) inside = false;
+    if (type == LineType::other) inside = false;
+    if (!inside) continue;
+    RunRecord& record = records.back();
+    if (type == LineType::check) record.checks.push_back(check_of(line));
+    if (type == LineType::end) {
+      record.status = text(line, "status");
+      record.method = text(line, "method");
+      inside = false;
+    }
+    record.lines.push_back(lines[k]);
   }
   return records;
 }

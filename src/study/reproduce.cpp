@@ -35,98 +35,99 @@ std::map<std::string, Optimum> optima_of(const std::vector<RunRecord>& records) 
   return optima;
 }
 
-// Where a trial ended, and how soon it was there: less is better.
+// The suboptimality (or gap) at the end of a trial, then the passes needed to reach it: less is better.
 std::pair<double, double> quality(const MethodRuns& runs, const Experiment& experiment, const Optimum& optimum) {
   Measure end{.name = experiment.y == "gap" ? "gap" : "suboptimality", .of = "", .to = {}, .after = infinity};
   if (!std::isfinite(optimum.value)) end.name = "gap";
   const double height = measured(end, runs, optimum).value;
-  const Measure way{.name = "passes", .of = end.name, .to = height, .after = {}};
-  return {std::isnan(height) ? infinity : height, measured(way, runs, optimum).value};
+  const Measure passes{.name = "passes", .of = end.name, .to = height, .after = {}};
+  return {std::isnan(height) ? infinity : height, measured(passes, runs, optimum).value};
 }
 
-// Of the trials of a method in a panel the best one.
-std::vector<MethodRuns> best_trials(const ExperimentPlan& stage, const StudyResult& result, const RecordsByKey& records,
+// The best trial per method and panel.
+std::vector<MethodRuns> best_trials(const ExperimentPlan& plan, const StudyResult& result, const RecordsByKey& records,
                                     const std::map<std::string, Optimum>& optima) {
   std::vector<MethodRuns> best;
-  for (const Trial& trial : stage.trials) {
+  for (const Trial& trial : plan.trials) {
     MethodRuns runs{trial.panel, trial.label, {}, trial.criteria, trial.tried};
     for (const std::size_t k : trial.runs)
-      if (const auto found = records.find(key_of(stage.plan.runs[k])); found != records.end())
+      if (const auto found = records.find(key_of(plan.study.runs[k])); found != records.end())
         runs.runs.push_back(*found->second);
-    const std::string problem = name_of_problem(stage.experiment, trial.panel);
+    const std::string problem = name_of_problem(plan.experiment, trial.panel);
     for (const Refused& refused : result.refused)
       if (runs.runs.empty() && refused.label == trial.label && refused.problem == problem) runs.refused = refused.why;
-    const auto rival = std::find_if(best.begin(), best.end(), [&](const MethodRuns& other) {
+    const auto best_so_far = std::find_if(best.begin(), best.end(), [&](const MethodRuns& other) {
       return other.panel == runs.panel && other.label == runs.label;
     });
     const auto optimum = optima.find(trial.panel);
     const Optimum at = optimum == optima.end() ? Optimum{} : optimum->second;
-    if (rival == best.end()) best.push_back(std::move(runs));
-    else if (quality(runs, stage.experiment, at) < quality(*rival, stage.experiment, at)) *rival = std::move(runs);
+    if (best_so_far == best.end()) best.push_back(std::move(runs));
+    else if (quality(runs, plan.experiment, at) < quality(*best_so_far, plan.experiment, at))
+      *best_so_far = std::move(runs);
   }
   return best;
 }
 
-// The curves of a [[series]] in a panel; one that says why, where the bound of a theorem does not apply there.
-std::vector<Curve> curves_of(const SeriesSpec& spec, const PlannedPanel& staged, const ExperimentPlan& stage,
+// The curves of a [[series]] in a panel; a curve with the reason (`missing`) if the bound of a theorem does not apply.
+std::vector<Curve> curves_of(const SeriesSpec& spec, const PlannedPanel& planned, const ExperimentPlan& plan,
                              const Evidence& evidence) {
   std::vector<MethodRuns> here;
   for (const MethodRuns& runs : evidence.methods)
-    if (runs.panel == staged.panel.name) here.push_back(runs);
+    if (runs.panel == planned.panel.name) here.push_back(runs);
   OptionValues options = spec.options;
-  if (const auto smaller = spec.smaller.find(stage.mode); smaller != spec.smaller.end())
+  if (const auto smaller = spec.smaller.find(plan.mode); smaller != spec.smaller.end())
     for (const auto& [option, value] : smaller->second) options[option] = value;
-  const Settings settings = stage.experiment.settings_of(stage.mode, staged.panel);
+  const Settings settings = plan.experiment.settings_of(plan.mode, planned.panel);
   std::vector<Curve> curves;
   try {
-    curves = make_series(spec, {staged.subject->problem, options, here, evidence.optimum(staged.panel.name),
+    curves = make_series(spec, {planned.problem->problem, options, here, evidence.optimum(planned.panel.name),
                                 settings.criteria().max_passes});
   } catch (const InvalidOption&) {
     throw;
   } catch (const Error& error) {
-    curves.push_back({spec.name, {}, spec.style, {}, {}, error.what()});
+    curves.push_back({spec.name, {}, spec.style, {}, {}, with_options(error.what())});
   }
-  for (Curve& curve : curves) curve.panel = staged.panel.name;
+  for (Curve& curve : curves) curve.panel = planned.panel.name;
   return curves;
 }
 
-std::vector<Curve> curves_of(const ExperimentPlan& stage, const Evidence& evidence) {
+std::vector<Curve> curves_of(const ExperimentPlan& plan, const Evidence& evidence) {
   std::vector<Curve> curves;
-  for (const PlannedPanel& staged : stage.panels)
-    for (const SeriesSpec& spec : stage.experiment.series)
-      if (chosen_by(spec.panels, staged.panel.name))
-        for (Curve& curve : curves_of(spec, staged, stage, evidence)) curves.push_back(std::move(curve));
+  for (const PlannedPanel& planned : plan.panels)
+    for (const SeriesSpec& spec : plan.experiment.series)
+      if (chosen_by(spec.panels, planned.panel.name))
+        for (Curve& curve : curves_of(spec, planned, plan, evidence)) curves.push_back(std::move(curve));
   return curves;
 }
 
-// What a panel was run on in the place of the paper's set: "arcene for gisette", "5000 rows of w8a". Empty: on that
-// set.
-std::string other_data(const ExperimentPlan& stage, const PlannedPanel& staged) {
-  const std::string& set = staged.panel.data;
-  const std::optional<std::size_t> rows = stage.experiment.settings_of(stage.mode, staged.panel).rows;
-  const bool generated = staged.used.starts_with("generated rows");  // which says how many
-  const bool cut = rows && !generated && staged.subject != nullptr && staged.subject->problem.n() == *rows;
+// The data used instead of the paper's set: "arcene for gisette", "5000 rows of w8a". Empty: the set itself.
+std::string other_data(const ExperimentPlan& plan, const PlannedPanel& planned) {
+  const std::string& set = planned.panel.data;
+  const std::optional<std::size_t> rows = plan.experiment.settings_of(plan.mode, planned.panel).rows;
+  const bool generated = planned.used.starts_with("generated rows");  // which includes the number
+  const bool cut = rows && !generated && planned.problem != nullptr && planned.problem->problem.n() == *rows;
   return fmt::format("{}{}{}", cut ? fmt::format("{} rows of ", *rows) : "",
-                     cut || staged.used != set ? staged.used : "",
-                     staged.used != set ? fmt::format(" for {}", set) : "");
+                     cut || planned.used != set ? planned.used : "",
+                     planned.used != set ? fmt::format(" for {}", set) : "");
 }
 
-Json experiment_json(const ExperimentPlan& stage, const Evidence& evidence) {
-  const Experiment& e = stage.experiment;
+Json experiment_json(const ExperimentPlan& plan, const Evidence& evidence) {
+  const Experiment& e = plan.experiment;
   Json panels = Json::array(), claims = Json::array(), tried = Json::array(), printed = Json::array();
   std::map<std::string, std::string> others;
-  for (const PlannedPanel& staged : stage.panels) {
-    panels.push_back({{"name", staged.panel.name},
-                      {"data", staged.panel.data},
-                      {"used", staged.used},
-                      {"substitute", staged.substitute}});
-    if (std::string other = other_data(stage, staged); !other.empty()) others[staged.panel.name] = std::move(other);
+  for (const PlannedPanel& planned : plan.panels) {
+    panels.push_back({{"name", planned.panel.name},
+                      {"data", planned.panel.data},
+                      {"used", planned.used},
+                      {"substitute", planned.substitute}});
+    if (std::string other = other_data(plan, planned); !other.empty()) others[planned.panel.name] = std::move(other);
   }
   for (const Claim& claim : e.claims) claims.push_back({{"says", claim.says}});
   for (const MethodRuns& runs : evidence.methods)
     if (!runs.tried.empty()) tried.push_back({{"panel", runs.panel}, {"label", runs.label}, {"best", runs.tried}});
   for (const PrintedTable& table : e.printed) printed.push_back(printed_json(table, evidence, others));
-  Json json = {{"experiment", e.name},
+  Json json = {{"type", "experiment"},
+               {"experiment", e.name},
                {"paper", e.paper},
                {"figure", e.figure},
                {"title", e.title},
@@ -137,7 +138,7 @@ Json experiment_json(const ExperimentPlan& stage, const Evidence& evidence) {
                {"differences", e.differences},
                {"panels", std::move(panels)},
                {"claims", std::move(claims)},
-               {"command", fmt::format("seesaw reproduce {} --{}", shell_quoted(e.called), name_of(stage.mode))}};
+               {"command", fmt::format("seesaw reproduce {} --{}", shell_quoted(e.called), name_of(plan.mode))}};
   if (!tried.empty()) json["tried"] = std::move(tried);
   if (!printed.empty()) json["printed"] = std::move(printed);
   return json;
@@ -150,21 +151,20 @@ Json numbers(const std::vector<double>& values) {
 }
 
 Json curve_json(const Curve& curve, const Experiment& experiment) {
-  return {{"series", curve.name},  {"experiment", experiment.name}, {"panel", curve.panel},
-          {"x", numbers(curve.x)}, {"y", numbers(curve.y)},         {"style", curve.style}};
+  return {{"type", "series"},      {"series", curve.name},  {"experiment", experiment.name}, {"panel", curve.panel},
+          {"x", numbers(curve.x)}, {"y", numbers(curve.y)}, {"style", curve.style}};
 }
 
 Json refused_json(const MethodRuns& method, const Experiment& experiment) {
-  return {{"refused", method.label},
-          {"label", method.label},
-          {"problem", name_of_problem(experiment, method.panel)},
-          {"why", method.refused},
-          {"experiment", experiment.name},
+  return {{"type", "refused"},     {"refused", method.label},
+          {"label", method.label}, {"problem", name_of_problem(experiment, method.panel)},
+          {"why", method.refused}, {"experiment", experiment.name},
           {"panel", method.panel}};
 }
 
 Json verdict_json(const ClaimVerdict& verdict, const Experiment& experiment) {
-  Json json = {{"verdict", name_of(verdict.finding)},
+  Json json = {{"type", "verdict"},
+               {"verdict", name_of(verdict.finding)},
                {"experiment", experiment.name},
                {"claim", verdict.claim},
                {"measured", verdict.measured}};
@@ -172,7 +172,7 @@ Json verdict_json(const ClaimVerdict& verdict, const Experiment& experiment) {
   return json;
 }
 
-// The header of a run, marked where the page is not to show it.
+// The header of a run, with `hidden` if the page does not show it.
 std::string marked(const std::string& header, bool hidden) {
   Json json = Json::parse(header);
   json.erase("hidden");
@@ -180,12 +180,12 @@ std::string marked(const std::string& header, bool hidden) {
   return json.dump();
 }
 
-// What stood in for what, and which sets were cut, behind the figures; the panels tell more of it.
-std::string substitutes_of(const ExperimentPlan& stage, const Claim& claim) {
+// The substituted and cut sets, for the end of a verdict; the panels have the details.
+std::string substitutes_of(const ExperimentPlan& plan, const Claim& claim) {
   std::vector<std::string> words;
-  for (const PlannedPanel& staged : stage.panels) {
-    if (!chosen_by(claim.panels, staged.panel.name)) continue;
-    std::string one = other_data(stage, staged);
+  for (const PlannedPanel& planned : plan.panels) {
+    if (!chosen_by(claim.panels, planned.panel.name)) continue;
+    std::string one = other_data(plan, planned);
     if (!one.empty() && !contains(words, one)) words.push_back(std::move(one));
   }
   return words.empty() ? "" : fmt::format("With {}.", fmt::join(words, ", "));
@@ -193,16 +193,16 @@ std::string substitutes_of(const ExperimentPlan& stage, const Claim& claim) {
 
 }  // namespace
 
-Reproduced conclude(const ExperimentPlan& stage, const StudyResult& result) {
+Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result) {
   RecordsByKey records;
   for (const RunRecord& record : result.records) records[record.key] = &record;
   Evidence evidence;
   evidence.optima = optima_of(result.records);
-  evidence.methods = best_trials(stage, result, records, evidence.optima);
-  evidence.curves = curves_of(stage, evidence);
+  evidence.methods = best_trials(plan, result, records, evidence.optima);
+  evidence.curves = curves_of(plan, evidence);
 
-  Reproduced done{stage.experiment, {}, {}, {}};
-  done.lines.push_back(experiment_json(stage, evidence).dump());
+  Reproduced done{plan.experiment, {}, {}, {}};
+  done.lines.push_back(experiment_json(plan, evidence).dump());
   const auto show = [&](const RunRecord& record) {
     done.lines.push_back(marked(record.lines.front(), false));
     done.lines.insert(done.lines.end(), record.lines.begin() + 1, record.lines.end());
@@ -212,16 +212,16 @@ Reproduced conclude(const ExperimentPlan& stage, const StudyResult& result) {
     if (record.reference) show(record);
   for (const MethodRuns& method : evidence.methods) {
     for (const RunRecord& run : method.runs) show(run);
-    if (!method.refused.empty()) done.lines.push_back(refused_json(method, stage.experiment).dump());
+    if (!method.refused.empty()) done.lines.push_back(refused_json(method, plan.experiment).dump());
   }
   for (const Curve& curve : evidence.curves)
-    if (curve.missing.empty()) done.lines.push_back(curve_json(curve, stage.experiment).dump());
-  for (const Claim& claim : stage.experiment.claims) {
-    ClaimVerdict verdict = judge(claim, stage.experiment, evidence);
+    if (curve.missing.empty()) done.lines.push_back(curve_json(curve, plan.experiment).dump());
+  for (const Claim& claim : plan.experiment.claims) {
+    ClaimVerdict verdict = judge(claim, plan.experiment, evidence);
     if (claim.untestable.empty())
-      if (const std::string substitutes = substitutes_of(stage, claim); !substitutes.empty())
+      if (const std::string substitutes = substitutes_of(plan, claim); !substitutes.empty())
         verdict.measured += " " + substitutes;
-    done.lines.push_back(verdict_json(verdict, stage.experiment).dump());
+    done.lines.push_back(verdict_json(verdict, plan.experiment).dump());
     done.verdicts.push_back(std::move(verdict));
   }
   return done;
@@ -233,11 +233,11 @@ std::string machine_line(Mode mode, const std::string& date) {
                         {"date", date},
                         {"mode", name_of(mode)},
                         {"version", version()}};
-  return Json{{"machine", machine}}.dump();
+  return Json{{"type", "machine"}, {"machine", machine}}.dump();
 }
 
 std::vector<std::string> thinned(const std::vector<std::string>& lines, std::size_t most) {
-  const auto is_check = [](const std::string& line) { return line.starts_with("{\"passes\":"); };
+  const auto is_check = [](const std::string& line) { return type_of(line) == LineType::check; };
   std::vector<std::string> kept;
   for (std::size_t from = 0; from < lines.size();) {
     std::size_t to = from;

@@ -1,4 +1,4 @@
-// From the runs of an experiment to its verdicts and to the lines that its page is made of.
+// From the runs of an experiment to its verdicts and the lines of its page.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ namespace seesaw {
 struct Reproduced {
   Experiment experiment;
   std::vector<ClaimVerdict> verdicts;
-  std::vector<std::string> lines;  // the experiment, its runs (of the tries the best), curves, verdicts
-  std::vector<std::string> keys;   // of the runs among them
+  std::vector<std::string> lines;  // the experiment, its runs (the best trials), curves, verdicts
+  std::vector<std::string> keys;   // of these runs
 };
 
-// `result`: of carrying out the stage's plan, nothing stopped.
-Reproduced conclude(const ExperimentPlan& stage, const StudyResult& result);
+// `result`: of carry_out(plan.study), not stopped.
+Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result);
 
-// Where and when: the first line. `date`: 2026-11-16.
+// The first line: machine, date and mode. `date`: 2026-11-16.
 std::string machine_line(Mode mode, const std::string& date);
 
-// The same with at most so many checks in a row, evenly spread, the first and the last among them: enough for a figure.
+// The lines with at most `most` consecutive checks, evenly spaced, including the first and the last: enough for a figure.
 std::vector<std::string> thinned(const std::vector<std::string>& lines, std::size_t most);
 
-// All lines for the file of the journal: those of the page, and then runs that the page does not show, marked so.
+// All lines of the journal's file: those of the page, then the runs that the page does not show, marked `hidden`.
 std::vector<std::string> lines_of_file(std::vector<std::string> page, const std::vector<std::string>& shown_keys,
                                        const Journal& journal);
 

@@ -7,12 +7,12 @@ namespace seesaw {
 
 const std::vector<SeriesKind>& series_kinds() {
   static const std::vector<SeriesKind> kinds = {
-      {"ais-theta", ais_theta},  // theta_t of SPDC-AIS: condition (15) of Liu, Wang & So asks for at most theta
+      {"ais-theta", ais_theta},  // theta_t of SPDC-AIS: condition (15) of Liu, Wang & So requires at most theta
       {"ais-rate", ais_rate},    // theta of SPDC-AIS, the rate of Theorem 1 of Liu, Wang & So
-      {"ais-rho", ais_rho},      // rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So asks for a constant above 0
-      {"sdca-smooth-bound", sdca_smooth_bound},        // SDCA's gap by its theorem, smooth losses
-      {"sdca-lipschitz-bound", sdca_lipschitz_bound},  // SDCA's gap by its theorem, Lipschitz losses
-      {"aspdc-bound", aspdc_bound},                    // ASPDC's gap by Lemma 2 of Liang et al.
+      {"ais-rho", ais_rho},      // rho_t of SPDC-AIS: Assumption 1 of Liu, Wang & So requires a lower bound > 0
+      {"sdca-smooth-bound", sdca_smooth_bound},        // bound of SDCA's gap, smooth losses
+      {"sdca-lipschitz-bound", sdca_lipschitz_bound},  // bound of SDCA's gap, Lipschitz losses
+      {"aspdc-bound", aspdc_bound},                    // bound of ASPDC's gap, Lemma 2 of Liang et al.
   };
   return kinds;
 }

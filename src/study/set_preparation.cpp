@@ -12,7 +12,7 @@
 namespace seesaw {
 namespace {
 
-// Row by row into a new set: visit(columns, values) may change a row before it is added.
+// Copies the set row by row; visit(columns, values) may change a row before it is added.
 template <class Visit>
 Dataset rebuilt(const Dataset& data, std::size_t width, const Visit& visit) {
   RowsBuilder builder;
@@ -68,7 +68,7 @@ std::vector<Column> means_and_deviations(const Dataset& data) {
   each_entry(data, [&](std::size_t j, double value) {
     columns[j].width += (value - columns[j].centre) * (value - columns[j].centre) / n;
   });
-  for (std::size_t j = 0; j < columns.size(); ++j) {  // the zeros that are not stored
+  for (std::size_t j = 0; j < columns.size(); ++j) {  // zeros that are not stored
     columns[j].width += (1 - entries[j] / n) * columns[j].centre * columns[j].centre;
     columns[j].width = std::sqrt(columns[j].width);
   }
@@ -78,17 +78,17 @@ std::vector<Column> means_and_deviations(const Dataset& data) {
 std::vector<Column> middles_and_half_ranges(const Dataset& data) {
   std::vector<double> least(data.d(), infinity), most(data.d(), -infinity);
   std::vector<std::size_t> entries(data.d());
-  const auto see = [&](std::size_t j, double value) {
+  const auto include = [&](std::size_t j, double value) {
     least[j] = std::min(least[j], value);
     most[j] = std::max(most[j], value);
   };
   each_entry(data, [&](std::size_t j, double value) {
-    see(j, value);
+    include(j, value);
     ++entries[j];
   });
   std::vector<Column> columns(data.d());
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    if (entries[j] < data.n()) see(j, 0);
+    if (entries[j] < data.n()) include(j, 0);
     columns[j] = {(least[j] + most[j]) / 2, (most[j] - least[j]) / 2};
   }
   return columns;
@@ -104,7 +104,7 @@ void standardize(std::vector<double>& labels) {
 
 }  // namespace
 
-Dataset some_rows(const Dataset& data, std::size_t most) {
+Dataset evenly_spaced_rows(const Dataset& data, std::size_t most) {
   if (data.n() <= most) return data;
   std::vector<std::uint32_t> chosen(most);
   for (std::size_t k = 0; k < most; ++k) chosen[k] = static_cast<std::uint32_t>(k * data.n() / most);
@@ -128,7 +128,7 @@ Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
   const std::size_t d = data.d(), width = d + (preparation.constant ? 1 : 0);
   std::vector<double> whole(d);
   Dataset result = rebuilt(data, width, [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
-    if (!columns.empty()) {  // columns that are constant become 0
+    if (!columns.empty()) {  // constant columns become 0
       std::fill(whole.begin(), whole.end(), 0.0);
       for (std::size_t k = 0; k < at.size(); ++k) whole[at[k]] = values[k];
       at.resize(d);

@@ -15,12 +15,12 @@
 namespace seesaw {
 namespace {
 
-// What the study knows of a run, for its header.
-Json about(const PlannedRun& planned) {
+// The fields of a run's header that only the study has.
+Json header_fields(const PlannedRun& planned) {
   Json fields = {{"key", key_of(planned)},
                  {"label", planned.label},
-                 {"problem", planned.subject->name},
-                 {"command", planned.command.empty() ? train_command(*planned.subject, planned.solver, planned.criteria)
+                 {"problem", planned.problem->name},
+                 {"command", planned.command.empty() ? train_command(*planned.problem, planned.solver, planned.criteria)
                                                      : planned.command}};
   if (!planned.experiment.empty()) fields["experiment"] = planned.experiment;
   if (!planned.panel.empty()) fields["panel"] = planned.panel;
@@ -28,25 +28,25 @@ Json about(const PlannedRun& planned) {
   return fields;
 }
 
-// Hands what a run tells on, one thread at a time.
-class Relay final : public Observer {
+// Forwards the calls of a run to the study's observer, one thread at a time.
+class Forwarder final : public Observer {
  public:
-  Relay(const PlannedRun& planned, StudyObserver* listener, std::mutex& mutex)
-      : planned_(planned), listener_(listener), mutex_(mutex) {}
+  Forwarder(const PlannedRun& planned, StudyObserver* observer, std::mutex& mutex)
+      : planned_(planned), observer_(observer), mutex_(mutex) {}
   void begin(const RunInfo&) override {
-    if (listener_ == nullptr) return;
+    if (observer_ == nullptr) return;
     const std::lock_guard lock(mutex_);
-    listener_->begin(planned_);
+    observer_->begin(planned_);
   }
   void check(const TraceRow& row) override {
-    if (listener_ == nullptr) return;
+    if (observer_ == nullptr) return;
     const std::lock_guard lock(mutex_);
-    listener_->check(planned_, row);
+    observer_->check(planned_, row);
   }
 
  private:
   const PlannedRun& planned_;
-  StudyObserver* listener_;
+  StudyObserver* observer_;
   std::mutex& mutex_;
 };
 
@@ -60,7 +60,7 @@ std::vector<std::string> StudyResult::lines() const {
 }
 
 StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyObserver* observer,
-                      const StopAsked& stop_asked) {
+                      const StopPredicate& should_stop) {
   StudyResult result;
   result.refused = plan.refused;
   std::vector<const PlannedRun*> open;
@@ -69,29 +69,29 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
     else ++result.kept;
   }
 
-  std::mutex mutex;  // of the observer and of `result`
+  std::mutex mutex;  // guards the observer and `result`
   std::atomic<bool> stopped = false;
   std::exception_ptr failure;
   const auto carry_out_one = [&](const PlannedRun& planned) {
     std::vector<std::string> lines;
     TraceWriter trace([&](const std::string& line) { lines.push_back(line); },
-                      [&](const RunInfo&) { return about(planned); });
-    Relay relay(planned, observer, mutex);
-    const StopAsked stop = [&] {
-      if (stop_asked && stop_asked()) stopped = true;
+                      [&](const RunInfo&) { return header_fields(planned); });
+    Forwarder forwarder(planned, observer, mutex);
+    const StopPredicate stop = [&] {
+      if (should_stop && should_stop()) stopped = true;
       return stopped.load();
     };
     try {
-      const StudyProblem& subject = *planned.subject;
-      trace.finish(
-          solve({subject.problem, planned.solver, planned.criteria, subject.prepared.scaling}, {&trace, &relay}, stop));
-    } catch (const Error& error) {  // what the door of `train` would say
+      const StudyProblem& study_problem = *planned.problem;
+      trace.finish(solve({study_problem.problem, planned.solver, planned.criteria, study_problem.prepared.scaling},
+                         {&trace, &forwarder}, stop));
+    } catch (const Error& error) {  // invalid options, or unsupported by the data: as `train` would report
       const std::lock_guard lock(mutex);
-      std::string why = error.what();
-      if (why.ends_with('.')) why.pop_back();  // as the reasons of plans are: no sentences of their own
-      const Refused refused{planned.label, planned.solver.name, planned.subject->name, why};
+      std::string why = with_options(error.what());
+      if (why.ends_with('.')) why.pop_back();  // reasons are parts of sentences
+      const Refused refused{planned.label, planned.solver.name, planned.problem->name, why};
       const bool known = std::any_of(result.refused.begin(), result.refused.end(), [&](const Refused& other) {
-        return other.label == refused.label && other.problem == refused.problem;  // by another seed
+        return other.label == refused.label && other.problem == refused.problem;  // with another seed
       });
       if (!known) result.refused.push_back(refused);
       if (observer != nullptr) observer->refused(planned, refused);

@@ -9,7 +9,7 @@ namespace {
 
 std::string without_folders(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-// A coefficient that was given stands as it was given; one that follows from something else is rounded.
+// A coefficient that was given is printed as given, a derived one rounded.
 std::string coefficient(const char* name, double value, const std::optional<double>& given,
                         const std::optional<double>& C) {
   if (value == 0) return "";
@@ -17,29 +17,29 @@ std::string coefficient(const char* name, double value, const std::optional<doub
   return fmt::format(", {} {:.4g}{}", name, value, C ? fmt::format(" (C {})", *C) : "");
 }
 
-std::string name_of_problem(const PreparedData& prepared, const Objective& asked, const Problem& problem) {
+std::string name_of_problem(const PreparedData& prepared, const Objective& given, const Problem& problem) {
   std::string name = fmt::format("{}{}, {}", prepared.name, prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     name += fmt::format(" {} {}", problem.kind->parameter.name, problem.loss_parameter);
-  name += coefficient("lambda", problem.penalty.l2(), asked.lambda, asked.C);
-  name += coefficient("l1", problem.penalty.l1(), asked.l1, problem.penalty.l2() == 0 ? asked.C : std::nullopt);
+  name += coefficient("lambda", problem.penalty.l2(), given.lambda, given.C);
+  name += coefficient("l1", problem.penalty.l1(), given.l1, problem.penalty.l2() == 0 ? given.C : std::nullopt);
   if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) name += ", no penalty";
   if (problem.intercept != Intercept::free) name += fmt::format(", intercept {}", name_of(problem.intercept));
   if (prepared.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(prepared.scaling));
-  if (asked.balanced) name += ", balanced classes";
-  for (const auto& [label, weight] : asked.class_weights) name += fmt::format(", class {} weighs {}", label, weight);
+  if (given.balanced) name += ", balanced classes";
+  for (const auto& [label, weight] : given.class_weights) name += fmt::format(", class {} weight {}", label, weight);
   return name;
 }
 
 }  // namespace
 
-PreparedData prepare(Dataset data, Scaling scaling, bool constant_feature, Precision precision) {
+PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision precision) {
   PreparedData prepared;
   prepared.source = data.source;
   prepared.name = without_folders(data.source);
   prepared.scaling = scaling;
   prepared.hash = content_hash(data);
-  const Transform transform = fit_transform(data, scaling, constant_feature);
+  const Transform transform = fit_transform(data, scaling, constant);
   prepared.data = transform.identity() && precision == Precision::exact
                       ? std::make_shared<const Dataset>(std::move(data))
                       : std::make_shared<const Dataset>(apply(transform, data, precision));
@@ -51,10 +51,11 @@ std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, co
                                                        std::string name) {
   Problem problem = make_problem(*prepared.data, objective);
   if (problem.one_versus_rest)
-    throw Error(fmt::format(
-        "{} has {} classes, and with the loss {} each against the rest is a problem of its own; to compare methods on "
-        "one problem choose --loss softmax or multiclass-hinge.",
-        prepared.source, problem.labels.size(), problem.kind->name));
+    throw Error(
+        fmt::format("{} has {} classes; with the loss {} one-versus-rest is one problem per class. To compare methods "
+                    "on one problem, "
+                    "choose --loss softmax or multiclass-hinge.",
+                    prepared.source, problem.labels.size(), problem.kind->name));
   problem.columns_on_demand = prepared.columns;
   if (name.empty()) name = name_of_problem(prepared, objective, problem);
   return std::make_shared<const StudyProblem>(

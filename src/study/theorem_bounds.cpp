@@ -6,26 +6,26 @@
 #include <cmath>
 
 #include "seesaw/error.h"
-#include "solvers/parts/running_mean.h"
+#include "solvers/parts/dual/running_mean.h"
 
 namespace seesaw {
 namespace {
 
 void require(bool met, const char* bound, const std::string& what) {
-  if (!met) throw Error(fmt::format("the {} is a bound for {}; this problem is another.", bound, what));
+  if (!met) throw Error(fmt::format("the {} holds for {}; not for this problem.", bound, what));
 }
 
 void require_usual_conditions(const Problem& problem, const char* bound) {
-  require(problem.outputs() == 1, bound, "losses of one score");
-  require(problem.penalty.l2() > 0 && problem.penalty.l1() == 0, bound, "the penalty l2 alone, lambda > 0");
+  require(problem.outputs() == 1, bound, "losses of one score per row");
+  require(problem.penalty.l2() > 0 && problem.penalty.l1() == 0, bound, "the penalty l2 with lambda > 0");
   require(!problem.free_intercept(), bound, "problems without a free intercept");
   require(problem.data->weights.empty() && problem.class_weights.empty(), bound, "rows without weights");
   const std::vector<double>& norms = problem.squared_row_norms();
   require(std::all_of(norms.begin(), norms.end(), [](double square) { return square <= 1 + 1e-9; }), bound,
-          "rows of norm 1 at most (--scale rows or max)");
+          "rows of norm at most 1 (--scale rows or max)");
 }
 
-// The largest of a number that each row has.
+// The maximum over the rows.
 template <class OfRow>
 double largest(const Problem& problem, const OfRow& of_row) {
   double most = 0;
@@ -37,13 +37,13 @@ double largest(const Problem& problem, const OfRow& of_row) {
   return most;
 }
 
-// The theorems on SDCA take P(0) - D(0) <= 1 for granted.
+// The theorems on SDCA assume P(0) - D(0) <= 1.
 void require_small_start(const Problem& problem, const char* bound) {
   const double start = largest(problem, [](const auto& loss, double b) { return loss.value(b, 0); });
-  require(start <= 1 + 1e-9, bound, fmt::format("phi_i(0) <= 1 (labels from -1 to 1; here it is up to {:.3g})", start));
+  require(start <= 1 + 1e-9, bound, fmt::format("phi_i(0) <= 1 (labels in [-1, 1]; here it is up to {:.3g})", start));
 }
 
-// bound(T, pass), T the steps, after every whole pass; where it is not above 0 the theorem is silent.
+// bound(T, pass) after every pass, T = steps; omitted where it is not > 0, where the theorem does not apply.
 template <class Bound>
 std::vector<Curve> after_each_pass(const SeriesInput& input, const Bound& bound) {
   Curve curve;
@@ -84,7 +84,7 @@ std::vector<Curve> sdca_lipschitz_bound(const SeriesInput& input) {
   const Problem& problem = input.problem;
   require_usual_conditions(problem, name);
   require_small_start(problem, name);
-  const double L = largest(problem, [](const auto& loss, double b) {  // phi' takes its values in the domain of phi*
+  const double L = largest(problem, [](const auto& loss, double b) {  // the range of phi' is the domain of phi*
     return std::max(std::abs(loss.domain(b).lo), std::abs(loss.domain(b).hi));
   });
   require(std::isfinite(L), name, "Lipschitz losses");

@@ -1,6 +1,5 @@
-// The gaps that theorems of the papers allow after so many passes, as curves beside the runs. They hold for the
-// expected gap, l2, no intercept but a penalized one, rows of norm 1 at most; outside of its conditions a bound throws
-// Error, since it would say nothing.
+// The bounds of the papers' theorems on the expected gap after a number of passes, as curves. They hold for l2, no free
+// intercept and rows of norm at most 1; a bound throws Error if its conditions do not hold.
 #pragma once
 
 #include "study/series.h"
@@ -9,8 +8,8 @@ namespace seesaw {
 
 // SDCA, (1/gamma)-smooth losses, T steps, m = n + 1/(lambda gamma). Option `point`:
 //   last             m exp(-T/m)
-//   average          m/(T - T0) exp(-T0/m): of the mean from T0 on, where that of `sdca --average on` begins
-//   average-printed  m/(T - T0) exp(-T/m): as Desforges, Karpe and Roux print it
+//   average          m/(T - T0) exp(-T0/m): of the mean of the iterates from T0 on, as `sdca --average on`
+//   average-printed  m/(T - T0) exp(-T/m): as printed by Desforges, Karpe and Roux
 std::vector<Curve> sdca_smooth_bound(const SeriesInput& input);
 
 // SDCA, L-Lipschitz losses, averaged point: 20 L^2/(lambda (T - n - max(0, n log(lambda n/(2 L^2))))).

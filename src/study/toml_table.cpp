@@ -55,12 +55,12 @@ TomlTable TomlTable::parse(std::string_view text, const std::string& file) {
     auto whole = std::make_shared<const toml::table>(toml::parse(text, file));
     return {whole, *whole, file, "the file"};
   } catch (const toml::parse_error& error) {
-    fail_at(file, error.source().begin, fmt::format("this is no TOML: {}", error.description()));
+    fail_at(file, error.source().begin, "this is not valid TOML. Check quotes, brackets and '=' on this line.");
   }
 }
 
 const toml::node* TomlTable::find(const std::string& key) {
-  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.push_back(key);
+  if (std::find(read_.begin(), read_.end(), key) == read_.end()) read_.push_back(key);
   return table_->get(key);
 }
 
@@ -156,9 +156,9 @@ std::vector<std::string> TomlTable::keys() const {
 
 void TomlTable::finish() const {
   for (const auto& [key, value] : *table_)
-    if (std::find(asked_.begin(), asked_.end(), key.str()) == asked_.end())
+    if (std::find(read_.begin(), read_.end(), key.str()) == read_.end())
       fail_at(file_, key.source().begin,
-              fmt::format("there is no '{}' in {}; it may have {}.", key.str(), name_, fmt::join(asked_, ", ")));
+              fmt::format("unknown key '{}' in {}; allowed are {}.", key.str(), name_, fmt::join(read_, ", ")));
 }
 
 void TomlTable::fail(const std::string& key, const std::string& what) const {
@@ -171,7 +171,7 @@ void TomlTable::fail(const std::string& key, const std::string& what) const {
 void TomlTable::require_one_of(const std::string& key, const std::string& value,
                                const std::vector<std::string>& allowed) const {
   if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
-    fail(key, fmt::format("'{}' cannot be '{}'; it is one of {}.", key, value, fmt::join(allowed, ", ")));
+    fail(key, fmt::format("'{}' cannot be '{}'; choose one of {}.", key, value, fmt::join(allowed, ", ")));
 }
 
 }  // namespace seesaw

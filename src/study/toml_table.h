@@ -1,5 +1,5 @@
-// A table of a TOML file, read key by key. What is of the wrong kind, and what nobody has asked for by the end, is
-// told with its place in the file.
+// A table of a TOML file, read key by key. Values of the wrong type and keys that were not read are reported with their
+// position in the file.
 #pragma once
 
 #include <toml++/toml.h>
@@ -14,7 +14,7 @@ namespace seesaw {
 
 class TomlTable {
  public:
-  // The whole of a text; throws ParseError. `file` names it in messages.
+  // The table of a whole file; throws ParseError. `file`: its name in messages.
   static TomlTable parse(std::string_view text, const std::string& file);
 
   std::optional<std::string> text(const std::string& key);
@@ -23,7 +23,7 @@ class TomlTable {
   std::optional<bool> flag(const std::string& key);
   std::vector<std::string> texts(const std::string& key);  // one text, or an array of them
   std::vector<double> numbers(const std::string& key);     // one number, or an array of them
-  // Whatever it is, as text: numbers by their shortest digits, true and false as on and off.
+  // A text, number or flag as text: numbers with their shortest digits, true and false as on and off.
   std::optional<std::string> word(const std::string& key);
   std::vector<std::string> words(const std::string& key);
   std::string required_text(const std::string& key);
@@ -33,9 +33,10 @@ class TomlTable {
   std::vector<std::string> keys() const;
   bool has(const std::string& key) const { return table_->contains(key); }
 
-  void finish() const;  // throws ParseError at the first key that was not asked for, with those that were
-  [[noreturn]] void fail(const std::string& key, const std::string& what) const;  // at the key, or at the table
-  // The value of a key as one of some words; throws ParseError with all of them.
+  void finish() const;  // throws ParseError at the first key that was not read, with the allowed keys
+  [[noreturn]] void fail(const std::string& key,
+                         const std::string& what) const;  // ParseError at the key, or at the table
+  // Throws ParseError with the allowed values if `value` is not one of them.
   void require_one_of(const std::string& key, const std::string& value, const std::vector<std::string>& allowed) const;
 
  private:
@@ -47,7 +48,7 @@ class TomlTable {
   std::shared_ptr<const toml::table> whole_;
   const toml::table* table_;
   std::string file_, name_;
-  std::vector<std::string> asked_;
+  std::vector<std::string> read_;  // keys
 };
 
 }  // namespace seesaw

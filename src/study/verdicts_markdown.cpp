@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-std::string in_a_cell(const std::string& text) {
+std::string escaped_for_cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
   return escaped;
@@ -40,8 +40,9 @@ std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode m
     for (const Reproduced& one : experiments) {
       if (one.experiment.paper != paper) continue;
       for (const ClaimVerdict& verdict : one.verdicts)
-        text += fmt::format("| `{}`: {} | {} | {} | **{}** |\n", one.experiment.name, one.experiment.figure,
-                            in_a_cell(verdict.claim), in_a_cell(verdict.measured), name_of(verdict.finding));
+        text +=
+            fmt::format("| `{}`: {} | {} | {} | **{}** |\n", one.experiment.name, one.experiment.figure,
+                        escaped_for_cell(verdict.claim), escaped_for_cell(verdict.measured), name_of(verdict.finding));
     }
   }
   return text;

@@ -1,4 +1,4 @@
-// The verdict table as Markdown, for docs/reproduction.md.
+// The table of verdicts as Markdown, for docs/reproduction.md.
 #pragma once
 
 #include <string>

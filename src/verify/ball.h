@@ -1,13 +1,13 @@
-// The verifier's numbers: a double-double (about 106 bits) with a bound of everything that rounding has done to it. The
-// exact value lies within `radius` of high + low, whatever the data; overflow gives an infinite radius or NaN, which no
-// comparison below accepts. Only +, -, *, /, sqrt and the fused multiply-add of IEEE doubles are used, so every machine
-// computes the same bits.
+// The verifier's numbers: a double-double (about 106 bits) with a bound of all rounding errors. The exact value is
+// within `radius` of high + low, whatever the data; overflow gives an infinite radius or NaN, which no comparison below
+// accepts. Only +, -, *, /, sqrt and the fused multiply-add of IEEE doubles are used, so the results are bitwise
+// identical on every machine.
 //
 // Error bounds (u = 2^-53): Joldes, Muller, Popescu, Tight and rigorous error bounds for basic building blocks of
 // double-word arithmetic, 2017: sums 3u^2/(1 - 4u), products 5u^2, quotients 15u^2 + 56u^3; square roots 25/8 u^2
 // (Lefevre, Louvet, Muller, Picot, Rideau 2023). They hold without underflow, which is added separately.
 //
-// All functions are inlined by force: inside a function compiled for FMA (passes.cpp, row_losses.cpp) the fused
+// All functions are always_inline: inside a function compiled for FMA (passes.cpp, row_losses.cpp) the fused
 // operations are instructions, elsewhere calls of the C library's correctly rounded fma(). Both give the same bits.
 #pragma once
 
@@ -31,7 +31,7 @@ SEESAW_INLINE Pair two_sum(double a, double b) {
   const double sum = a + b, second = sum - a, first = sum - second;
   return {sum, (a - first) + (b - second)};
 }
-// The same where |a| >= |b| or a = 0.
+// The same if |a| >= |b| or a = 0.
 SEESAW_INLINE Pair fast_two_sum(double a, double b) {
   const double sum = a + b;
   return {sum, b - (sum - a)};
@@ -42,7 +42,7 @@ SEESAW_INLINE Pair two_product(double a, double b) {
   return {product, __builtin_fma(a, b, -product)};
 }
 
-// At least the exact value of an expression of a few roundings whose operands are not negative.
+// An upper bound of the exact value of an expression with a few roundings and nonnegative operands.
 SEESAW_INLINE double rounded_up(double value) { return value == 0 ? 0 : value * (1 + 0x1p-48) + smallest; }
 
 inline double next_above(double value) { return std::nextafter(value, inf); }
@@ -63,7 +63,7 @@ struct Ball {
   }
   SEESAW_INLINE Ball widened(double by) const { return {high, low, rounded_up(radius + by)}; }
 
-  // Doubles on either side of the value. Not a number: the whole line.
+  // Doubles that bound the value from above and below. NaN: infinite bounds.
   double upper() const {
     if (!(std::abs(high) < inf)) return inf;
     if (low == 0 && radius == 0) return high;
@@ -73,7 +73,7 @@ struct Ball {
   double lower() const { return -Ball(-high, -low, radius).upper(); }
 };
 
-SEESAW_INLINE Ball everything() { return {0, 0, inf}; }
+SEESAW_INLINE Ball unbounded() { return {0, 0, inf}; }  // the whole real line
 SEESAW_INLINE bool finite(const Ball& a) { return std::abs(a.high) < inf && a.radius < inf; }
 
 // The ball that contains [0, upper], upper >= 0.
@@ -109,7 +109,7 @@ SEESAW_INLINE Ball half(const Ball& a) { return a * Ball(0.5); }
 
 SEESAW_INLINE Ball operator/(const Ball& a, const Ball& b) {
   const double smallest_b = std::abs(b.high) * (1 - 0x1p-50) - b.radius;
-  if (!(smallest_b > 0)) return everything();
+  if (!(smallest_b > 0)) return unbounded();
   const double q = a.high / b.high;
   const Pair p = two_product(b.high, q);  // b q in double-double
   const Pair t = fast_two_sum(p.high, b.low * q);
@@ -122,13 +122,13 @@ SEESAW_INLINE Ball operator/(const Ball& a, const Ball& b) {
   return {z, rounded_up(error + rounded_up(a.radius + z.high * (z.high < 0 ? -1 : 1) * b.radius) / smallest_b)};
 }
 
-// sqrt of a number that is not negative; a ball that reaches below 0 is cut there.
+// sqrt of a nonnegative number; the negative part of a ball is dropped.
 SEESAW_INLINE Ball square_root(const Ball& a) {
   if (a.zero()) return {};
   const double lowest = a.high * (1 - 0x1p-50) - a.radius;
-  if (!(lowest > 0x1p-900)) {  // nothing to divide by: [0, sqrt(upper)]
+  if (!(lowest > 0x1p-900)) {  // too close to 0 to divide by: [0, sqrt(upper)]
     const double upper = a.magnitude();
-    return std::isfinite(upper) ? from_zero_to(rounded_up(std::sqrt(upper))) : everything();
+    return std::isfinite(upper) ? from_zero_to(rounded_up(std::sqrt(upper))) : unbounded();
   }
   const double s = std::sqrt(a.high);
   const double rest = __builtin_fma(-s, s, a.high) + a.low;
@@ -136,7 +136,7 @@ SEESAW_INLINE Ball square_root(const Ball& a) {
   return {z, rounded_up(0x1p-101 * s + a.radius / (2 * (std::sqrt(lowest) * (1 - 0x1p-50))))};
 }
 
-// Signs that are certain. |low| is below 2^-52 |high|.
+// True only if the sign is certain. |low| is below 2^-52 |high|.
 SEESAW_INLINE bool not_negative(const Ball& a) {
   return a.radius == 0 ? a.high >= 0 : a.radius <= a.high * (1 - 0x1p-40);
 }
@@ -146,13 +146,13 @@ SEESAW_INLINE Ball positive_part(const Ball& a) {
   if (not_negative(a)) return a;
   if (not_negative(-a)) return {};
   const double upper = a.magnitude();
-  return upper < inf ? from_zero_to(upper) : everything();
+  return upper < inf ? from_zero_to(upper) : unbounded();
 }
 SEESAW_INLINE Ball absolute(const Ball& a) {
   if (not_negative(a)) return a;
   if (not_negative(-a)) return -a;
   const double upper = a.magnitude();
-  return upper < inf ? from_zero_to(upper) : everything();
+  return upper < inf ? from_zero_to(upper) : unbounded();
 }
 SEESAW_INLINE Ball square(const Ball& a) { return a * a; }
 
@@ -161,7 +161,7 @@ SEESAW_INLINE Ball hull(const Ball& a, const Ball& b) { return {a.high, a.low, (
 
 // max(a, b) is 1-Lipschitz in both.
 SEESAW_INLINE Ball larger(const Ball& a, const Ball& b) {
-  if (!(finite(a) && finite(b))) return everything();
+  if (!(finite(a) && finite(b))) return unbounded();
   const bool first = a.high > b.high || (a.high == b.high && a.low >= b.low);
   return {first ? a.high : b.high, first ? a.low : b.low, a.radius > b.radius ? a.radius : b.radius};
 }

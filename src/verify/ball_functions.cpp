@@ -3,7 +3,7 @@
 namespace seesaw::verifier {
 namespace {
 
-// e^x by its series, |x| <= 1: 40 terms, what is left is below 2^-150.
+// e^x by its series, |x| <= 1: 40 terms, truncation error below 2^-150.
 Ball exp_series(const Ball& x) {
   Ball sum = 1;
   for (int n = 40; n >= 1; --n) sum = Ball(1) + x * sum / Ball(n);

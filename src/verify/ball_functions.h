@@ -1,5 +1,5 @@
-// exp and log of balls, by argument reduction with tables of 64 points and Taylor polynomials whose truncation is
-// bounded here; the rounding of every step is in the ball.
+// exp and log of balls, by argument reduction with tables of 64 points and Taylor polynomials whose truncation error is
+// bounded here; the rounding errors of every step are in the radius.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ struct FunctionTables {
 };
 extern const FunctionTables tables;
 
-SEESAW_INLINE double nearest_whole(double x) { return (x + 0x1.8p52) - 0x1.8p52; }  // |x| < 2^51
-SEESAW_INLINE double power_of_two(int k) {                                          // -1022 <= k <= 1023
+SEESAW_INLINE double nearest_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }  // |x| < 2^51
+SEESAW_INLINE double power_of_two(int k) {                                            // -1022 <= k <= 1023
   return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
 }
 SEESAW_INLINE Ball ln2() { return {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56, 0x1p-110}; }
@@ -34,9 +34,9 @@ SEESAW_INLINE Ball exp_near_zero(const Ball& r, const std::array<Ball, 6>& recip
 
 // x = (64 k + j) ln2/64 + r:   e^x = 2^k 2^(j/64) e^r.
 SEESAW_INLINE Ball exp_of(const Ball& x) {
-  if (!(x.radius <= 0.5) || !(x.high < 709)) return everything();
-  if (x.high < -745.5) return from_zero_to(smallest);                // e^-745 < 2^-1074, e^radius < 2
-  const double steps = nearest_whole(x.high * 0x1.71547652b82fep6);  // 64/ln2
+  if (!(x.radius <= 0.5) || !(x.high < 709)) return unbounded();
+  if (x.high < -745.5) return from_zero_to(smallest);                  // e^-745 < 2^-1074, e^radius < 2
+  const double steps = nearest_integer(x.high * 0x1.71547652b82fep6);  // 64/ln2
   const Pair second = two_product(steps, 0x1.cf79abc9e3b3ap-46);
   Ball r = Ball(two_sum(x.high, -steps * 0x1.62e42fefa0000p-7)) + Ball(x.low);  // steps has 17 bits: exact
   r = r - Ball(second) - Ball(steps * -0x1.ff0342542fc33p-100).widened(0x1p-135);
@@ -65,17 +65,17 @@ SEESAW_INLINE Ball log_near_one(const Ball& s) {
 
 Ball log_of_tiny(const Ball& x);  // below 2^-1000
 
-// x = 2^k m with m between 0.7 and 1.41, c the nearest of the table:   log x = k ln 2 + log c + log(m/c). Small where x
-// is near 1, and as accurate there: the differences are exact.
+// x = 2^k m with m between 0.7 and 1.41, c the nearest of the table:   log x = k ln 2 + log c + log(m/c). Accurate relative
+// to log x also for x near 1: the differences are exact.
 SEESAW_INLINE Ball log_of(const Ball& x) {
   const double lowest = x.high * (1 - 0x1p-50) - x.radius;
-  if (!(lowest > 0) || !(x.high < inf)) return everything();
+  if (!(lowest > 0) || !(x.high < inf)) return unbounded();
   if (x.high < 0x1p-1000) return log_of_tiny(x);
   int k = static_cast<int>(std::bit_cast<std::uint64_t>(x.high * 1.4142) >> 52) - 1023;
-  if (k > 1000) return everything();  // far from any probability or exponential
+  if (k > 1000) return unbounded();  // larger than any argument that occurs
   const double scale = power_of_two(-k);
   const Ball m(Pair{x.high * scale, x.low * scale});
-  const double j = nearest_whole(64 * m.high), c = j / 64;
+  const double j = nearest_integer(64 * m.high), c = j / 64;
   const Ball from_c = Ball(two_sum(m.high - c, m.low));  // m.high - c is exact (Sterbenz)
   const Ball near = log_near_one(from_c / (m + Ball(c)));
   Ball value = near;
@@ -95,8 +95,8 @@ SEESAW_INLINE Ball p_log_p(const Ball& p) {
     if (p.radius == 0) return product;
     return product.widened(rounded_up(p.radius * (1 + log.magnitude() + p.radius / lowest)));
   }
-  if (!(p.magnitude() < 0x1p-10)) return everything();
-  const Ball most(p.magnitude());  // -p log p rises up to 1/e
+  if (!(p.magnitude() < 0x1p-10)) return unbounded();
+  const Ball most(p.magnitude());  // -p log p increases on [0, 1/e]
   return -from_zero_to((most * -log_of(most)).magnitude());
 }
 

@@ -1,4 +1,4 @@
-// The dual numbers of one row of softmax or multiclass-hinge.
+// The dual variables of one row of softmax or multiclass-hinge.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace seesaw::verifier {
 
-// The dual numbers of a row of a block loss: y_k >= 0 as stored for the other classes, and y_own = -(their sum),
+// The dual variables of a row of a block loss: y_k >= 0 as stored for the other classes, and y_own = -(their sum),
 // exactly.
 struct Block {
   Ball others;       // sum of y_k over k != own

@@ -10,10 +10,10 @@ namespace seesaw::verifier {
 namespace {
 
 constexpr std::size_t most_columns = 2000;
-constexpr double outward = 1 + 0x1p-32;  // more than some thousand roundings of numbers that are not negative
+constexpr double outward = 1 + 0x1p-32;  // exceeds the error of a few thousand roundings of nonnegative numbers
 constexpr double inward = 1 - 0x1p-32;
 
-// max(low, min(high, a)), which moves no more than a.
+// max(low, min(high, a)), 1-Lipschitz in a.
 Ball clipped(const Ball& a, double low, double high) {
   if (a.high < low) return {low, 0, a.radius};
   if (a.high > high) return {high, 0, a.radius};
@@ -27,22 +27,22 @@ Ball derivative(LossName loss, const Ball& u, double t) {
       return u;
     case LossName::huber:
       return clipped(u, -t, t);
-    case LossName::squared_epsilon_insensitive:  // u less its part in [-t, t]
+    case LossName::squared_epsilon_insensitive:  // u minus its projection onto [-t, t]
       return Ball(2) * (u - clipped(u, -t, t));
     case LossName::smooth_hinge:
       return clipped((u - Ball(1)) / Ball(t), -1, 0);
     case LossName::squared_hinge:
       return Ball(2) * clipped(u - Ball(1), -inf, 0);
-    case LossName::logistic: {  // -1 / (1 + e^u); its own derivative is at most 1/4
+    case LossName::logistic: {  // -1 / (1 + e^u); its derivative is at most 1/4
       const Ball e = exp_of(Ball(-std::abs(u.high), u.high < 0 ? u.low : -u.low, 0));
       return -((u.high < 0 ? Ball(1) : e) / (Ball(1) + e)).widened(u.radius);
     }
     default:
-      return everything();
+      return unbounded();
   }
 }
 
-// A lower bound of phi'' within `reach` of u.
+// A lower bound of phi'' on [u - reach, u + reach].
 double least_second_derivative(LossName loss, const Ball& u, double t, double reach) {
   const double most = (u.radius + reach + 0x1p-50 * std::abs(u.high)) * outward;
   const double low = u.high - most, high = u.high + most;
@@ -58,7 +58,7 @@ double least_second_derivative(LossName loss, const Ball& u, double t, double re
       return high + slack <= 1 && low - slack >= 1 - t ? 1 / t * inward : 0;
     case LossName::squared_hinge:
       return high + slack <= 1 ? 2 : 0;
-    case LossName::logistic: {  // falls with |u|
+    case LossName::logistic: {  // decreasing in |u|
       const double farthest = std::max(std::abs(low), std::abs(high)) * outward;
       if (!(farthest < 700)) return 0;
       const Ball e = exp_of(Ball(-farthest));
@@ -83,18 +83,18 @@ bool has_curvature(LossName loss) {
   }
 }
 
-// The problem of output k in coordinates that are multiplied by powers of two: a_ij f_j in place of a_ij. Columns that
-// are 0 everywhere are left out, the free intercept is the last.
-class Around {
+// The problem of output k with columns scaled by powers of two: a_ij f_j instead of a_ij. Zero columns are dropped, the
+// free intercept is the last column. bound() returns a bound of P - P*.
+class CurvatureBound {
  public:
-  Around(const StatedProblem& problem, std::size_t k)
+  CurvatureBound(const StatedProblem& problem, std::size_t k)
       : problem_(problem), n_(problem.data.n()), of_loss_(problem.loss.loss), place_(problem.data.d(), none) {
     choose_factors();
     if (d_ > most_columns) return;
     evaluate(k);
   }
 
-  double charge() {
+  double bound() {
     if (d_ > most_columns) return inf;
     if (d_ == 0) return 0;
     if (!(length_ < inf)) return inf;
@@ -113,7 +113,7 @@ class Around {
         off = rounding(matrix);
       }
       factor = matrix;
-      // Then the matrix is at least mu I within R > 2 |g| / mu of the weights: the optimum is there.
+      // Then the Hessian is at least mu I within R > 2 |g| / mu of the weights, so that ball contains the optimum.
       if (factor.factor(mu + 2 * off)) return from_decrement(matrix, factor, mu, off);
     }
     return inf;
@@ -135,7 +135,7 @@ class Around {
         problem_.data.rows);
   }
 
-  // The same powers of two as in training: the mean square of a column becomes about 1.
+  // The same powers of two as in training: the scaled mean square of a column is about 1.
   void choose_factors() {
     const std::size_t d = problem_.data.d();
     std::vector<double> most(d), squares(d);
@@ -195,7 +195,7 @@ class Around {
     length_ = (length_of(g_) + g_error_) * outward;
   }
 
-  // Whether any has changed.
+  // Updates the lower bounds of phi''; returns whether any has changed.
   bool second_derivatives(double radius) {
     std::vector<double> now(n_);
     for (std::size_t i = 0; i < n_; ++i)
@@ -205,14 +205,14 @@ class Around {
     return changed;
   }
 
-  // sum_i c_i curvature_i a_i a_i^T. Each entry (j, k) is off by at most (n + 8) u sqrt(H_jj H_kk), all of them
-  // together, in norm, by (n + 8) u trace.
+  // H = sum_i c_i curvature_i a_i a_i^T. The error of entry (j, k) is at most (n + 8) u sqrt(H_jj H_kk), that of H in
+  // norm at most (n + 8) u trace.
   Triangle gram() const {
-    constexpr std::size_t at_once = 96;
+    constexpr std::size_t block_rows = 96;
     Triangle sum(d_);
-    std::vector<double> dense(at_once * d_);
-    for (std::size_t first = 0; first < n_; first += at_once) {
-      const std::size_t last = std::min(n_, first + at_once);
+    std::vector<double> dense(block_rows * d_);
+    for (std::size_t first = 0; first < n_; first += block_rows) {
+      const std::size_t last = std::min(n_, first + block_rows);
       std::fill(dense.begin(), dense.end(), 0.0);
       std::visit(
           [&](const auto& rows) {
@@ -272,8 +272,8 @@ class Around {
     double decrement = (dot + size * rest + rest * rest / mu) * outward;
     if (const double plain = length * length / mu * outward; !(decrement < plain)) decrement = plain;
     const double root = std::sqrt(decrement) + g_error_ / std::sqrt(mu);
-    const double charge = 0.5 * root * root * outward;
-    return charge < inf ? charge : inf;
+    const double bound = 0.5 * root * root * outward;
+    return bound < inf ? bound : inf;
   }
 
   const StatedProblem& problem_;
@@ -281,17 +281,17 @@ class Around {
   std::size_t d_ = 0;
   const LossName of_loss_;
   std::vector<std::size_t> place_, column_;
-  std::vector<double> factor_, normalized_weight_, norm_;  // norm: |a_i| in the new coordinates, from above
+  std::vector<double> factor_, normalized_weight_, norm_;  // norm: upper bounds of |a_i| in the scaled coordinates
   std::vector<Ball> u_;
   std::vector<double> g_, curvature_;
-  double g_error_ = 0, length_ = inf;  // |g| from above
+  double g_error_ = 0, length_ = inf;  // length: an upper bound of |g|
 };
 
 }  // namespace
 
-double curvature_charge(const StatedProblem& problem, std::size_t k) {
+double curvature_bound(const StatedProblem& problem, std::size_t k) {
   if (problem.loss.of_blocks() || !has_curvature(problem.loss.loss)) return inf;
-  return Around(problem, k).charge();
+  return CurvatureBound(problem, k).bound();
 }
 
 }  // namespace seesaw::verifier

@@ -1,12 +1,12 @@
-// Without a penalty no dual point of doubles is feasible; where loss and data curve around the weights, the gradient
-// there bounds the distance to the optimum (docs/certificates.md). Written apart from training's bound.
+// Without a penalty no dual point in floating point is feasible; if the Hessian of P is positive definite near the
+// weights, the gradient bounds P - P* (docs/certificates.md). Independent of the implementation used in training.
 #pragma once
 
 #include "verify/stated_problem.h"
 
 namespace seesaw::verifier {
 
-// P of output k is at most this above its optimum; infinity where nothing is proved. Losses of one score only.
-double curvature_charge(const StatedProblem& problem, std::size_t k);
+// An upper bound of P - P* of output k; infinity if none is proved. Scalar losses only.
+double curvature_bound(const StatedProblem& problem, std::size_t k);
 
 }  // namespace seesaw::verifier

@@ -45,8 +45,8 @@ struct Triangle {
     return to;
   }
 
-  // This matrix less shift I becomes its Cholesky factor. Where it succeeds, the smallest eigenvalue is at least
-  // shift - 2 (d + 4) u trace (Rump 2006).
+  // Replaces this matrix by the Cholesky factor of (matrix - shift I). If it succeeds, the smallest eigenvalue of the
+  // matrix is at least shift - 2 (d + 4) u trace (Rump 2006).
   bool factor(double shift) {
     for (std::size_t k = 0; k < d; ++k) {
       double* const top = row(k);
@@ -64,7 +64,7 @@ struct Triangle {
     return true;
   }
 
-  // With this factor L:  v <- (L L^T)^-1 v.
+  // Precondition: this is a factor L.  v <- (L L^T)^-1 v.
   void solve(std::vector<double>& v) const {
     for (std::size_t j = 0; j < d; ++j) v[j] = (v[j] - plain_dot(row(j), v.data(), j)) / row(j)[j];
     for (std::size_t j = d; j-- > 0;) {

@@ -23,7 +23,7 @@ class FormCheck {
     classes(loss);
     objective();
     transform();
-    words();
+    status();
     if (problems_.sentences().empty() && model_.classifies()) labels_of_rows();
     return problems_.sentences().empty();
   }
@@ -34,14 +34,13 @@ class FormCheck {
       problems_.add("The dual point has {} numbers, but the data has {} rows{}.", model_.y.size(), data_.n(),
                     outputs_ > 1 ? fmt::format(" and the model {} outputs", outputs_) : "");
     if (model_.x.size() % outputs_ != 0)
-      problems_.add("There are {} weights, which is not the same number for each of {} outputs.", model_.x.size(),
-                    outputs_);
+      problems_.add("There are {} weights, which is not a multiple of {} outputs.", model_.x.size(), outputs_);
   }
 
   void blocks() {
     if (outputs_ < 2 || !has_labels(outputs_))
       problems_.add(
-          "The loss {} needs two labels or more in ascending order and an output for each, which the model "
+          "The loss {} needs two or more labels in ascending order and one output per label, which the model "
           "does not have.",
           model_.objective.loss);
   }
@@ -59,7 +58,7 @@ class FormCheck {
         problems_.add("The loss {} needs two labels in ascending order, which the model does not have.", loss.name);
     } else if (outputs_ == 2 || !has_labels(outputs_)) {
       problems_.add(
-          "One-versus-rest needs three labels or more in ascending order and an output for each, which the "
+          "One-versus-rest needs three or more labels in ascending order and one output per label, which the "
           "model does not have.");
     }
   }
@@ -70,27 +69,26 @@ class FormCheck {
                               [](double k, double l) { return !(k < l); }) == model_.labels.end();
   }
 
-  // Each class of one-versus-rest makes its own claim; nothing else does.
+  // One claim per class of one-versus-rest; otherwise none.
   void classes(const LossInfo& loss) {
     const bool each = outputs_ > 1 && !loss.of_blocks();
     if (model_.classes.size() != (each ? outputs_ : 0))
-      return problems_.add("The model has claims about {} single classes where {} belong.", model_.classes.size(),
+      return problems_.add("The model has claims for {} single classes instead of {}.", model_.classes.size(),
                            each ? outputs_ : 0);
     for (std::size_t k = 0; k < std::min(model_.classes.size(), model_.labels.size()); ++k)
       if (model_.classes[k].label != model_.labels[k])
-        problems_.add("The claim about class {} stands where that about class {} belongs.", model_.classes[k].label,
-                      model_.labels[k]);
+        problems_.add("The claim of class {} is in the place of class {}.", model_.classes[k].label, model_.labels[k]);
   }
 
   void objective() {
     const SolvedObjective& objective = model_.objective;
     if (!coefficient(objective.lambda) || !coefficient(objective.l1))
-      problems_.add("The penalty's coefficients, lambda = {} and l1 = {}, must be numbers that are not negative.",
+      problems_.add("The penalty's coefficients, lambda = {} and l1 = {}, must be nonnegative numbers.",
                     objective.lambda, objective.l1);
     feature_penalties();
     for (const auto& [label, weight] : objective.class_weights)
       if (!(weight > 0 && weight < inf))
-        problems_.add("The class {} cannot weigh {}: a class weighs more than 0.", label, weight);
+        problems_.add("The weight of class {} is {}, but class weights must be positive.", label, weight);
     for (const double b : model_.intercept)
       if (objective.intercept != Intercept::free && b != 0)
         return problems_.add("The model adds the intercept {} to its scores, but its objective has no free intercept.",
@@ -120,17 +118,20 @@ class FormCheck {
     const Transform& transform = model_.transform;
     const bool by_column = transform.scaling == Scaling::columns_max || transform.scaling == Scaling::columns_std;
     if (transform.constant_feature != (model_.objective.intercept == Intercept::penalized))
-      problems_.add("The objective says that the intercept is {}, the transform says otherwise.",
+      problems_.add("The objective has the intercept {}, which contradicts the transform.",
                     name_of(model_.objective.intercept));
+    if (!(std::isfinite(transform.constant_value) && transform.constant_value > 0) ||
+        (!transform.constant_feature && transform.constant_value != 1))
+      problems_.add("The constant feature cannot be {}.", transform.constant_value);
     if (transform.column_factors.size() != (by_column ? model_.features() : 0))
       problems_.add("The transform scales {} columns, but the model has {} features.", transform.column_factors.size(),
                     model_.features());
   }
 
-  void words() {
+  void status() {
     constexpr std::array known = {"converged", "pass-limit", "time-limit", "interrupted", "stalled", "diverged"};
     if (std::find(known.begin(), known.end(), model_.status) == known.end())
-      problems_.add("The model says that its training ended as \"{}\", which is no word for that.", model_.status);
+      problems_.add("The training status \"{}\" of the model is unknown.", model_.status);
   }
 
   static bool coefficient(double value) { return value >= 0 && value < inf; }
@@ -150,7 +151,7 @@ class FormCheck {
 
 }  // namespace
 
-bool form_is_right(const Dataset& data, const LinearModel& model, Problems& problems) {
+bool well_formed(const Dataset& data, const LinearModel& model, Problems& problems) {
   return FormCheck(data, model, problems).passed();
 }
 

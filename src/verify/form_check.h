@@ -1,4 +1,4 @@
-// What must be so before anything can be computed: sizes, labels, words and coefficients that belong together.
+// Preconditions of the recomputation: consistent sizes, labels, status and coefficients.
 #pragma once
 
 #include "data/dataset.h"
@@ -7,7 +7,7 @@
 
 namespace seesaw::verifier {
 
-// Whether the form is right; otherwise the problems say what is not.
-bool form_is_right(const Dataset& data, const LinearModel& model, Problems& problems);
+// Whether the model is well formed; if not, the reasons are added to `problems`.
+bool well_formed(const Dataset& data, const LinearModel& model, Problems& problems);
 
 }  // namespace seesaw::verifier

@@ -7,7 +7,7 @@
 namespace seesaw::verifier {
 namespace {
 
-// |sum_i s_i a_i| |x*| from above, over the rows of group g, or over all others where `rest`.
+// An upper bound of |sum_i s_i a_i| |x*| over the rows of group g, or over all other rows if `rest`.
 Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std::size_t g, bool rest, double primal) {
   const SolvedObjective& objective = problem.model.objective;
   const std::size_t G = problem.groups, d = problem.data.d();
@@ -23,7 +23,7 @@ Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std
   }
   if (objective.lambda > 0)
     return square_root(squares.value(d)) * square_root(Ball(2) * Ball(primal) / Ball(objective.lambda));
-  return objective.l1 > 0 ? largest * Ball(primal) / Ball(objective.l1) : everything();
+  return objective.l1 > 0 ? largest * Ball(primal) / Ball(objective.l1) : unbounded();
 }
 
 // The margin whose loss is q.
@@ -42,11 +42,11 @@ Ball margin_of_loss(const StatedProblem& problem, const Ball& q) {
     case LossName::logistic:
       return -(q + log_of(one_minus_exp_of_minus(q)));
     default:
-      return everything();
+      return unbounded();
   }
 }
 
-// The largest residual on a side whose loss is at most q: of z above the target, or below it.
+// The largest residual with loss at most q: of z above the target, or below it.
 Ball residual_of_loss(const StatedProblem& problem, const Ball& q, bool above) {
   const Ball t(problem.t);
   switch (problem.loss.loss) {
@@ -66,7 +66,7 @@ Ball residual_of_loss(const StatedProblem& problem, const Ball& q, bool above) {
     case LossName::squared_epsilon_insensitive:
       return square_root(q) + t;
     default:
-      return everything();
+      return unbounded();
   }
 }
 
@@ -87,7 +87,7 @@ GroupSums sums_of_groups(const StatedProblem& problem) {
 }
 
 Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups, std::size_t k, double primal) {
-  const Ball all = Ball(primal) * problem.total;  // sum s_i phi_i is at most this
+  const Ball all = Ball(primal) * problem.total;  // an upper bound of sum s_i phi_i
   if (problem.loss.of_sign) {
     const std::size_t positive = problem.outputs == 1 ? 1 : k;
     Ball other = 0;

@@ -1,6 +1,6 @@
-// Where an optimal free intercept lies, by Jensen's inequality (docs/certificates.md): the mean loss of a group of rows
-// is at most P / (its weight), and the loss at the mean score at most that. With a penalty, |x*| <= sqrt(2 P/lambda),
-// or |x*|_1 <= P/l1.
+// Bounds of an optimal free intercept by Jensen's inequality (docs/certificates.md): the mean loss of a group of rows
+// is at most P / (its normalized weight), and the loss at the mean score at most that. With a penalty,
+// |x*| <= sqrt(2 P/lambda), or |x*|_1 <= P/l1.
 #pragma once
 
 #include <vector>
@@ -12,17 +12,17 @@ namespace seesaw::verifier {
 struct GroupSums {
   std::vector<Ball> weight;  // sum s_i over each group
   std::vector<Ball> sum;     // sum s_i a_ij over each group: number j groups + g
-  std::vector<Ball> all;     // over all rows, where there are more than two groups
+  std::vector<Ball> all;     // over all rows, if there are more than two groups
 };
 GroupSums sums_of_groups(const StatedProblem& problem);
 
 struct Interval {
   double low = -inf, high = inf;
 };
-// Of output k, whose P is at most `primal`.
+// For output k. Precondition: P of output k is at most `primal`.
 Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups, std::size_t k, double primal);
 
-// Losses of all scores at once, with sum_k b_k = 0: |b_k| is at most this.
+// Block losses, with sum_k b_k = 0: an upper bound of |b_k|.
 double block_intercept_bound(const StatedProblem& problem, const GroupSums& groups, double primal);
 
 }  // namespace seesaw::verifier

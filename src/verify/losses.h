@@ -1,5 +1,5 @@
-// The verifier's own losses, written out from their definitions and not shared with src/model/losses. t is the loss's
-// parameter:
+// The verifier's own losses, implemented from their definitions and not shared with src/model/losses. t is the
+// parameter of the loss:
 //
 //   of a number b:  phi(z) = value(r), r = z - b        phi*(y) = b y + conjugate(y)
 //   of a sign b:    phi(z) = value(m), m = b z          phi*(y) = conjugate(p), p = -b y
@@ -65,7 +65,7 @@ inline constexpr std::array<LossInfo, 12> losses{{
     {"multiclass-hinge", LossName::multiclass_hinge, false},
 }};
 
-// The loss of this name; null where there is none.
+// The loss of this name, or nullptr.
 inline const LossInfo* find_loss(std::string_view name) {
   for (const LossInfo& info : losses)
     if (info.name == name) return &info;
@@ -82,7 +82,7 @@ SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
     case LossName::quantile: {
       if (not_negative(u)) return Ball(two_sum(1, -t)) * u;
       if (not_negative(-u)) return Ball(-t) * u;
-      return from_zero_to(u.magnitude());  // both slopes are below 1
+      return from_zero_to(u.magnitude());  // both derivatives are below 1 in magnitude
     }
     case LossName::huber: {  // t |r| - t^2/2 <= phi <= r^2/2, equal where |r| = t
       const Ball size = absolute(u), line = Ball(t) * (size - half(Ball(t))), parabola = half(square(size));
@@ -109,11 +109,11 @@ SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
       return (log_of_one_plus_exp(exact) - exact).widened(u.radius);
     }
     default:
-      return everything();
+      return unbounded();
   }
 }
 
-// Whether y, or p, lies in the closed domain of the conjugate, exactly.
+// Whether y, or p, is in the closed domain of the conjugate, exactly.
 SEESAW_INLINE bool in_domain(LossName loss, double y, double t) {
   switch (loss) {
     case LossName::squared:
@@ -124,7 +124,7 @@ SEESAW_INLINE bool in_domain(LossName loss, double y, double t) {
       return std::abs(y) <= 1;
     case LossName::huber:
       return std::abs(y) <= t;
-    case LossName::quantile: {  // -t <= y <= 1 - t, which is no double
+    case LossName::quantile: {  // -t <= y <= 1 - t, where 1 - t may not be a double
       const Pair above = two_sum(y, t);
       return -t <= y && (above.high < 1 || (above.high == 1 && above.low <= 0));
     }
@@ -139,7 +139,7 @@ SEESAW_INLINE bool in_domain(LossName loss, double y, double t) {
   }
 }
 
-// Inside the domain.
+// Precondition: in_domain.
 SEESAW_INLINE Ball loss_conjugate(LossName loss, double y, double t) {
   const Ball value(y);
   switch (loss) {

@@ -142,19 +142,19 @@ SEESAW_INLINE void short_sums_of_range(const Rows& rows, Columns range, std::siz
 
 // ---- over all rows, over all columns ------------------------------------------------------------------------------
 
-// By pieces of rows, so that their scores stay in the cache.
+// By blocks of rows, so that their scores stay in the cache.
 template <class Rows>
 void chunk(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end, RowResults& results) {
-  constexpr std::size_t piece = 64;
+  constexpr std::size_t block = 64;
   std::vector<Sum> z(problem.outputs);
-  std::vector<Ball> score(piece * problem.outputs);
-  for (std::size_t from = begin; from < end; from += piece) {
-    const std::size_t to = std::min(end, from + piece);
+  std::vector<Ball> score(block * problem.outputs);
+  for (std::size_t from = begin; from < end; from += block) {
+    const std::size_t to = std::min(end, from + block);
     at_level([&]() __attribute__((always_inline)) { scores_of_rows(problem, rows, from, to, z.data(), score.data()); });
     add_row_losses(problem, from, to, score.data(), results);
   }
 }
-// The columns in ranges, each by one thread; every column is added up in the order of the rows, whatever the ranges.
+// Ranges of columns in parallel; every column is summed in the order of the rows, whatever the ranges.
 template <class Add>
 std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
   const std::size_t d = problem.data.d();
@@ -193,10 +193,10 @@ RowResults pass_over_rows(const StatedProblem& problem) {
 
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
   const std::size_t count = last - first;
-  // Without lambda |v_j| is compared with a bound, which may need every bit.
-  const bool shortly = count == 1 && problem.model.objective.lambda > 0;
+  // Without lambda |v_j| is compared with a bound, which may need full precision.
+  const bool use_short_sums = count == 1 && problem.model.objective.lambda > 0;
   return over_columns(problem, count, [&](const auto& rows, Columns range, Ball* values) {
-    if (shortly) {
+    if (use_short_sums) {
       const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
         Ball w;
         weights_of_row(problem, i, first, last, &w);

@@ -1,5 +1,5 @@
-// The two passes over the data. Rows are cut into chunks, and columns into ranges, by their number alone, so that the
-// result does not depend on the number of threads.
+// The two passes over the data. Rows are divided into chunks, and columns into ranges, by their number alone, so that
+// the result does not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace seesaw::verifier {
 
-// Over the rows, for one output (or for all of them, where the loss is of all scores at once):
+// Sums over the rows, for one output (or for all of them, for a block loss):
 struct RowSums {
   Sum primal;  // sum s_i phi_i(z_i)
   Sum dual;    // sum s_i phi_i*(y_i)
 };
 
 struct RowResults {
-  std::vector<RowSums> of;             // one per output, or one in all
+  std::vector<RowSums> of;             // one per output; a single one for a block loss
   std::vector<Sum> balance;            // sum s_i y_ik, one per output
-  std::vector<std::size_t> outside;    // rows whose dual numbers are not in their domain: how many,
-  std::vector<std::size_t> first_row;  // and the first
+  std::vector<std::size_t> outside;    // the number of rows whose dual variables are not in the domain,
+  std::vector<std::size_t> first_row;  // and the first of them
 };
 
-// Of the rows in [begin, end) with their scores, K per row.
+// Adds the rows in [begin, end), given their scores, K per row.
 void add_row_losses(const StatedProblem& problem, std::size_t begin, std::size_t end, const Ball* score,
                     RowResults& results);
 

@@ -1,4 +1,4 @@
-// What is wrong with a model: whole sentences, each behind the name of the part of the model that it is about.
+// The errors found in a model: whole sentences, each prefixed with the part of the model it concerns.
 #pragma once
 
 #include <fmt/format.h>

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t outputs_at_once = 32;  // bounds the memory of the sums over columns
 
-Ball nothing() { return {-inf, 0, 0}; }
+Ball minus_infinity() { return {-inf, 0, 0}; }
 
-// Sums of squares of numbers of any size: of their multiples by 2^-exponent, with the largest near 1.
+// Sums of squares without overflow: the numbers are multiplied by 2^-exponent, so that the largest is near 1.
 int exponent_of(double largest) { return largest > 0 && largest < inf ? std::ilogb(largest) : 0; }
 
 // lambda/2 |x|^2 + l1 |x|_1 of column k.
@@ -31,17 +31,17 @@ Ball penalty(const LinearModel& model, std::size_t k) {
   for (std::size_t j = 0; j < d; ++j) {
     const double x = model.x[j * K + k], scaled = std::ldexp(x, -exponent);
     if (x == 0) continue;
-    // Weights below 2^-400 of the largest count as that: their squares are below 2^-800 of its own.
+    // Weights below 2^-400 of the largest are replaced by a bound: their squares are below 2^-800 of the largest.
     if (std::abs(scaled) < 0x1p-400) squares.add(from_zero_to(0x1p-800));
     else squares.add_product(scaled, scaled);
     sizes.add(std::abs(x));
   }
   const Ball square_part = times_power(half(Ball(model.objective.lambda)) * squares.value(d), 2 * exponent);
-  return (largest < inf ? square_part : everything()) + Ball(model.objective.l1) * sizes.value(d);
+  return (largest < inf ? square_part : unbounded()) + Ball(model.objective.l1) * sizes.value(d);
 }
 
 // g*(v) of one output from V = -total v:  sum_j (|V_j| - total l1)_+^2 / (2 lambda total^2); without lambda it is 0
-// where |V_j| <= total l1 for all j, and infinite otherwise. `worst`: the column that is outside, if any.
+// if |V_j| <= total l1 for all j, and infinite otherwise. `worst`: the first column outside, if any.
 Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball>& image, std::size_t stride,
                             std::size_t at) {
   const SolvedObjective& objective = problem.model.objective;
@@ -61,7 +61,7 @@ Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball
   }
   double largest = 0;
   for (std::size_t j = 0; j < d; ++j) largest = std::max(largest, image[j * stride + at].magnitude());
-  if (!(largest < inf)) return {everything()};
+  if (!(largest < inf)) return {unbounded()};
   const int exponent = exponent_of(largest);
   Sum squares;
   for (std::size_t j = 0; j < d; ++j) {
@@ -94,12 +94,12 @@ class Recomputation {
       Ball& primal = result[blocks_ ? 0 : k].primal;
       primal = primal + penalty(problem_.model, k);
     }
-    complain_of_weights(result);
+    report_weights_outside(result);
     for (std::size_t k = 0; k < result.size(); ++k)
       if (rows_.outside[k] > 0) {
         about(k);
-        complain_of_rows(k);
-        result[k].dual = nothing();
+        report_infeasible_rows(k);
+        result[k].dual = minus_infinity();
       }
     if (by_curvature()) {
       for (std::size_t k = 0; k < K_; ++k) result[k].dual = bound_by_curvature(k, result[k]);
@@ -114,15 +114,16 @@ class Recomputation {
         const Conjugate conjugate = penalty_conjugate(problem_, image, last - first, k - first);
         if (conjugate.outside > 0) {
           about(k);
-          complain_of_column(conjugate, k, image[conjugate.worst * (last - first) + k - first]);
-          dual = nothing();
+          report_infeasible_column(conjugate, k, image[conjugate.worst * (last - first) + k - first]);
+          dual = minus_infinity();
         } else if (dual.high > -inf) {
           dual = dual - conjugate.value;
-          if (!unpenalized_.empty()) charge_unpenalized(k, result[k], conjugate, image, last - first, k - first);
+          if (!unpenalized_.empty())
+            subtract_unpenalized_terms(k, result[k], conjugate, image, last - first, k - first);
         }
       }
     }
-    if (problem_.free_intercept() && unpenalized_.empty()) charge_intercepts(result);
+    if (problem_.free_intercept() && unpenalized_.empty()) subtract_intercept_terms(result);
     problems_.about("");
     return result;
   }
@@ -133,15 +134,15 @@ class Recomputation {
     return !blocks_ && model.objective.lambda == 0 && model.objective.l1 == 0 &&
            model.certificate->dual_point == DualPoint::curvature;
   }
-  // y plays no part but must be in its domain. 0 is always a lower bound; no more is looked for where none is claimed.
+  // y is not used but must be in its domain. 0 is always a lower bound; it suffices if no larger one is claimed.
   Ball bound_by_curvature(std::size_t k, const Bounds& bounds) const {
-    if (!(bounds.dual.high > -inf)) return nothing();
+    if (!(bounds.dual.high > -inf)) return minus_infinity();
     const LinearModel& model = problem_.model;
     const double claimed = model.classes.empty() ? model.certificate->dual : model.classes[k].dual;
     if (!(claimed > 0)) return 0;
-    const double charge = curvature_charge(problem_, k);
-    if (!(charge < inf)) return 0;
-    const Ball dual = bounds.primal - Ball(charge);
+    const double gap = curvature_bound(problem_, k);
+    if (!(gap < inf)) return 0;
+    const Ball dual = bounds.primal - Ball(gap);
     return dual.lower() > 0 ? dual : Ball(0);
   }
 
@@ -151,8 +152,8 @@ class Recomputation {
 
   // Unpenalized features demand v_j = 0, and a free intercept sum c_i y_i = 0: what is left of it times what they can
   // be.
-  void charge_unpenalized(std::size_t k, Bounds& bounds, const Conjugate& conjugate, const std::vector<Ball>& image,
-                          std::size_t stride, std::size_t at) {
+  void subtract_unpenalized_terms(std::size_t k, Bounds& bounds, const Conjugate& conjugate,
+                                  const std::vector<Ball>& image, std::size_t stride, std::size_t at) {
     const Ball r = problem_.free_intercept() ? rows_.balance[k].value(problem_.data.n()) : Ball(0);
     if (conjugate.unpenalized.empty() && r.zero()) return;
     const auto reach = unpenalized_reach(problem_, unpenalized_, k, bounds.primal.upper());
@@ -161,7 +162,7 @@ class Recomputation {
       problems_.add(
           "The dual point is not feasible: features without a penalty need v = 0, and the data bounds no weights to "
           "weigh what is left of it with.");
-      bounds.dual = nothing();
+      bounds.dual = minus_infinity();
       return;
     }
     Ball charge = 0;
@@ -173,7 +174,7 @@ class Recomputation {
     bounds.dual = bounds.dual - charge / problem_.total;
   }
 
-  void complain_of_weights(std::vector<Bounds>& result) {
+  void report_weights_outside(std::vector<Bounds>& result) {
     const auto at = weight_outside(problem_.model);
     if (!at) return;
     const SolvedObjective& objective = problem_.model.objective;
@@ -182,38 +183,37 @@ class Recomputation {
     for (Bounds& bounds : result) bounds.primal = Ball(inf);
   }
 
-  void complain_of_rows(std::size_t k) {
+  void report_infeasible_rows(std::size_t k) {
     const std::size_t i = rows_.first_row[k];
     if (blocks_)
       problems_.add(
-          "The dual point is not feasible: in row {} the numbers of the other classes must not be negative, their sum "
+          "The dual point is not feasible: in row {} the variables of the other classes must be nonnegative, their sum "
           "must be at most 1, and that of the row's own class must be minus this sum.",
           i + 1);
     else
       problems_.add(
           "The dual point is not feasible: in row {} it is {}, where the conjugate of the loss {} is infinite.", i + 1,
           problem_.model.y[i * K_ + k], problem_.loss.name);
-    if (rows_.outside[k] > 1)
-      problems_.add("{} more rows have dual numbers that are not feasible.", rows_.outside[k] - 1);
+    if (rows_.outside[k] > 1) problems_.add("{} more rows have infeasible dual variables.", rows_.outside[k] - 1);
   }
 
-  void complain_of_column(const Conjugate& conjugate, std::size_t k, const Ball& v) {
+  void report_infeasible_column(const Conjugate& conjugate, std::size_t k, const Ball& v) {
     const double size = absolute(v / problem_.total).upper();
     const std::string of = blocks_ ? fmt::format(" and class {}", problem_.model.labels[k]) : "";
     const double l1 = problem_.model.objective.l1 * problem_.factor_of(conjugate.worst);
     if (l1 > 0)
       problems_.add(
-          "The dual point is not feasible: for feature {}{} the data's sum |v| is {:.6g}, and l1 = {} allows no more.",
+          "The dual point is not feasible: for feature {}{} |sum_i c_i y_i a_ij| is {:.6g}, which exceeds l1 = {}.",
           conjugate.worst + 1, of, size, l1);
     else
       problems_.add(
-          "The dual point is not feasible: without a penalty the data's sum v must be 0, and for feature {}{} it is "
+          "The dual point is not feasible: without a penalty sum_i c_i y_i a_ij must be 0, but for feature {}{} it is "
           "{:.6g}.",
           conjugate.worst + 1, of, size);
   }
 
-  // A free intercept demands r = sum c_i y_i = 0; what is left of it costs at most -min(b_lo r, b_hi r).
-  void charge_intercepts(std::vector<Bounds>& result) {
+  // A free intercept requires r = sum c_i y_i = 0; a remainder r lowers D by at most -min(b_lo r, b_hi r).
+  void subtract_intercept_terms(std::vector<Bounds>& result) {
     const std::size_t n = problem_.data.n();
     GroupSums groups;
     double of_blocks = inf;
@@ -238,13 +238,13 @@ class Recomputation {
       if (!(most < inf)) {
         about(k);
         problems_.add(
-            "The dual point is not feasible: with a free intercept its weighted sum{} must be 0, and it is {:.6g}; "
-            "without a penalty and rows of every class there is no bound of the intercept to weigh that with.",
+            "The dual point is not feasible: with a free intercept its weighted sum{} must be 0, but it is {:.6g}; "
+            "without a penalty and rows of every class the intercept has no bound.",
             blocks_ ? fmt::format(" of class {}", problem_.model.labels[k]) : "", r.high);
-        bounds.dual = nothing();
+        bounds.dual = minus_infinity();
         continue;
       }
-      // min over b in [low, high] and r in its ball: at one of the ends.
+      // The minimum over b in [low, high] and r in its ball is at an endpoint.
       const Ball at_low = Ball(low) * r, at_high = Ball(high) * r;
       bounds.dual = bounds.dual + Ball(std::min(at_low.lower(), at_high.lower()));
     }

@@ -1,4 +1,4 @@
-// The two bounds, recomputed.
+// Recomputes the bounds P and D.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,10 @@ namespace seesaw::verifier {
 
 struct Bounds {
   Ball primal;  // contains P(x, b)
-  Ball dual;    // its lower end is at most the optimum; -infinity where y is not feasible
+  Ball dual;    // its lower end is at most the optimum; -infinity if y is not feasible
 };
 
-// One per output, or one in all where the loss is of all scores at once. What is not feasible becomes a problem.
+// One per output; a single one for a block loss. Infeasible dual variables are added to `problems`.
 std::vector<Bounds> recompute(const StatedProblem& problem, Problems& problems);
 
 }  // namespace seesaw::verifier

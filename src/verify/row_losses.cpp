@@ -1,4 +1,4 @@
-// What the rows add to P and D, from their scores.
+// The terms of the rows in P and D, from their scores.
 #include <algorithm>
 
 #include "verify/block.h"
@@ -40,7 +40,7 @@ SEESAW_INLINE Ball block_conjugate(LossName loss, const double* y, const Block& 
   return sum;
 }
 
-SEESAW_INLINE void refuse(RowResults& results, std::size_t k, std::size_t i) {
+SEESAW_INLINE void mark_infeasible(RowResults& results, std::size_t k, std::size_t i) {
   if (results.outside[k]++ == 0) results.first_row[k] = i;
 }
 
@@ -59,9 +59,9 @@ SEESAW_INLINE void add_losses(const StatedProblem& problem, std::size_t begin, s
     if (blocks) {
       const std::size_t own = problem.group[i];
       const Block block = block_of(y, K, own);
-      if (!block.inside) refuse(results, 0, i);
+      if (!block.inside) mark_infeasible(results, 0, i);
       add(results.of[0], block_value(loss, score, K, own),
-          block.inside ? block_conjugate(loss, y, block, K, own) : everything());
+          block.inside ? block_conjugate(loss, y, block, K, own) : unbounded());
       for (std::size_t k = 0; k < K; ++k) {
         const Ball yk = k == own ? -block.others : Ball(y[k]);
         results.balance[k].add(weighted ? s * yk : yk);
@@ -72,9 +72,9 @@ SEESAW_INLINE void add_losses(const StatedProblem& problem, std::size_t begin, s
       const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
       const double p = of_sign ? -b * y[k] : y[k];
       const bool inside = in_domain(loss, p, problem.t);
-      if (!inside) refuse(results, k, i);
+      if (!inside) mark_infeasible(results, k, i);
       const Ball u = !of_sign ? score[k] - Ball(b) : b > 0 ? score[k] : -score[k];
-      Ball conjugate = inside ? loss_conjugate(loss, p, problem.t) : everything();
+      Ball conjugate = inside ? loss_conjugate(loss, p, problem.t) : unbounded();
       if (!of_sign) conjugate = conjugate + Ball(b) * Ball(y[k]);
       add(results.of[k], loss_value(loss, u, problem.t), conjugate);
       if (weighted) results.balance[k].add(s * Ball(y[k]));

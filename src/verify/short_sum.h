@@ -1,14 +1,14 @@
-// Sums of products to about 106 bits, a third of the work of Sum: Dot2 (Ogita, Rump, Oishi 2005) with a bound that is
-// computed along with it.
+// Sums of products to about 106 bits, at a third of the cost of Sum: Dot2 (Ogita, Rump, Oishi 2005) with a running
+// error bound.
 //
-// sum + product = (rounded sum) + s and a b = (rounded product) + p, exactly but for `smallest` where a b is tiny. The
-// errors t = fl(s + p) are added up plainly, in `carry`. Each t has lost at most u |t|, and adding k of them up at most
+// sum + product = (rounded sum) + s and a b = (rounded product) + p, exactly up to `smallest` if a b underflows. The
+// errors t = fl(s + p) are summed in `carry` in double. The error of each t is at most u |t|, that of their sum at most
 // (k - 1) u (1 + k u) sum |t|, so that for k <= 2^30
 //
 //     |truth - (sum + carry)| <= (k + 2) u (1 + 2^-20) size + k smallest,     size: the computed sum of the |t|,
 //
-// which is at most (k + 2)^2 u^2 sum |a b|, and far less where errors of both signs are small. With two terms for each
-// factor (its parts) that is no more than training allows for the same sum. Overflow makes NaN.
+// which is at most (k + 2)^2 u^2 sum |a b|, and usually far less. With two terms per factor (its parts) that is at most
+// the error that training allows for the same sum. Overflow gives NaN.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,14 @@
 
 namespace seesaw::verifier {
 
-SEESAW_INLINE void add_shortly(double a, double b, double& sum, double& carry, double& size) {
+SEESAW_INLINE void add_product_to(double a, double b, double& sum, double& carry, double& size) {
   const Pair p = two_product(a, b), s = two_sum(sum, p.high);
   const double t = s.low + p.low;
   sum = s.high;
   carry += t;
   size += std::abs(t);
 }
-// The low part of a factor as a term of its own, rounded to u |a low|; the factor's radius.
+// Adds the low part of a factor as a separate term, with rounding error u |a low|, and the factor's radius.
 SEESAW_INLINE void add_low_part(double a, double low, double of_factor, double& carry, double& size, double& radius) {
   const double t = a * low;
   carry += t;
@@ -35,7 +35,7 @@ SEESAW_INLINE void add_low_part(double a, double low, double of_factor, double& 
 SEESAW_INLINE bool has_low_part(const Ball& w) { return w.low != 0 || w.radius != 0; }
 SEESAW_INLINE double radius_of_factor(const Ball& w) { return rounded_up(w.radius + 0x1p-53 * std::abs(w.low)); }
 
-// `terms`: how many factors were added, each with at most one low part.
+// `terms`: the number of factors added, each with at most one low part.
 SEESAW_INLINE Ball value_of_short_sum(double sum, double carry, double size, double radius, double terms) {
   if (terms == 0) return {};
   const double k = 2 * terms + 2;
@@ -46,7 +46,7 @@ SEESAW_INLINE Ball value_of_short_sum(double sum, double carry, double size, dou
 struct ShortSum {
   double sum = 0, carry = 0, size = 0, radius = 0;
 
-  SEESAW_INLINE void add_product(double a, double b) { add_shortly(a, b, sum, carry, size); }
+  SEESAW_INLINE void add_product(double a, double b) { add_product_to(a, b, sum, carry, size); }
   SEESAW_INLINE void add_product(double a, const Ball& w) {
     add_product(a, w.high);
     if (has_low_part(w)) add_low_part(a, w.low, radius_of_factor(w), carry, size, radius);
@@ -56,8 +56,7 @@ struct ShortSum {
 
 inline constexpr std::size_t dense_lanes = 8;
 
-// a.x + b: eight lanes (sparse: four), each with at most count/lanes + 1 terms; joined with nothing lost but what Sum
-// says.
+// a.x + b: eight lanes (sparse: four), each with at most count/lanes + 1 terms, combined by Sum and its error bound.
 template <std::size_t lanes, class Product>
 SEESAW_INLINE Ball score_in_lanes(std::size_t count, double b, const Product& add_product) {
   double sum[lanes] = {}, carry[lanes] = {}, size[lanes] = {};
@@ -81,18 +80,18 @@ SEESAW_INLINE Ball short_score(Row a, const double* x, double b) {
   if constexpr (requires { a.column; }) {
     return score_in_lanes<4>(
         a.size, b, [&](std::size_t at, double& sum, double& carry, double& size) __attribute__((always_inline)) {
-          add_shortly(static_cast<double>(a.value[at]), x[a.column[at]], sum, carry, size);
+          add_product_to(static_cast<double>(a.value[at]), x[a.column[at]], sum, carry, size);
         });
   } else {
     return score_in_lanes<dense_lanes>(
         a.size, b, [&](std::size_t at, double& sum, double& carry, double& size) __attribute__((always_inline)) {
-          add_shortly(static_cast<double>(a.value[at]), x[at], sum, carry, size);
+          add_product_to(static_cast<double>(a.value[at]), x[at], sum, carry, size);
         });
   }
 }
 
-// sum_i w_i a_ij of contiguous columns j: an array for each number of ShortSum, and a few rows at a time, so that the
-// loops become vector instructions whose sums stay in registers.
+// sum_i w_i a_ij of contiguous columns j: one array per member of ShortSum, and `most_rows` rows per pass, so that the
+// loops are vectorized and the sums stay in registers.
 template <class Value>
 class DenseColumnSums {
  public:
@@ -135,7 +134,7 @@ class DenseColumnSums {
     for (std::size_t i = 0; i < rows_; ++i) {
       const Value* const a = row_[i] + j;
       const double w = weight_[i].high;
-      for (std::size_t l = 0; l < lanes; ++l) add_shortly(static_cast<double>(a[l]), w, sum[l], carry[l], size[l]);
+      for (std::size_t l = 0; l < lanes; ++l) add_product_to(static_cast<double>(a[l]), w, sum[l], carry[l], size[l]);
     }
     for (std::size_t l = 0; l < lanes; ++l) {
       sum_[j + l] = sum[l];

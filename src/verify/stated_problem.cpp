@@ -9,12 +9,12 @@ namespace seesaw::verifier {
 namespace {
 
 Dataset transformed(const Dataset& data, const LinearModel& model) {
-  Transform transform = model.transform;  // columns beyond the data's are empty
+  Transform transform = model.transform;  // columns beyond those of the data are zero
   if (transform.column_factors.size() > data.d()) transform.column_factors.resize(data.d());
   return apply(transform, data, model.single_precision ? Precision::single : Precision::exact);
 }
 
-// What training had in memory has the constant feature behind the model's features, not behind the data's.
+// In the model the constant feature comes after the model's features, in `data` after the features of the data.
 std::vector<double> weights_of_columns(const Dataset& data, const LinearModel& model) {
   const std::size_t K = model.outputs(), raw = data.d() - (model.transform.constant_feature ? 1 : 0);
   const auto begin = model.x.begin();

@@ -1,4 +1,4 @@
-// The problem that a model makes its claim about: the rows as the weights see them, and what each row counts.
+// The problem that a model's claim is about: the transformed rows, their targets and their weights.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace seesaw::verifier {
 
-// P = sum_i (s_i / total) phi_i(z_i) + g(x),  g(x) = sum_j f_j (lambda/2 x_j^2 + l1 |x_j|), lower_j <= x_j <= upper_j. The rows are transformed by the same function as in
-// training, so that the values agree bit by bit; the transformed doubles are the data that the claim is about.
+// P = sum_i (s_i / total) phi_i(z_i) + g(x),  g(x) = sum_j f_j (lambda/2 x_j^2 + l1 |x_j|), lower_j <= x_j <= upper_j. The
+// rows are transformed by the same function as in training, so that the values are bitwise identical; the claim is about
+// the transformed doubles.
 struct StatedProblem {
   StatedProblem(const Dataset& data, const LinearModel& model);
 
@@ -24,13 +25,12 @@ struct StatedProblem {
   std::vector<double> target;      // b_i: the label, or -1 / +1 (K = 1); otherwise unused
   std::vector<std::size_t> group;  // classification: the index of the row's label; regression: all 0
   std::size_t groups = 1;
-  std::vector<Ball> weight;  // s_i; empty where all are 1
+  std::vector<Ball> weight;  // s_i; empty if all are 1
   Ball total;                // sum s_i
 
   // Per column of `data`, the constant feature included; empty: all 1, or no bounds.
   std::vector<double> factor, lower, upper;
 
-  bool uniform_penalty() const { return factor.empty() && lower.empty(); }
   double factor_of(std::size_t j) const { return factor.empty() ? 1 : factor[j]; }
   double lower_of(std::size_t j) const { return lower.empty() ? -inf : lower[j]; }
   double upper_of(std::size_t j) const { return upper.empty() ? inf : upper[j]; }

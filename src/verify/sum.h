@@ -1,8 +1,9 @@
 // Sums of products of doubles, to about 159 bits.
 //
-// Every sum and product of two doubles is split into its rounded value and its error, both doubles. The rounded sum
-// goes to `first`, the errors to `second`, and theirs to `third`, which is added up plainly: `size` bounds its terms,
-// so the error of m additions is at most m u size. Exact where nothing is left for `third`. Overflow makes NaN.
+// Every sum and product of two doubles is split into its rounded value and its error, both doubles. The rounded values
+// are summed in `first`, their errors in `second`, and the errors of those in `third`, in plain double arithmetic:
+// `size` bounds its terms, so the error of m additions is at most m u size. Exact if `third` has no terms. Overflow
+// gives NaN.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +58,7 @@ struct Sum {
     radius += other.radius;
   }
 
-  // `terms`: how many were added, at most 2^40.
+  // `terms`: the number of terms added, at most 2^40.
   SEESAW_INLINE Ball value(std::size_t terms) const {
     const Pair rest = two_sum(second, third), s = two_sum(first, rest.high), last = two_sum(s.low, rest.low);
     const double steps = 8.0 * (static_cast<double>(terms) + 8);

@@ -13,21 +13,22 @@ namespace seesaw {
 namespace {
 
 using namespace verifier;
+using verifier::Bounds;  // in pairs of doubles
 
 constexpr std::uint64_t first_rigorous_version = 3;
 
-void require_proof_for(const Dataset& data, const LinearModel& model) {
+void require_proof_for(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
   if (!model.certificate)
-    throw Error("the model carries no certificate: it was not trained by Seesaw, so it claims nothing to verify.");
+    throw Error("the model has no certificate: it was not trained by Seesaw, so there is nothing to verify.");
   if (model.version < first_rigorous_version)
     throw Error(fmt::format(
         "the model is of version {}, whose certificates did not include rounding errors and cannot be verified; train "
         "it again.",
         model.version));
   if (find_loss(model.objective.loss) == nullptr)
-    throw Error(fmt::format("the verifier does not have the loss {}.", model.objective.loss));
+    throw Error(fmt::format("the verifier does not support the loss {}.", model.objective.loss));
   if (model.y.empty())
-    throw Error("the model carries a certificate but no dual point, without which its claim cannot be verified.");
+    throw Error("the model has a certificate but no dual point, without which it cannot be verified.");
   const std::string name = data.source.empty() ? "this data" : data.source;
   if (data.n() != model.n)
     throw Error(fmt::format("the model was not trained on {}: it has {} rows, the training data had {}.", name,
@@ -35,14 +36,14 @@ void require_proof_for(const Dataset& data, const LinearModel& model) {
   if (data.d() + (model.transform.constant_feature ? 1 : 0) > model.x.size() / model.outputs())
     throw Error(fmt::format("the model was not trained on {}: it has {} features, the training data had {}.", name,
                             data.d(), model.features()));
-  if (content_hash(data) != model.data_hash)
+  if ((data_hash ? *data_hash : content_hash(data)) != model.data_hash)
     throw Error(
         fmt::format("the model was not trained on {}: values, labels or row weights differ. Give the training "
                     "file, with the row weights it was trained with{}.",
-                    name, model.single_precision ? ", read in single precision as then" : ""));
+                    name, model.single_precision ? ", read in single precision" : ""));
 }
 
-// What the bounds amount to as doubles, rounded outward. The gap is that of the bounds before they are rounded.
+// The bounds as doubles, rounded outward. The gap is computed before rounding.
 struct Rounded {
   explicit Rounded(const Bounds& bounds)
       : primal(bounds.primal.upper()),
@@ -52,7 +53,7 @@ struct Rounded {
   double primal, dual, gap;
 };
 
-// Two numbers with as many digits as tell them apart.
+// Two numbers with enough digits to distinguish them.
 struct Shown {
   std::string claimed, own;
 };
@@ -64,7 +65,7 @@ Shown shown(double claimed, double own) {
   return {fmt::format("{}", claimed), fmt::format("{}", own)};
 }
 
-// No tolerances: every claimed number must be proved by those that were recomputed.
+// No tolerances: every claimed number must be proved by the recomputed ones.
 void compare(const Rounded& own, double primal, double dual, double gap, Problems& problems) {
   if (const Shown p = shown(primal, own.primal); !(own.primal <= primal && primal < inf))
     problems.add("The model claims P = {}, but its weights give P = {}.", p.claimed, p.own);
@@ -74,7 +75,7 @@ void compare(const Rounded& own, double primal, double dual, double gap, Problem
     problems.add("The model claims a gap of {}, but the gap is {}.", g.claimed, g.own);
 }
 
-// sqrt(2 gap / lambda) from above, also where the quotient underflows.
+// An upper bound of sqrt(2 gap / lambda), also if the quotient underflows.
 double distance_of(double gap, double lambda) {
   if (!(lambda > 0 && gap < inf)) return inf;
   if (gap == 0) return 0;
@@ -95,7 +96,7 @@ double strong_convexity(const LinearModel& model) {
 void compare_distance(double gap, double lambda, double bound, Problems& problems) {  // lambda/2 |x - x*|^2 <= gap
   const double own = distance_of(gap, lambda);
   if (const Shown d = shown(bound, own); !(own <= bound && bound < inf))
-    problems.add("The model claims to be within {} of the best weights, but its gap shows {}.", d.claimed, d.own);
+    problems.add("The model claims to be within {} of the optimal weights, but its gap proves {}.", d.claimed, d.own);
 }
 
 void check(const Dataset& data, const LinearModel& model, Problems& problems, Verification& verdict) {
@@ -111,7 +112,7 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
     problems.about(fmt::format("Class {}: ", claim.label));
     const Rounded own(bounds[k]);
     compare(own, claim.primal, claim.dual, claim.gap, problems);
-    verdict.classes.push_back({.label = claim.label, .primal = own.primal, .dual = own.dual, .gap = own.gap});
+    verdict.classes.push_back({{own.primal, own.dual, own.gap}, claim.label});
   }
   if (!model.classes.empty()) problems.about("All classes together: ");
   const Rounded own(all);
@@ -126,17 +127,18 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
 
 }  // namespace
 
-Verification verify(const Dataset& data, const LinearModel& model) {
-  require_proof_for(data, model);
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
+  require_proof_for(data, model, data_hash);
   Problems problems;
   Verification verdict;
   verdict.primal = verdict.gap = inf;
   verdict.dual = -inf;
   if (!model.certificate->guaranteed)
     problems.add(
-        "The model says that its gap is not guaranteed (no penalty, and data that bound no weights): there is no claim "
+        "The model states that its gap is not guaranteed (no penalty, and data that do not bound the weights): there "
+        "is no claim "
         "to check.");
-  if (form_is_right(data, model, problems)) check(data, model, problems, verdict);
+  if (well_formed(data, model, problems)) check(data, model, problems, verdict);
   verdict.problems = problems.sentences();
   verdict.holds = verdict.problems.empty();
   return verdict;

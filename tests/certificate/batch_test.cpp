@@ -1,5 +1,4 @@
-// The batch methods without lambda, where data and loss give strong convexity and where they do not; and what is
-// refused.
+// The batch methods without lambda, on data and losses with and without strong convexity; and refusals.
 #include <gtest/gtest.h>
 
 #include "run/fit.h"
@@ -26,7 +25,7 @@ std::string refusal(const Dataset& data, const FitSpec& spec) {
   return test::sentence_of<Error>([&] { fit(data, spec); });
 }
 
-TEST(BatchWithoutPenalty, reaches_a_certified_gap_where_the_data_is_strongly_convex) {
+TEST(BatchWithoutPenalty, reaches_a_certified_gap_on_strongly_convex_data) {
   struct Method {
     const char* name;
     OptionValues options;
@@ -51,14 +50,14 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_where_the_data_is_strongly_con
       }
 }
 
-TEST(BatchWithoutPenalty, is_refused_where_nothing_is_curved) {
+TEST(BatchWithoutPenalty, is_refused_without_curvature) {
   const Dataset signs = test::random_data(60, 4, Target::sign, 5),
                 numbers = test::random_data(60, 4, Target::number, 5);
-  EXPECT_TRUE(
-      says(refusal(signs, without_penalty("bpd", "logistic")), "bpd needs lambda > 0, and here there is --reg none"));
-  EXPECT_TRUE(
-      says(refusal(signs, without_penalty("opt-bpd", "logistic")),
-           "opt-bpd needs lambda > 0 or a strongly convex loss, and here there is --reg none with the loss logistic"));
+  EXPECT_TRUE(says(refusal(signs, without_penalty("bpd", "logistic")),
+                   "bpd needs lambda > 0, and the problem has `penalty` none"));
+  EXPECT_TRUE(says(
+      refusal(signs, without_penalty("opt-bpd", "logistic")),
+      "opt-bpd needs lambda > 0 or a strongly convex loss, and the problem has `penalty` none with the loss logistic"));
   for (const char* method : {"ada-bpd", "primal-ag"})
     EXPECT_TRUE(says(refusal(numbers, without_penalty(method, "absolute")), "needs a penalty or a smooth loss"));
 
@@ -67,16 +66,16 @@ TEST(BatchWithoutPenalty, is_refused_where_nothing_is_curved) {
   Dataset dependent = test::table(matrix);
   dependent.labels = test::random_labels(matrix, Target::number, 5);
   const std::string sentence = refusal(dependent, without_penalty("opt-bpd", "squared"));
-  EXPECT_TRUE(says(sentence, "opt-bpd needs lambda > 0 or data whose columns are independent"));
-  EXPECT_TRUE(says(sentence, "choose --solver"));
+  EXPECT_TRUE(says(sentence, "opt-bpd needs lambda > 0 or linearly independent columns"));
+  EXPECT_TRUE(says(sentence, "choose `solver`"));
   FitSpec with_lambda = without_penalty("opt-bpd", "squared");
   with_lambda.objective.regularizer = "l2";
   with_lambda.objective.lambda = 0.01;
   EXPECT_EQ(fit(dependent, with_lambda).outcome.termination, Termination::converged);
 }
 
-// Separable: P has no minimum and nothing can be proved of it. No method may say it converged.
-TEST(BatchWithoutPenalty, ends_honestly_where_classes_are_separable) {
+// Separable classes: P has no minimum and no certificate. No method may report convergence.
+TEST(BatchWithoutPenalty, does_not_report_convergence_on_separable_classes) {
   Dataset data = test::random_data(80, 3, Target::sign, 5);
   const test::Matrix matrix = test::matrix_of(data);
   for (std::size_t i = 0; i < data.n(); ++i) data.labels[i] = matrix[i][0] + 0.1 > 0 ? 1 : -1;
@@ -98,11 +97,11 @@ TEST(BatchMethods, refuse_a_matrix_of_d_x_d_numbers_that_is_too_large) {
   data.labels = {1, 2, 4};
   FitSpec spec = test::spec_of(recipe_named("opt-bpd"), loss_kind("squared"), 0.1, 0, Intercept::none);
   EXPECT_TRUE(says(refusal(data, spec), "d = 4001 is more than 4000"));
-  spec.objective.loss = "huber";  // nothing to compute for it
+  spec.objective.loss = "huber";  // needs no eigenvalue
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   spec.objective.loss = "squared";
   spec.solver = {"primal-ag", {{"mu", "data"}}, 1};
-  EXPECT_TRUE(says(refusal(data, spec), "--mu"));
+  EXPECT_TRUE(says(refusal(data, spec), "`mu`"));
   spec.solver.options = {};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
 }
@@ -115,12 +114,12 @@ TEST(BatchMethods, refuse_bad_options) {
     return refusal(data, spec);
   };
   EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "fast"}}, 0.1), "simple, robust, secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use --rule secant"));
-  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use --rule secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "robust"}}, 0), "use `rule` secant"));
+  EXPECT_TRUE(says(refused("ada-bpd", {{"rule", "simple"}}, 0), "use `rule` secant"));
   EXPECT_TRUE(says(refused("primal-ag", {{"mu", "-1"}}, 0.1), "lambda, data"));
   for (const char* method : {"bpd", "opt-bpd", "df-bpd"})
     for (const char* option : {"draw", "batch", "step-constant"})
-      EXPECT_TRUE(says(refused(method, {{option, "1"}}, 0.1), "does not have this option; it has none of its own"));
+      EXPECT_TRUE(says(refused(method, {{option, "1"}}, 0.1), "does not have this option; its options are: none"));
 }
 
 }  // namespace

@@ -1,9 +1,13 @@
-// Every method x loss x penalty x storage x intercept x weights that claims support reaches the gap it can on tiny
-// problems, and the independent verifier agrees; every other pair is refused with the sentence that names what is
-// missing.
+// Every method x loss x penalty x storage x intercept x weights is a test of its own on a tiny problem: if supported, the
+// gap reaches its tolerance and the independent verifier confirms it; otherwise it is refused with the missing
+// requirement. Run one combination alone:
+//     test_certificate --gtest_filter='*sdca_hinge_l2_sparse_free_weighted'
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
 
 #include "data/synthetic.h"
 #include "model/model_file.h"
@@ -20,330 +24,152 @@ namespace {
 using test::spec_of;
 using test::Storage;
 
-// lambda, l1. The last is so strong that lambda n gamma > R^2, which some methods need.
-const std::vector<std::pair<double, double>> penalties = {
-    {0.05, 0.0}, {0.05, 0.02}, {0.0, 0.02}, {0.0, 0.0}, {4.0, 0.02}};
+// One combination of method, loss, penalty, storage, intercept and weights.
+struct Combination {
+  const Recipe* recipe;
+  const LossKind* kind;
+  const char* penalty;
+  double lambda, l1;
+  Storage storage;
+  Intercept intercept;
+  bool weighted;
+};
 
-class Catalog : public testing::TestWithParam<std::size_t> {};
+// "sdca_hinge_l2_sparse_free_weighted"
+std::string name_of(const Combination& c) {
+  static const std::map<Storage, std::string> storages = {{Storage::sparse, "sparse"},
+                                                          {Storage::sparse_float, "sparse_float"},
+                                                          {Storage::dense, "dense"},
+                                                          {Storage::dense_float, "dense_float"}};
+  const char* intercept = c.intercept == Intercept::none        ? "no_intercept"
+                          : c.intercept == Intercept::penalized ? "penalized"
+                                                                : "free";
+  std::string name = fmt::format("{}_{}_{}_{}_{}_{}", c.recipe->name, c.kind->name, c.penalty, storages.at(c.storage),
+                                 intercept, c.weighted ? "weighted" : "unweighted");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+void PrintTo(const Combination& c, std::ostream* out) { *out << name_of(c); }
 
-TEST_P(Catalog, every_supported_problem_is_solved_and_verified_and_every_other_refused) {
-  const Recipe& recipe = catalog()[GetParam()];
-  int solved = 0, refused = 0;
-  for (const LossKind& kind : loss_kinds())
-    for (const auto& [lambda, l1] : penalties)
-      for (const Storage storage : test::all_storages)
-        for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free})
-          for (const bool weighted : {false, true}) {
-            Dataset data = test::random_data(40, 5, kind.target, 31, storage);
-            if (weighted)
-              for (std::size_t i = 0; i < 40; ++i) data.weights.push_back(0.5 + double(i % 3));
-            const FitSpec spec = spec_of(recipe, kind, lambda, l1, intercept);
-            const std::string what =
-                fmt::format("{} {} lambda {} l1 {} storage {} intercept {} weighted {}", recipe.name, kind.name, lambda,
-                            l1, int(storage), name_of(intercept), weighted);
-            const Dataset prepared = apply(fit_transform(data, Scaling::none, intercept == Intercept::penalized), data);
-            if (const auto lack = missing(recipe, make_problem(prepared, spec.objective))) {
-              try {
-                fit(data, spec);
-                ADD_FAILURE() << what << " was not refused";
-              } catch (const Unsupported& refusal) {
-                const std::string sentence = refusal.what();
-                EXPECT_NE(sentence.find(recipe.name + " needs " + *lack), std::string::npos) << sentence;
-                EXPECT_TRUE(sentence.find("choose --solver") != std::string::npos ||
-                            sentence.find("choose --reg") != std::string::npos)
-                    << sentence;
-              }
-              ++refused;
-              continue;
-            }
-            const Fit result = fit(data, spec);
-            EXPECT_EQ(result.outcome.termination, Termination::converged)
-                << what << " gap " << result.outcome.certificate.gap;
-            const Verification verdict = verify(data, result.model);
-            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
-            EXPECT_LE(verdict.gap, spec.criteria.gap_abs * 1.0001) << what;
-            ++solved;
-          }
-  EXPECT_GT(solved, 0);
-  EXPECT_EQ(solved + refused, int(loss_kinds().size() * penalties.size()) * 4 * 3 * 2);
-  EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}) || recipe.unsupported_reason != nullptr);
+Dataset with_weights(Dataset data, bool weighted) {
+  if (weighted)
+    for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
+  return data;
 }
 
-// The same for the losses of all classes at once, and for one-versus-rest.
-TEST_P(Catalog, every_multiclass_problem_is_solved_and_verified_or_refused) {
-  const Recipe& recipe = catalog()[GetParam()];
+// ---- losses of one score ----
+
+struct Penalty {
+  const char* name;
+  double lambda, l1;
+};
+// The last is so strong that lambda n gamma > R^2, which some methods need.
+constexpr Penalty penalties[] = {{"l2", 0.05, 0.0},
+                                 {"elastic_net", 0.05, 0.02},
+                                 {"l1", 0.0, 0.02},
+                                 {"none", 0.0, 0.0},
+                                 {"strong_elastic_net", 4.0, 0.02}};
+
+std::vector<Combination> scalar_combinations() {
+  std::vector<Combination> all;
+  for (const Recipe& recipe : catalog())
+    for (const LossKind& kind : loss_kinds())
+      for (const Penalty& penalty : penalties)
+        for (const Storage storage : test::all_storages)
+          for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free})
+            for (const bool weighted : {false, true})
+              all.push_back({&recipe, &kind, penalty.name, penalty.lambda, penalty.l1, storage, intercept, weighted});
+  return all;
+}
+
+class Catalog : public testing::TestWithParam<Combination> {};
+
+TEST_P(Catalog, is_solved_and_verified_or_refused) {
+  const Combination& c = GetParam();
+  const Recipe& recipe = *c.recipe;
+  const Dataset data = with_weights(test::random_data(40, 5, c.kind->target, 31, c.storage), c.weighted);
+  const FitSpec spec = spec_of(recipe, *c.kind, c.lambda, c.l1, c.intercept);
+  const Dataset prepared = apply(fit_transform(data, Scaling::none, c.intercept == Intercept::penalized), data);
+  if (const auto reason = missing(recipe, make_problem(prepared, spec.objective))) {
+    try {
+      fit(data, spec);
+      ADD_FAILURE() << "not refused";
+    } catch (const Unsupported& refusal) {
+      const std::string sentence = refusal.what();
+      EXPECT_NE(sentence.find(recipe.name + " needs " + *reason), std::string::npos) << sentence;
+      EXPECT_TRUE(sentence.find("choose `solver`") != std::string::npos ||
+                  sentence.find("choose `penalty`") != std::string::npos)
+          << sentence;
+    }
+    return;
+  }
+  const Fit result = fit(data, spec);
+  EXPECT_EQ(result.outcome.termination, Termination::converged) << "gap " << result.outcome.certificate.gap;
+  const Verification verification = verify(data, result.model);
+  EXPECT_TRUE(verification.holds) << (verification.problems.empty() ? "" : verification.problems[0]);
+  EXPECT_LE(verification.gap, spec.criteria.gap_abs * 1.0001);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scalar, Catalog, testing::ValuesIn(scalar_combinations()),
+                         [](const auto& instance) { return name_of(instance.param); });
+
+// A method supports some combination, and refuses some if it has requirements.
+TEST(CatalogRequirements, decide_which_combinations_are_supported) {
+  std::map<std::string, std::pair<int, int>> counts;  // supported, refused
+  for (const Combination& c : scalar_combinations()) {
+    if (c.storage != Storage::sparse || c.weighted) continue;
+    const Dataset data = test::random_data(40, 5, c.kind->target, 31, c.storage);
+    const Problem problem = make_problem(data, spec_of(*c.recipe, *c.kind, c.lambda, c.l1, c.intercept).objective);
+    auto& [supported, refused] = counts[c.recipe->name];
+    ++(missing(*c.recipe, problem) ? refused : supported);
+  }
+  for (const Recipe& recipe : catalog()) {
+    const auto [supported, refused] = counts.at(recipe.name);
+    EXPECT_GT(supported, 0) << recipe.name;
+    EXPECT_EQ(refused > 0, describe(recipe.needs) != describe(Needs{}) || recipe.unsupported_reason != nullptr)
+        << recipe.name;
+  }
+}
+
+// ---- losses of all classes, and one-versus-rest ----
+
+std::vector<Combination> multiclass_combinations() {
   std::vector<const LossKind*> kinds = {&loss_kind("smooth-hinge")};
   for (const LossKind& kind : block_loss_kinds()) kinds.push_back(&kind);
-  for (const LossKind* kind : kinds)
-    for (const double l1 : {0.0, 0.02})
-      for (const Storage storage : {Storage::sparse, Storage::dense_float})
-        for (const Intercept intercept : {Intercept::none, Intercept::free})
-          for (const bool weighted : {false, true}) {
-            Dataset data = test::random_data(45, 5, Target::number, 31, storage);
-            for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
-            if (weighted)
-              for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
-            const FitSpec spec = spec_of(recipe, *kind, 0.05, l1, intercept);
-            const std::string what = fmt::format("{} {} l1 {} storage {} intercept {} weighted {}", recipe.name,
-                                                 kind->name, l1, int(storage), name_of(intercept), weighted);
-            const Problem whole = make_problem(data, spec.objective);
-            if (missing(recipe, whole.one_versus_rest ? class_problem(whole, 0) : whole)) {
-              EXPECT_THROW(fit(data, spec), Unsupported) << what;
-              continue;
-            }
-            const Fit result = fit(data, spec);
-            EXPECT_EQ(result.outcome.termination, Termination::converged)
-                << what << " gap " << result.outcome.certificate.gap;
-            EXPECT_EQ(result.model.outputs(), 3u);
-            const Verification verdict = verify(data, result.model);
-            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
-            EXPECT_LE(verdict.gap, 3 * spec.criteria.gap_abs * 1.0001) << what;
-          }
-}
-
-INSTANTIATE_TEST_SUITE_P(EveryMethod, Catalog, testing::Range<std::size_t>(0, catalog().size()),
-                         [](const auto& instance) {
-                           std::string name = catalog()[instance.param].name;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
-
-// What the methods find is the same whatever the storage, where float is exact.
-TEST(Storages, give_the_same_fit) {
-  for (const char* loss : {"hinge", "logistic"}) {
-    std::vector<Fit> fits;
-    for (const Storage storage : test::all_storages) {
-      FitSpec spec = spec_of(recipe_named("sdca"), loss_kind(loss), 0.05, 0, Intercept::free);
-      spec.criteria.gap_abs = 1e-9;
-      fits.push_back(fit(test::random_data(40, 5, Target::sign, 5, storage), spec));
-    }
-    for (const Fit& other : fits) {
-      EXPECT_EQ(other.model.data_hash, fits[0].model.data_hash);
-      for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(other.model.x[j], fits[0].model.x[j], 5e-4) << loss;
-      EXPECT_NEAR(other.outcome.certificate.primal, fits[0].outcome.certificate.primal, 2e-9);
-    }
-  }
-}
-
-// Weight 2 is the row twice, weight 0 is no row: objective, gap and result.
-TEST(Weights, are_repetitions) {
-  for (const LossKind& kind : loss_kinds()) {
-    const test::Matrix matrix = test::random_matrix(30, 4, 77);
-    const std::vector<double> labels = test::random_labels(matrix, kind.target, 77);
-    test::Matrix repeated;
-    std::vector<double> repeated_labels;
-    Dataset weighted = test::table(matrix);
-    weighted.labels = labels;
-    for (std::size_t i = 0; i < 30; ++i) {
-      const int times = 1 + int(i % 3);
-      weighted.weights.push_back(times);
-      for (int k = 0; k < times; ++k) {
-        repeated.push_back(matrix[i]);
-        repeated_labels.push_back(labels[i]);
-      }
-    }
-    Dataset twice = test::table(repeated);
-    twice.labels = repeated_labels;
-    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
-      FitSpec spec;  // lambda by its default, 1 / sum of weights
-      spec.objective.loss = kind.name;
-      spec.objective.intercept = intercept;
-      spec.scaling = Scaling::columns_std;
-      spec.solver.name = "sdca";
-      spec.criteria.gap = 0;
-      spec.criteria.gap_abs = kind.gamma() > 0 ? 1e-11 : 1e-7;
-      spec.criteria.max_passes = 50000;
-      const Fit a = fit(weighted, spec), b = fit(twice, spec);
-      ASSERT_EQ(a.outcome.termination, Termination::converged) << kind.name;
-      ASSERT_EQ(b.outcome.termination, Termination::converged) << kind.name;
-      EXPECT_DOUBLE_EQ(a.model.objective.lambda, b.model.objective.lambda);
-      EXPECT_NEAR(a.outcome.certificate.primal, b.outcome.certificate.primal, 2 * spec.criteria.gap_abs) << kind.name;
-      const double bound = *a.outcome.certificate.distance_bound + *b.outcome.certificate.distance_bound;
-      double distance = 0;
-      for (std::size_t j = 0; j < 4; ++j) distance += std::pow(a.model.x[j] - b.model.x[j], 2);
-      EXPECT_LE(std::sqrt(distance), bound) << kind.name;
-    }
-  }
-}
-
-TEST(Fit, is_bit_for_bit_the_same_for_any_number_of_threads_and_the_same_seed) {
-  std::vector<Fit> fits;
-  for (const std::size_t threads : {1, 2, 2}) {
-    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 1e-3, 0, Intercept::free);
-    spec.solver.seed = 3;
-    fits.push_back(fit(test::random_data(20000, 8, Target::sign, 6), spec));
-  }
-  for (const Fit& other : fits) {
-    EXPECT_EQ(other.model.x, fits[0].model.x);
-    EXPECT_EQ(other.model.y, fits[0].model.y);
-    EXPECT_EQ(other.outcome.certificate.gap, fits[0].outcome.certificate.gap);
-    EXPECT_EQ(other.outcome.last.passes, fits[0].outcome.last.passes);
-  }
-}
-
-// The free intercept must neither creep where lambda is large nor depend on the unit of the features.
-TEST(Fit, converges_in_a_few_passes_whatever_the_scale_of_lambda_and_features) {
-  for (const LossKind& kind : loss_kinds())
-    for (const double unit : {1e-3, 1.0, 1e3})
-      for (const double strength : {1.0, 1e2, 1e5}) {
-        test::Matrix matrix = test::random_matrix(60, 4, 5);
-        const std::vector<double> labels = test::random_labels(matrix, kind.target, 5);
-        for (auto& row : matrix)
-          for (double& value : row) value *= unit;
-        Dataset data = test::table(matrix);
-        data.labels = labels;
-        FitSpec spec = spec_of(recipe_named("sdca"), kind, strength * unit * unit, 0, Intercept::free);
-        spec.criteria.gap = 1e-4;
-        const Fit result = fit(data, spec);
-        EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
-        EXPECT_LE(result.outcome.last.passes, 60) << kind.name << " unit " << unit << " strength " << strength;
-        EXPECT_TRUE(verify(data, result.model).holds) << kind.name;
-      }
-}
-
-TEST(Fit, says_converged_exactly_when_the_certificate_it_hands_out_does) {
-  const Dataset data = test::random_data(50, 4, Target::sign, 6);
-  for (const double gap : {1e-2, 1e-8, 1e-13, 1e-16})
-    for (const double passes : {0.0, 3.0, 3000.0}) {
-      FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 0.01, 0, Intercept::free);
-      spec.criteria.gap = gap;
-      spec.criteria.gap_abs = 0;
-      spec.criteria.max_passes = passes;
-      const Outcome outcome = fit(data, spec).outcome;
-      const bool proved = outcome.certificate.gap <= gap * outcome.certificate.primal;
-      EXPECT_EQ(outcome.termination == Termination::converged, proved) << gap << " " << passes;
-    }
-}
-
-TEST(Fit, starts_warm_from_the_weights_of_another_program) {
-  const Dataset data = test::random_data(200, 8, Target::sign, 6);
-  FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("hinge"), 1e-2, 0, Intercept::free);
-  const Fit cold = fit(data, spec);
-  LinearModel bare = cold.model;  // as LIBLINEAR's would be: no dual point, no hash
-  bare.y.clear();
-  bare.data_hash = 0;
-  spec.criteria.max_passes = 0;
-  EXPECT_NEAR(fit(data, spec, &bare).outcome.certificate.primal, cold.outcome.certificate.primal, 1e-9);
-}
-
-TEST(Fit, starts_warm_where_a_model_left_off) {
-  const Dataset data = test::random_data(200, 8, Target::sign, 6);
-  for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {
-    FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("logistic"), 1e-3, 0, intercept);
-    const Fit cold = fit(data, spec);
-    const Fit warm = fit(data, spec, &cold.model);
-    EXPECT_GT(cold.outcome.last.passes, 2);
-    EXPECT_LE(warm.outcome.last.passes, 1);
-    spec.objective.lambda = 8e-4;  // another problem nearby: still a better start than none
-    EXPECT_LT(fit(data, spec, &cold.model).outcome.trace[0].gap, fit(data, spec).outcome.trace[0].gap);
-  }
-}
-
-// Not only is the known point kept: the method itself begins there.
-TEST(Fit, starts_every_method_at_the_point_of_a_warm_model) {
-  const Dataset data = test::random_data(200, 8, Target::sign, 6);
+  std::vector<Combination> all;
   for (const Recipe& recipe : catalog())
-    for (const double l1 : {0.0, 0.01})
-      for (const Intercept intercept : {Intercept::none, Intercept::free}) {
-        FitSpec spec = spec_of(recipe, loss_kind("smooth-hinge"), 1e-2, l1, intercept);
-        const Problem problem = make_problem(data, spec.objective);
-        if (missing(recipe, problem)) continue;
-        const Fit cold = fit(data, spec);
-        ASSERT_EQ(cold.outcome.termination, Termination::converged) << recipe.name;
-        Start start{.y = cold.model.y, .x = cold.model.x, .intercept = cold.model.intercept};
-        for (const bool knows_x : {true, false}) {
-          if (!knows_x) start.x.clear();
-          Point point;
-          make_solver(problem, spec.solver, start)->read(point);
-          EXPECT_LE(Certifier(problem).certify(point).gap, 1e-5) << recipe.name << " knows x: " << knows_x;
-        }
-      }
+    for (const LossKind* kind : kinds)
+      for (const bool l1 : {false, true})
+        for (const Storage storage : {Storage::sparse, Storage::dense_float})
+          for (const Intercept intercept : {Intercept::none, Intercept::free})
+            for (const bool weighted : {false, true})
+              all.push_back(
+                  {&recipe, kind, l1 ? "elastic_net" : "l2", 0.05, l1 ? 0.02 : 0.0, storage, intercept, weighted});
+  return all;
 }
 
-TEST(EveryMethod, solves_data_without_any_entry) {
-  Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
-  data.labels = {1, -1, 1};
-  data.source = "empty";
-  for (const Recipe& recipe : catalog()) {
-    const FitSpec spec = spec_of(recipe, loss_kind("logistic"), 0.1, 0, Intercept::none);
-    if (missing(recipe, make_problem(data, spec.objective))) continue;
-    const Fit result = fit(data, spec);
-    EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name;
-    EXPECT_NEAR(result.outcome.certificate.primal, std::log(2), 1e-12) << recipe.name;
-    FitSpec endless = spec;  // passes go by all the same
-    endless.criteria.gap_abs = 0;
-    endless.criteria.max_passes = 10;
-    const Outcome idle = fit(data, endless).outcome;
-    EXPECT_EQ(idle.termination, Termination::pass_limit) << recipe.name;
-    EXPECT_GE(idle.last.passes, 10) << recipe.name;
+class MulticlassCatalog : public testing::TestWithParam<Combination> {};
+
+TEST_P(MulticlassCatalog, is_solved_and_verified_or_refused) {
+  const Combination& c = GetParam();
+  Dataset data = with_weights(test::random_data(45, 5, Target::number, 31, c.storage), c.weighted);
+  for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
+  const FitSpec spec = spec_of(*c.recipe, *c.kind, c.lambda, c.l1, c.intercept);
+  const Problem whole = make_problem(data, spec.objective);
+  if (missing(*c.recipe, whole.one_versus_rest ? class_problem(whole, 0) : whole)) {
+    EXPECT_THROW(fit(data, spec), Unsupported);
+    return;
   }
+  const Fit result = fit(data, spec);
+  EXPECT_EQ(result.outcome.termination, Termination::converged) << "gap " << result.outcome.certificate.gap;
+  EXPECT_EQ(result.model.outputs(), 3u);
+  const Verification verification = verify(data, result.model);
+  EXPECT_TRUE(verification.holds) << (verification.problems.empty() ? "" : verification.problems[0]);
+  EXPECT_LE(verification.gap, 3 * spec.criteria.gap_abs * 1.0001);
 }
 
-// An empty row's y is that of the loss as posed, however small the label: |b| below the first smoothing.
-TEST(EveryMethod, solves_nonsmooth_losses_with_empty_rows) {
-  test::Matrix matrix = test::random_matrix(60, 3, 4);
-  std::vector<double> labels = test::random_labels(matrix, Target::number, 4);
-  for (std::size_t i = 0; i < matrix.size(); i += 2) {
-    matrix[i] = {0, 0, 0};
-    labels[i] = 0.0025;
-  }
-  Dataset data = test::table(matrix);
-  data.labels = labels;
-  for (const Recipe& recipe : catalog())
-    for (const char* loss : {"absolute", "quantile", "epsilon-insensitive"}) {
-      const FitSpec spec = spec_of(recipe, loss_kind(loss), 0.05, 0, Intercept::none);
-      if (missing(recipe, make_problem(data, spec.objective))) continue;
-      const Fit result = fit(data, spec);
-      EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name << " " << loss;
-      EXPECT_TRUE(verify(data, result.model).holds) << recipe.name << " " << loss;
-    }
-}
-
-TEST(EveryMethod, solves_a_single_row_with_any_lambda) {
-  Dataset data = test::table({{1.0}});
-  data.labels = {1};
-  for (const Recipe& recipe : catalog())
-    for (const double lambda : {1e-3, 1.0, 1e8, 1e16}) {
-      const FitSpec spec = spec_of(recipe, loss_kind("squared"), lambda, 0, Intercept::none);
-      if (missing(recipe, make_problem(data, spec.objective))) continue;
-      const Fit result = fit(data, spec);
-      EXPECT_EQ(result.outcome.termination, Termination::converged) << recipe.name << " lambda " << lambda;
-      const double rounding = 1e-16 * result.outcome.certificate.primal;  // of the gap, at the least
-      EXPECT_LE(std::abs(result.model.x[0] - 1 / (1 + lambda)),
-                std::sqrt(2 * (result.outcome.certificate.gap + rounding) / lambda) + 1e-14 / (1 + lambda))
-          << recipe.name << " lambda " << lambda;
-    }
-}
-
-TEST(EveryMethod, counts_a_pass_as_n_draws_also_in_batches) {
-  const Dataset data = test::random_data(50, 5, Target::sign, 6, Storage::dense);
-  double of_single_rows = 0;
-  for (const char* batch : {"1", "7", "40", "48"}) {
-    FitSpec spec = spec_of(recipe_named("spdc"), loss_kind("logistic"), 0.05, 0, Intercept::none);
-    spec.solver.options = {{"batch", batch}};
-    spec.criteria.gap_abs = 1e-300;
-    spec.criteria.max_passes = 20;
-    const TraceRow last = fit(data, spec).outcome.last;
-    if (of_single_rows == 0) of_single_rows = last.entry_passes / last.passes;
-    EXPECT_NEAR(last.entry_passes / last.passes, of_single_rows, 1e-9) << batch;
-  }
-}
-
-// A warm start whose P is tiny: what follows is larger and yet no divergence.
-TEST(Fit, does_not_take_a_warm_start_at_a_tiny_objective_for_divergence) {
-  const Dataset data = test::random_data(12, 40, Target::sign, 9, Storage::dense);
-  FitSpec spec = spec_of(recipe_named("sdca"), loss_kind("squared-hinge"), 1e-9, 0, Intercept::none);
-  spec.criteria.gap_abs = 0;
-  spec.criteria.gap = 1e-6;
-  const Fit first = fit(data, spec);
-  ASSERT_EQ(first.outcome.termination, Termination::converged);
-  spec.objective.lambda = 1e-10;
-  for (const char* name : {"sdca", "spdhg"}) {
-    spec.solver.name = name;
-    EXPECT_EQ(fit(data, spec, &first.model).outcome.termination, Termination::converged) << name;
-  }
-}
+INSTANTIATE_TEST_SUITE_P(Multiclass, MulticlassCatalog, testing::ValuesIn(multiclass_combinations()),
+                         [](const auto& instance) { return name_of(instance.param); });
 
 }  // namespace
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// cdcg where coordinate steps alone, or faces alone, would have a hard time.
+// cdcg on data where coordinate steps alone, or face steps alone, converge slowly.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -56,7 +56,7 @@ TEST(Cdcg, is_certified_on_degenerate_data) {
   std::vector<double> labels_twice = labels;
   for (std::size_t i = 0; i < random.size(); ++i) {
     rows_twice.push_back(random[i]);
-    labels_twice.push_back(i % 4 == 0 ? 7 - labels[i] : labels[i]);  // labels are 2 and 5: some contradict
+    labels_twice.push_back(i % 4 == 0 ? 7 - labels[i] : labels[i]);  // labels are 2 and 5: some pairs have both
     columns_twice[i].insert(columns_twice[i].end(), random[i].begin(), random[i].end());
     constant[i].push_back(1);
     constant[i].push_back(-2);
@@ -76,7 +76,7 @@ TEST(Cdcg, is_certified_on_degenerate_data) {
                            fmt::format("{}: {} C {} {}", name, loss, C, name_of(intercept)));
 }
 
-// Two equal rows with opposite labels creep for C passes by coordinate steps.
+// Two equal rows with opposite labels take C passes by coordinate steps.
 TEST(Cdcg, equal_rows_with_opposite_labels_cost_nothing) {
   test::Matrix matrix = test::random_matrix(80, 120, 5);
   std::vector<double> labels = test::random_labels(matrix, Target::sign, 5);
@@ -92,7 +92,7 @@ TEST(Cdcg, equal_rows_with_opposite_labels_cost_nothing) {
   }
 }
 
-TEST(Cdcg, D_never_falls) {
+TEST(Cdcg, never_decreases_D) {
   const Dataset data = test::random_data(50, 30, Target::sign, 21);
   for (const char* loss : {"hinge", "squared-hinge"}) {
     const Problem problem = make_problem(data, spec_of(loss, 300).objective);
@@ -110,7 +110,7 @@ TEST(Cdcg, D_never_falls) {
   }
 }
 
-TEST(Cdcg, finds_what_sdca_finds) {
+TEST(Cdcg, finds_the_optimum_of_sdca) {
   for (const char* loss : {"hinge", "squared-hinge", "absolute", "squared-epsilon-insensitive"})
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       const Target target = loss_kind(loss).target;
@@ -178,7 +178,7 @@ TEST(Cdcg, starts_from_a_dual_point) {
   EXPECT_LT(warm.outcome.last.passes, 0.5 * cold.outcome.last.passes);
 }
 
-TEST(Cdcg, refuses_what_it_does_not_solve_and_names_methods_that_do) {
+TEST(Cdcg, refuses_unsupported_problems_and_names_alternatives) {
   const Dataset data = test::random_data(20, 4, Target::sign, 1);
   try {
     fit(data, spec_of("logistic", 1));
@@ -186,7 +186,7 @@ TEST(Cdcg, refuses_what_it_does_not_solve_and_names_methods_that_do) {
   } catch (const Unsupported& refusal) {
     EXPECT_NE(std::string(refusal.what()).find("cdcg needs a loss with a piecewise quadratic conjugate"),
               std::string::npos);
-    EXPECT_NE(std::string(refusal.what()).find("choose --solver"), std::string::npos);
+    EXPECT_NE(std::string(refusal.what()).find("choose `solver`"), std::string::npos);
   }
   FitSpec spec = spec_of("hinge", 1);
   spec.objective.l1 = 0.1;

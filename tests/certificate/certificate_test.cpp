@@ -1,5 +1,4 @@
-// Certificates against independent truth: the objective by hand, closed forms, and optima found by a slow Newton
-// method.
+// Certificates against independent results: the objective by hand, closed forms, and optima of a slow Newton method.
 #include "model/certificate.h"
 
 #include <fmt/format.h>
@@ -35,7 +34,7 @@ Point random_point(const Problem& p, std::uint64_t seed) {
   return point;
 }
 
-TEST(Certificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_weights) {
+TEST(Certificate, equals_the_formulas_for_every_loss_penalty_intercept_and_weights) {
   for (const LossKind& kind : loss_kinds())
     for (const auto& [lambda, l1] : {std::pair{0.2, 0.0}, {0.2, 0.05}, {0.0, 0.05}, {0.0, 0.0}})
       for (const Intercept intercept : {Intercept::none, Intercept::free})
@@ -56,7 +55,7 @@ TEST(Certificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_
           EXPECT_NEAR(c.gap, c.primal - c.dual, 1e-10 * (1 + c.primal)) << what;
           EXPECT_GE(c.gap, 0) << what;
           EXPECT_EQ(c.distance_bound.has_value(), lambda > 0) << what;
-          if (intercept == Intercept::free) {  // the intercept is the best one, and the dual point may be used with it
+          if (intercept == Intercept::free) {  // the intercept is optimal, so the dual point can be used with it
             for (double move : {-0.3, -1e-3, 1e-3, 0.3})
               EXPECT_GE((double)test::slow_primal(p, point.x, point.intercept[0] + move), c.primal - 1e-13) << what;
             double sum = 0;
@@ -80,8 +79,8 @@ TEST(Certificate, is_the_same_for_one_thread_and_two) {
   EXPECT_EQ(c[0].gap, c[1].gap);
 }
 
-// Ridge by the normal equations, with a column of ones where the intercept is free.
-TEST(Certificate, closes_at_the_closed_form_of_ridge_and_of_least_squares) {
+// Ridge regression by the normal equations, with a column of ones for a free intercept.
+TEST(Certificate, has_a_gap_of_0_at_the_closed_form_of_ridge_and_of_least_squares) {
   for (const double lambda : {0.3, 1e-3, 0.0})
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       const Dataset data = test::random_data(50, 5, Target::number, 21);
@@ -146,8 +145,8 @@ TEST(Certificate, without_penalty_equals_the_suboptimality_near_the_optimum) {
   }
 }
 
-// l1 alone: proximal gradient until it is exact; the scaled dual point closes the gap.
-TEST(Certificate, closes_at_the_lasso_by_scaling_the_dual_point) {
+// l1 alone: proximal gradient to rounding accuracy; the scaled dual point has a gap of 0.
+TEST(Certificate, has_a_gap_of_0_at_the_lasso_by_scaling_the_dual_point) {
   const Dataset data = test::random_data(40, 6, Target::number, 4);
   const Problem p = problem_of(data, "squared", 0.0, 0.1, Intercept::none);
   const Matrix a = test::matrix_of(data);
@@ -170,7 +169,7 @@ TEST(Certificate, closes_at_the_lasso_by_scaling_the_dual_point) {
   }
   residuals();
   EXPECT_LE(Certifier(p).certify(point).gap, 1e-12);
-  point.y.assign(40, 5.0);  // far outside the box: must be brought back, and stay valid
+  point.y.assign(40, 5.0);  // far outside the box: must be scaled into it and remain valid
   Point other = point;
   const Certificate loose = Certifier(p).certify(other);
   EXPECT_EQ(loose.dual_point, DualPoint::scaled);
@@ -186,7 +185,7 @@ TEST(Certificate, distance_bound_contains_the_optimum) {
   solver->read(early);
   for (int k = 0; k < 500; ++k) solver->epoch();
   solver->read(late);
-  const Certificate nearly = Certifier(p).certify(late);  // the optimum itself lies within its own bound
+  const Certificate nearly = Certifier(p).certify(late);  // the optimum itself is within its own bound
   ASSERT_LE(nearly.gap, 1e-11);
   double distance = 0;
   for (std::size_t j = 0; j < 5; ++j) distance += (early.x[j] - late.x[j]) * (early.x[j] - late.x[j]);

@@ -1,5 +1,5 @@
-// Without a penalty: the interval from the curvature of loss and data against optima by Newton's method in quad
-// precision, and the verifier beside it.
+// Without a penalty: the interval computed from the curvature of loss and data against optima by Newton's method in quad
+// precision, and against the verifier.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ Terms phi(const Problem& p, double b, Quad z) {
   return {(m < 0 ? -m : 0) + test::quad_log1p(e), -b * q, q * (1 - q)};
 }
 
-// The optimum of P, from a point nearby. Gaussian elimination with columns scaled by their size.
+// The optimum of P, from a point close to it. Gaussian elimination with columns scaled by their size.
 Quad optimum(const Problem& p, const Point& from) {
   Matrix a = test::matrix_of(*p.data);
   std::vector<Quad> w(from.x.begin(), from.x.end());
@@ -118,7 +118,7 @@ TEST(Curvature, the_interval_contains_the_optimum_and_the_verifier_agrees) {
         if (result.outcome.termination == Termination::converged) ++proved;
         else ADD_FAILURE() << what << ": gap " << got.gap << " of " << got.primal;
         EXPECT_EQ(test::problems_of({data, result.model}), "") << what;
-        // Away from the optimum as well, whatever can be proved there.
+        // Also away from the optimum.
         Rng rng(seed);
         for (const double away : {1e-6, 1e-4, 1e-2, 1.0}) {
           Point point = result.outcome.point;
@@ -166,7 +166,7 @@ TEST(Curvature, columns_of_any_size_are_certified) {
 }
 
 // Targets 1, 2, 4 of the feature 1: the mean is 7/3, the mean square around it 14/9, P* = 7/9.
-TEST(Curvature, a_mean_has_its_variance) {
+TEST(Curvature, is_exact_for_a_mean) {
   Dataset data = test::table({{1}, {1}, {1}}, test::Storage::dense);
   data.labels = {1, 2, 4};
   const Problem p = make_problem(data, unpenalized("squared", Intercept::none).objective);
@@ -180,7 +180,7 @@ TEST(Curvature, a_mean_has_its_variance) {
   }
 }
 
-TEST(Curvature, what_does_not_curve_is_not_certified) {
+TEST(Curvature, problems_without_curvature_are_not_certified) {
   Dataset data = test::random_data(60, 3, Target::number, 3, test::Storage::dense);
   Matrix matrix = test::matrix_of(data);
   for (auto& row : matrix) row.push_back(row[0] + row[1]);
@@ -191,7 +191,7 @@ TEST(Curvature, what_does_not_curve_is_not_certified) {
   EXPECT_NE(result.outcome.termination, Termination::converged);
   test::Solved forged{dependent, result.model};
   std::fill(forged.model.x.begin(), forged.model.x.end(), 0.0);
-  forged.model.certificate = Certificate{.primal = 100, .dual = 1e-3, .gap = 100, .dual_point = DualPoint::curvature};
+  forged.model.certificate = Certificate{{100, 1e-3, 100}, {}, DualPoint::curvature};
   EXPECT_NE(test::problems_of(forged).find("but its dual point gives D = 0"), std::string::npos)
       << test::problems_of(forged);
 
@@ -225,7 +225,7 @@ TEST(Curvature, forged_claims_are_refused) {
   EXPECT_NE(test::problems_of(forged), "");
 }
 
-TEST(Curvature, one_class_against_the_rest_each) {
+TEST(Curvature, certifies_one_versus_rest) {
   const Dataset data = test::random_classes(150, 3, 3, 5);
   const Fit result = fit(data, unpenalized("logistic", Intercept::free));
   EXPECT_EQ(result.outcome.termination, Termination::converged);

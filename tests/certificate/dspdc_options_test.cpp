@@ -35,8 +35,8 @@ TEST(Dspdc, solves_and_verifies_with_every_sampling_and_extrapolation) {
           }
 }
 
-// Its step is bounded apart from those of the columns: it must neither diverge nor creep.
-TEST(Dspdc, finds_the_free_intercept_whatever_lambda_the_unit_and_the_number_of_columns) {
+// The step of the intercept has its own bound: it must neither diverge nor be too slow.
+TEST(Dspdc, finds_the_free_intercept_for_any_lambda_unit_and_number_of_columns) {
   for (const char* loss : {"squared", "huber", "logistic"})
     for (const std::size_t columns : {1, 5})
       for (const double unit : {1e-3, 1.0, 1e3})
@@ -82,8 +82,8 @@ TEST(Dspdc, refuses_bad_parameters) {
            {"step", "0", "a number above 0"},
            {"step", "-1.5", "a number above 0"},
            {"step", "nan", "a number above 0"},
-           {"delta", "1", "from 0 to 1"},
-           {"delta", "-0.1", "from 0 to 1"},
+           {"delta", "1", "a number in [0, 1)"},
+           {"delta", "-0.1", "a number in [0, 1)"},
            {"kappa", "0", "a number above 0"},
            {"ramp", "0", "a number above 0"},
            {"ramp", "1e10", "up to 1e9"},

@@ -1,4 +1,4 @@
-// Options of the primal gradient methods: the same optimum with each, bad ones refused, and what is said before a run.
+// Options of the primal gradient methods: the same optimum with each, refusals, and messages before a run.
 #include <gtest/gtest.h>
 
 #include "seesaw/error.h"
@@ -30,7 +30,7 @@ TEST(PrimalGradient, every_step_and_draw_reaches_the_same_optimum) {
   for (const double primal : optima) EXPECT_NEAR(primal, optima[0], 2e-8);
 }
 
-TEST(PrimalGradient, refuses_bad_parameters_at_the_door) {
+TEST(PrimalGradient, refuses_bad_parameters_before_the_run) {
   const Dataset data = test::random_data(40, 5, Target::sign, 6);
   for (const char* method : all_methods) {
     FitSpec spec = spec_of(recipe_named(method), loss_kind("logistic"), 0.05, 0, Intercept::none);
@@ -47,7 +47,7 @@ TEST(PrimalGradient, refuses_bad_parameters_at_the_door) {
   }
 }
 
-TEST(PrimalGradient, refuses_kinks_without_lambda_and_says_what_would_help) {
+TEST(PrimalGradient, refuses_nonsmooth_losses_without_lambda_and_names_alternatives) {
   const Dataset data = test::random_data(40, 5, Target::sign, 6);
   for (const char* method : {"sag", "saga", "svrg"}) {
     const FitSpec spec = spec_of(recipe_named(method), loss_kind("hinge"), 0, 0.02, Intercept::none);
@@ -57,12 +57,12 @@ TEST(PrimalGradient, refuses_kinks_without_lambda_and_says_what_would_help) {
     } catch (const Unsupported& refusal) {
       const std::string sentence = refusal.what();
       EXPECT_NE(sentence.find("needs lambda > 0 or a smooth loss"), std::string::npos) << sentence;
-      EXPECT_NE(sentence.find("--solver spdc-adaptive"), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find("`solver` spdc-adaptive"), std::string::npos) << sentence;
     }
   }
 }
 
-TEST(PrimalGradient, says_before_the_run_what_it_costs_or_risks) {
+TEST(PrimalGradient, reports_cost_and_risk_before_the_run) {
   const auto message = [](const char* method, double l1, const OptionValues& options, std::size_t d) {
     const Dataset data = test::table(test::Matrix(10, [&] {
       std::vector<double> row(d);
@@ -75,7 +75,7 @@ TEST(PrimalGradient, says_before_the_run_what_it_costs_or_risks) {
     objective.l1 = l1;
     objective.intercept = Intercept::none;
     const Problem problem = make_problem(data, objective);
-    return remark_on(problem, {method, options, 1}).value_or("");
+    return message_for(problem, {method, options, 1}).value_or("");
   };
   const std::string cost = message("katyusha", 0.1, {}, 1000);
   EXPECT_NE(cost.find("all 1000 features"), std::string::npos) << cost;

@@ -1,4 +1,4 @@
-// What holds for the options and needs of every method, by its mere registration.
+// Properties of the options and requirements of every registered method.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ Problem problem_of(const Dataset& data, const char* loss, double lambda, double 
   return make_problem(data, objective);
 }
 
-// A problem that the method solves: whatever its options, it is not refused for that.
+// A problem that the method supports.
 const Problem& one_of(const std::vector<Problem>& problems, const Recipe& recipe) {
   return *std::find_if(problems.begin(), problems.end(), [&](const Problem& p) { return !missing(recipe, p); });
 }
@@ -58,25 +58,25 @@ TEST(EveryMethod, refuses_options_that_it_does_not_have) {
         << recipe.name;
 }
 
-TEST(EveryMethod, refuses_a_share_of_1_and_batches_larger_than_the_data) {
+TEST(EveryMethod, refuses_a_delta_of_1_and_batches_larger_than_the_data) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   const Problem problem = problem_of(data, "smooth-hinge", 4.0, 0);
-  int normalized_weights = 0, batches = 0;
+  int deltas = 0, batches = 0;
   for (const Recipe& recipe : catalog())
     for (const OptionInfo& option : recipe.options) {
       const auto refuses = [&](const char* value) {
         EXPECT_THROW(make_solver(problem, {recipe.name, {{option.name, value}}, 1}), InvalidOption) << recipe.name;
         return 1;
       };
-      if (option.name == "delta") shares += refuses("1");
+      if (option.name == "delta") deltas += refuses("1");
       if (option.name == "batch") batches += refuses("31");
     }
-  EXPECT_EQ(normalized_weights, 5);  // spdc-lis, spdc-ais, spdhg-ais, dspdc, spd1-vr
-  EXPECT_EQ(batches, 2);             // spdc, adaspdc
+  EXPECT_EQ(deltas, 5);   // spdc-lis, spdc-ais, spdhg-ais, dspdc, spd1-vr
+  EXPECT_EQ(batches, 2);  // spdc, adaspdc
 }
 
-// Written out, so that a method that no longer takes what it took is noticed.
-TEST(Catalog, says_who_solves_problems_without_lambda_and_with_kinks) {
+// Written out, so that a lost capability is noticed.
+TEST(CatalogSupport, of_problems_without_lambda_and_of_nonsmooth_losses) {
   const Dataset signs = test::random_data(60, 4, Target::sign, 6),
                 numbers = test::random_data(60, 4, Target::number, 6);
   const auto able = [](const Problem& problem) {

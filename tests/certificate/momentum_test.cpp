@@ -1,5 +1,5 @@
-// What momentum and restart are there for, on data where they decide: features that share a mean, so that the free
-// intercept and x trade against each other.
+// The effect of momentum and restart on data where it is decisive: features with a common mean, which couple the free
+// intercept and x.
 #include <gtest/gtest.h>
 
 #include "base/rng.h"
@@ -34,15 +34,15 @@ double passes(const Dataset& data, const std::string& solver, const OptionValues
   return outcome.last.passes;
 }
 
-// Without restart the intercept has none.
-TEST(Catr, gives_the_centre_of_the_free_intercept_momentum) {
+// Without restart the center of the intercept has no momentum.
+TEST(Catr, gives_the_center_of_the_free_intercept_momentum) {
   const Dataset data = features_of_mean_ten();
   const double of_catr = passes(data, "catr", {}, 1e-4);
   EXPECT_LE(of_catr, 400);
   EXPECT_LE(3 * of_catr, passes(data, "catr", {{"restart", "off"}}, 1e-4));
 }
 
-TEST(PrimalAg, restarts_where_the_data_is_more_curved_than_lambda_says) {
+TEST(PrimalAg, restarts_if_the_data_adds_curvature_to_lambda) {
   const Dataset data = test::random_data(200, 8, Target::sign, 6);
   const double with = passes(data, "primal-ag", {}, 1e-6);
   EXPECT_LE(5 * with, passes(data, "primal-ag", {{"restart", "off"}}, 1e-6)) << with;

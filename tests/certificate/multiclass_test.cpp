@@ -1,5 +1,5 @@
-// Several classes: certificates of block losses against the objective by hand, and fits of all classes at once and of
-// each class against the rest.
+// Multiclass problems: certificates of block losses against the objective by hand, and fits of block losses and of
+// one-versus-rest.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -20,10 +20,10 @@ namespace seesaw {
 namespace {
 
 using test::add_weights;
-using test::doubts;
 using test::objective_of;
 using test::spec_of;
 using test::Storage;
+using test::verification_problems;
 
 Point random_point(const Problem& p, std::uint64_t seed) {
   Rng rng(seed);
@@ -35,7 +35,7 @@ Point random_point(const Problem& p, std::uint64_t seed) {
   return point;
 }
 
-TEST(BlockCertificate, is_what_the_formulas_say_for_every_loss_penalty_intercept_and_weights) {
+TEST(BlockCertificate, equals_the_formulas_for_every_loss_penalty_intercept_and_weights) {
   for (const LossKind& kind : block_loss_kinds())
     for (const auto& [lambda, l1] : {std::pair{0.2, 0.0}, {0.2, 0.05}, {0.0, 0.05}, {0.0, 0.0}})
       for (const Intercept intercept : {Intercept::none, Intercept::free})
@@ -58,10 +58,10 @@ TEST(BlockCertificate, is_what_the_formulas_say_for_every_loss_penalty_intercept
             EXPECT_NEAR(c.gap, c.primal - c.dual, 1e-12 * (1 + c.primal)) << what;
             EXPECT_GE(c.gap, 0) << what;
             EXPECT_EQ(c.distance_bound.has_value(), lambda > 0) << what;
-            if (intercept == Intercept::free) {  // never worse than the intercepts given
+            if (intercept == Intercept::free) {  // not worse than the given intercepts
               EXPECT_LE(c.primal, (double)test::slow_block_primal(p, point.x, given) + 1e-13) << what;
             }
-            Point again = point;  // what has been made feasible stays as it is
+            Point again = point;  // a feasible point is not changed
             const Certificate same = Certifier(p).certify(again);
             EXPECT_NEAR(same.dual, c.dual, 1e-14 * (1 + std::abs(c.dual))) << what;
             EXPECT_TRUE(test::all_near(again.y, point.y, 1e-15)) << what;
@@ -100,7 +100,7 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
             const Problem p = make_problem(prepared, spec.objective);
             const auto primal = test::slow_block_primal(p, result.model.x, result.model.intercept);
             const auto dual = test::slow_block_dual(p, result.model.y);
-            EXPECT_EQ(doubts(data, result), "") << what;
+            EXPECT_EQ(verification_problems(data, result), "") << what;
             EXPECT_GE(primal - dual, -1e-13L) << what;
             EXPECT_LE(primal - dual, spec.criteria.gap_abs * 1.0001L) << what;
             EXPECT_EQ(result.model.outputs(), 3u);
@@ -109,31 +109,31 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
           }
 }
 
-TEST(Blocks, refuse_what_has_no_strongly_convex_penalty_and_options_of_one_score) {
+TEST(Blocks, refuse_penalties_that_are_not_strongly_convex_and_options_of_scalar_losses) {
   const Dataset data = test::random_classes(40, 5, 3, 31);
   FitSpec spec = spec_of("softmax", 0, 0.1, Intercept::none, 1e-6);
-  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "--reg l2"));
+  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "`penalty` l2"));
   spec.objective.lambda = 0.1;
   spec.solver.options = {{"average", "on"}};
   EXPECT_TRUE(
-      test::says(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax scores all classes at once"));
+      test::says(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax is a loss of all classes"));
   spec.solver.options = {{"draw", "iid"}};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   Recipe binary_only = recipe_named("sdca");
   binary_only.block_losses = false;
-  const auto lack = missing(binary_only, make_problem(data, spec.objective));
-  ASSERT_TRUE(lack.has_value());
-  EXPECT_TRUE(test::says(*lack, "softmax scores all classes at once"));
+  const auto reason = missing(binary_only, make_problem(data, spec.objective));
+  ASSERT_TRUE(reason.has_value());
+  EXPECT_TRUE(test::says(*reason, "softmax is a loss of all classes"));
 }
 
-// Two columns of softmax with l2 share w as -w/2, w/2: lambda/2 |x|^2 = lambda/4 |w|^2.
+// With two classes softmax has the columns -w/2, w/2: lambda/2 |x|^2 = lambda/4 |w|^2.
 TEST(Softmax, of_two_classes_is_logistic_regression_with_half_of_lambda) {
   const Dataset data = test::random_data(60, 5, Target::sign, 9);
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     const Fit pair = fit(data, spec_of("softmax", 0.1, 0, intercept, 1e-13));
     const Fit one = fit(data, spec_of("logistic", 0.05, 0, intercept, 1e-13));
-    EXPECT_EQ(doubts(data, pair), "");
-    EXPECT_EQ(doubts(data, one), "");
+    EXPECT_EQ(verification_problems(data, pair), "");
+    EXPECT_EQ(verification_problems(data, one), "");
     EXPECT_NEAR(pair.outcome.certificate.primal, one.outcome.certificate.primal, 1e-12);
     for (std::size_t j = 0; j < 5; ++j) {
       EXPECT_NEAR(pair.model.x[2 * j + 1], one.model.x[j] / 2, 1e-5);
@@ -145,7 +145,7 @@ TEST(Softmax, of_two_classes_is_logistic_regression_with_half_of_lambda) {
   }
 }
 
-TEST(MulticlassHinge, shrinking_does_less_work_for_the_same_proof) {
+TEST(MulticlassHinge, shrinking_needs_less_work_for_the_same_gap) {
   const Dataset data = test::random_classes(2000, 20, 4, 12);
   double passes[2];
   for (const bool on : {false, true}) {
@@ -159,7 +159,7 @@ TEST(MulticlassHinge, shrinking_does_less_work_for_the_same_proof) {
   EXPECT_LT(passes[true], 0.7 * passes[false]);
 }
 
-TEST(MulticlassHinge, extrapolation_never_lowers_the_dual_and_closes_the_gap_sooner) {
+TEST(MulticlassHinge, extrapolation_never_decreases_D_and_needs_fewer_passes) {
   const Dataset data = test::random_classes(60, 8, 4, 3);
   const Problem problem = make_problem(data, objective_of("multiclass-hinge", 1e-3, 0, Intercept::none));
   const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}}, 1});
@@ -198,7 +198,7 @@ TEST(Blocks, converge_in_a_few_passes_whatever_the_scale_of_lambda_and_features)
         spec.criteria.gap = 1e-4;
         const Fit result = fit(data, spec);
         EXPECT_EQ(result.outcome.termination, Termination::converged) << kind.name;
-        EXPECT_EQ(doubts(data, result), "") << kind.name << " unit " << unit << " strength " << strength;
+        EXPECT_EQ(verification_problems(data, result), "") << kind.name << " unit " << unit << " strength " << strength;
         EXPECT_LE(result.outcome.last.passes, 60) << kind.name << " unit " << unit << " strength " << strength;
       }
 }
@@ -223,14 +223,14 @@ TEST(Blocks, weights_are_repetitions_and_empty_rows_are_solved) {
       const Fit a = fit(weighted, spec), b = fit(twice, spec);
       ASSERT_EQ(a.outcome.termination, Termination::converged) << kind.name;
       ASSERT_EQ(b.outcome.termination, Termination::converged) << kind.name;
-      EXPECT_EQ(doubts(weighted, a), "") << kind.name;
-      EXPECT_EQ(doubts(twice, b), "") << kind.name;
+      EXPECT_EQ(verification_problems(weighted, a), "") << kind.name;
+      EXPECT_EQ(verification_problems(twice, b), "") << kind.name;
       EXPECT_NEAR(a.outcome.certificate.primal, b.outcome.certificate.primal, 2 * spec.criteria.gap_abs);
     }
   }
 }
 
-TEST(Blocks, start_warm_where_a_model_left_off) {
+TEST(Blocks, start_warm_from_a_model) {
   const Dataset data = test::random_classes(200, 8, 4, 6);
   for (const LossKind& kind : block_loss_kinds())
     for (const Intercept intercept : {Intercept::none, Intercept::penalized, Intercept::free}) {
@@ -238,7 +238,7 @@ TEST(Blocks, start_warm_where_a_model_left_off) {
       const Fit cold = fit(data, spec), warm = fit(data, spec, &cold.model);
       EXPECT_GT(cold.outcome.last.passes, 2);
       EXPECT_LE(warm.outcome.last.passes, 1) << kind.name;
-      EXPECT_EQ(doubts(data, warm), "") << kind.name;
+      EXPECT_EQ(verification_problems(data, warm), "") << kind.name;
       const Fit apart = fit(data, spec_of("logistic", 0.01, 0, intercept, 1e-6));  // other scores, the same classes
       spec.criteria.max_passes = 0;
       EXPECT_LT(fit(data, spec, &apart.model).outcome.certificate.primal, fit(data, spec).outcome.certificate.primal);
@@ -249,7 +249,7 @@ TEST(Blocks, start_warm_where_a_model_left_off) {
   EXPECT_TRUE(test::says(test::sentence_of<Error>([&] { fit(data, spec, &binary.model); }), "10, 11, 12, 13"));
 }
 
-TEST(Warm, primal_dual_methods_take_the_primal_point_too) {
+TEST(Warm, primal_dual_methods_use_the_primal_point_too) {
   const Dataset data = test::random_classes(300, 10, 3, 21);
   for (const char* loss : {"softmax", "logistic"})
     for (const char* solver : {"spdc", "adaspdc", "spdhg"}) {
@@ -260,7 +260,7 @@ TEST(Warm, primal_dual_methods_take_the_primal_point_too) {
       const Fit cold = fit(data, spec), warm = fit(data, spec, &before.model);
       EXPECT_EQ(warm.outcome.termination, Termination::converged) << loss << " " << solver;
       EXPECT_LT(warm.outcome.last.passes, 0.8 * cold.outcome.last.passes) << loss << " " << solver;
-      EXPECT_EQ(doubts(data, warm), "") << loss << " " << solver;
+      EXPECT_EQ(verification_problems(data, warm), "") << loss << " " << solver;
     }
 }
 
@@ -275,7 +275,7 @@ TEST(MulticlassHinge, encloses_the_optimum_that_liblinear_finds_on_dna) {
   const Dataset data = read_dataset(path);
   const Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged);
-  EXPECT_EQ(doubts(data, result), "");
+  EXPECT_EQ(verification_problems(data, result), "");
   EXPECT_NEAR(result.outcome.certificate.primal, 0.092706, 2e-6);
 }
 

@@ -1,5 +1,5 @@
-// Newton's method as a whole: ridge regression against the normal equations, all systems and starts at the same
-// optimum, data that is hard on it, and the same bits for any number of threads.
+// Newton's method as a whole: ridge regression against the normal equations, all systems and starts at the same optimum,
+// degenerate data, and the same bits for any number of threads.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -30,7 +30,7 @@ Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what)
   return result;
 }
 
-// (A^T C A + lambda I) x = A^T C b, with the column of ones where the intercept is free.
+// (A^T C A + lambda I) x = A^T C b, with a column of ones for a free intercept.
 Eigen::VectorXd normal_equations(const Problem& p) {
   const test::Matrix a = test::matrix_of(*p.data);
   const auto d = Eigen::Index(p.d()), unknowns = d + p.free_intercept();
@@ -57,7 +57,7 @@ TEST(Newton, solves_ridge_regression_in_one_step_as_the_normal_equations_do) {
           spec.criteria.gap_abs = 1e-10;
           const Problem problem = make_problem(data, spec.objective);
           const auto solver = make_solver(problem, spec.solver);
-          solver->on_check({1e-300, infinity, 1e-10});
+          solver->on_check({{.primal = 1e-300}, 1e-10});
           solver->epoch();
           Point point;
           solver->read(point);
@@ -65,8 +65,8 @@ TEST(Newton, solves_ridge_regression_in_one_step_as_the_normal_equations_do) {
           for (std::size_t j = 0; j < data.d(); ++j)
             EXPECT_NEAR(point.x[j], exact[Eigen::Index(j)], 1e-9) << lambda << " " << name_of(intercept);
           EXPECT_NEAR(point.intercept[0], intercept == Intercept::free ? exact[7] : 0.0, 1e-9);
-          ASSERT_TRUE(solver->estimated_gap().has_value());
-          EXPECT_LE(*solver->estimated_gap(), 1e-10);
+          ASSERT_TRUE(solver->work().estimated_gap.has_value());
+          EXPECT_LE(*solver->work().estimated_gap, 1e-10);
           certified(data, spec, fmt::format("ridge lambda {}", lambda));
         }
 }
@@ -89,8 +89,8 @@ TEST(Newton, finds_the_same_optimum_by_every_system_and_start_and_so_does_sdca) 
     }
 }
 
-// The gap that it believes is the gap that is certified.
-TEST(Newton, knows_its_gap) {
+// The estimated gap is the certified gap.
+TEST(Newton, estimates_its_gap) {
   for (const char* loss : {"logistic", "squared-hinge", "huber"})
     for (const bool weighted : {false, true}) {
       Dataset data = test::random_data(300, 5, loss_kind(loss).target, 2);
@@ -99,37 +99,37 @@ TEST(Newton, knows_its_gap) {
       const FitSpec spec = newton_of(loss, 1e-2, Intercept::none);
       const Problem problem = make_problem(data, spec.objective);
       const auto solver = make_solver(problem, spec.solver);
-      solver->on_check({1e-300, infinity, 0});  // no share of P is wanted
+      solver->on_check({{.primal = 1e-300}, 0});  // an absolute target of 0
       for (int step = 0; step < 3; ++step) {
         solver->epoch();
         Point point;
         solver->read(point);
         const double gap = Certifier(problem).certify(point).gap;
-        EXPECT_NEAR(*solver->estimated_gap(), gap, 1e-6 * gap + 1e-15) << loss << " step " << step;
+        EXPECT_NEAR(*solver->work().estimated_gap, gap, 1e-6 * gap + 1e-15) << loss << " step " << step;
       }
     }
 }
 
-// Before it believes its gap the free intercept is the best for x, so that y needs no balancing.
-TEST(Newton, settles_the_intercept_before_it_believes_its_gap) {
+// The free intercept is optimized for x before the gap is estimated, so that y needs no balancing.
+TEST(Newton, optimizes_the_intercept_before_it_estimates_its_gap) {
   const Dataset data = test::random_data(300, 5, Target::sign, 2);
   const FitSpec spec = newton_of("logistic", 1e-2, Intercept::free);
   const Problem problem = make_problem(data, spec.objective);
   const auto solver = make_solver(problem, spec.solver);
-  const double wanted = 1e-3;
-  solver->on_check({1e-300, infinity, wanted});
+  const double target = 1e-3;
+  solver->on_check({{.primal = 1e-300}, target});
   int steps = 0;
   do solver->epoch();
-  while (++steps < 20 && *solver->estimated_gap() > wanted);
+  while (++steps < 20 && *solver->work().estimated_gap > target);
   Point point;
   solver->read(point);
   double sum = 0;
   for (std::size_t i = 0; i < data.n(); ++i) sum += problem.normalized_weight[i] * point.y[i];
   EXPECT_NEAR(sum, 0, 1e-14);
-  EXPECT_NEAR(*solver->estimated_gap(), Certifier(problem).certify(point).gap, 1e-12);
+  EXPECT_NEAR(*solver->work().estimated_gap, Certifier(problem).certify(point).gap, 1e-12);
 }
 
-TEST(Newton, is_certified_for_any_C_on_data_that_is_hard_on_it) {
+TEST(Newton, is_certified_for_any_C_on_degenerate_data) {
   struct Case {
     std::string name;
     test::Matrix matrix;
@@ -182,7 +182,7 @@ TEST(Newton, gives_the_same_bits_for_any_number_of_threads) {
     }
 }
 
-TEST(Newton, refuses_what_it_cannot_solve_and_names_what_can) {
+TEST(Newton, refuses_unsupported_problems_and_names_alternatives) {
   const auto refusal = [](const Dataset& data, const char* loss, double lambda, double l1) -> std::string {
     FitSpec spec = newton_of(loss, lambda, Intercept::none);
     spec.objective.l1 = l1;
@@ -196,7 +196,7 @@ TEST(Newton, refuses_what_it_cannot_solve_and_names_what_can) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   EXPECT_NE(refusal(data, "hinge", 0.1, 0).find("newton needs a smooth loss"), std::string::npos);
   EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("newton needs a penalty without l1"), std::string::npos);
-  EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("choose --solver"), std::string::npos);
+  EXPECT_NE(refusal(data, "logistic", 0.1, 0.1).find("choose `solver`"), std::string::npos);
   Dataset wide = test::random_data(5, 9, Target::sign, 6);
   wide.labels = {1, 2, 1, 2, 2};
   EXPECT_NE(refusal(wide, "logistic", 0, 0).find("fewer rows than unknowns"), std::string::npos);

@@ -1,4 +1,4 @@
-// Optima found by a slow Newton method in long double, written here: what every fit must bracket.
+// Optima computed by a slow Newton method in long double, which every fit must bracket.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ Vector solve(std::vector<Vector> H, Vector g) {
   return g;
 }
 
-// min P by damped Newton with derivatives from differences of the formulas by hand: phi' and phi'' are not the code's.
+// min P by damped Newton with derivatives by differences of independent formulas: phi' and phi'' of the code are not used.
 long double optimum_by_newton(const Problem& p) {
   test::Matrix a = test::matrix_of(*p.data);
   const bool free = p.free_intercept();
@@ -61,10 +61,10 @@ long double optimum_by_newton(const Problem& p) {
       long double z = 0;
       for (std::size_t j = 0; j < m; ++j) z += a[i][j] * x[j];
       const long double h = 1e-6L, up = phi(i, z + h), at = phi(i, z), down = phi(i, z - h);
-      const long double derivative = (up - down) / (2 * h), bend = std::max(0.0L, (up - 2 * at + down) / (h * h));
+      const long double derivative = (up - down) / (2 * h), curvature = std::max(0.0L, (up - 2 * at + down) / (h * h));
       for (std::size_t j = 0; j < m; ++j) {
         g[j] += p.normalized_weight[i] * derivative * a[i][j];
-        for (std::size_t k = 0; k < m; ++k) H[j][k] += p.normalized_weight[i] * bend * a[i][j] * a[i][k];
+        for (std::size_t k = 0; k < m; ++k) H[j][k] += p.normalized_weight[i] * curvature * a[i][j] * a[i][k];
       }
     }
     for (std::size_t j = 0; j < m; ++j) {
@@ -103,7 +103,7 @@ TEST(Fit, brackets_the_optimum_of_a_slow_newton_method) {
       const auto truth = static_cast<double>(optimum_by_newton(make_problem(data, spec.objective)));
       ASSERT_EQ(result.outcome.termination, Termination::converged) << loss;
       EXPECT_LE(c.dual, truth + 1e-11) << loss << " "
-                                       << name_of(intercept);  // differences leave Newton 1e-12 or so too high
+                                       << name_of(intercept);  // with differences Newton ends about 1e-12 too high
       EXPECT_GE(c.primal, truth - 1e-11) << loss << " " << name_of(intercept);
       EXPECT_LE(c.gap, 1e-9);
     }

@@ -1,4 +1,4 @@
-// Each class against the rest: K binary fits, one proof of each, and what becomes of limits and interrupts.
+// One-versus-rest: K binary fits, a certificate for each, and the effect of limits and interrupts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -18,8 +18,8 @@ namespace seesaw {
 namespace {
 
 using test::add_weights;
-using test::doubts;
 using test::spec_of;
+using test::verification_problems;
 
 TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
   Dataset data = test::random_classes(80, 5, 4, 13);
@@ -29,7 +29,7 @@ TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
       const FitSpec spec = spec_of(loss, 0.02, 0, intercept, 1e-7);
       const Fit whole = fit(data, spec);
       EXPECT_EQ(whole.outcome.termination, Termination::converged);
-      EXPECT_EQ(doubts(data, whole), "") << loss;
+      EXPECT_EQ(verification_problems(data, whole), "") << loss;
       ASSERT_EQ(whole.model.classes.size(), 4u);
       long double primal = 0, dual = 0, gap = 0;  // exact sums of four doubles of like size
       double passes = 0;
@@ -61,7 +61,7 @@ TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
     }
 }
 
-// Counts what it is told, and which classes the checks are of.
+// Counts the calls, and records the classes of the checks.
 struct Listener final : Observer {
   void begin(const RunInfo& info) override {
     ++begun;
@@ -76,7 +76,7 @@ struct Listener final : Observer {
   std::vector<double> labels;
 };
 
-TEST(OneVersusRest, tells_which_class_runs_and_begins_and_ends_once) {
+TEST(OneVersusRest, reports_the_class_of_each_check_and_begins_and_ends_once) {
   Listener listener;
   fit(test::random_classes(80, 5, 3, 13), spec_of("logistic", 0.02, 0, Intercept::free, 1e-6), nullptr, {&listener});
   EXPECT_EQ(listener.begun, 1);
@@ -84,8 +84,8 @@ TEST(OneVersusRest, tells_which_class_runs_and_begins_and_ends_once) {
   EXPECT_EQ(listener.labels, (std::vector<double>{10, 11, 12}));
 }
 
-// All that an observer is told, in order.
-struct Minutes final : Observer {
+// All calls of an observer, in order.
+struct CallLog final : Observer {
   void begin(const RunInfo&) override { lines.push_back("begin"); }
   void check(const TraceRow& row) override {
     lines.push_back(fmt::format("{} {} {} {}", row.of_class->number, row.passes, row.primal, row.gap));
@@ -94,14 +94,14 @@ struct Minutes final : Observer {
   std::vector<std::string> lines;
 };
 
-TEST(OneVersusRest, has_the_same_bits_and_tells_the_same_for_one_thread_and_several) {
+TEST(OneVersusRest, has_the_same_bits_and_reports_the_same_for_one_thread_and_several) {
   const Dataset data = test::random_classes(3000, 12, 7, 13);
-  const auto run_with = [&](std::size_t threads, const char* loss, Minutes& minutes) {
+  const auto run_with = [&](std::size_t threads, const char* loss, CallLog& log) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    return fit(data, spec_of(loss, 1e-3, 0, Intercept::free, 1e-7), nullptr, {&minutes});
+    return fit(data, spec_of(loss, 1e-3, 0, Intercept::free, 1e-7), nullptr, {&log});
   };
   for (const char* loss : {"logistic", "squared-hinge"}) {
-    Minutes alone, together;
+    CallLog alone, together;
     const Fit one = run_with(1, loss, alone), several = run_with(4, loss, together);
     EXPECT_EQ(one.outcome.termination, Termination::converged);
     EXPECT_EQ(one.model.x, several.model.x);
@@ -116,8 +116,8 @@ TEST(OneVersusRest, has_the_same_bits_and_tells_the_same_for_one_thread_and_seve
   }
 }
 
-// Side by side or not: at any moment there is one caller, and what it throws ends the whole.
-TEST(OneVersusRest, calls_observers_from_one_thread_at_a_time_and_hands_on_what_they_throw) {
+// In parallel or not: there is one caller at any time, and an exception ends the whole run.
+TEST(OneVersusRest, calls_observers_from_one_thread_at_a_time_and_propagates_their_exceptions) {
   struct Alone final : Observer {
     void check(const TraceRow& row) override {
       EXPECT_FALSE(busy.exchange(true));
@@ -134,7 +134,7 @@ TEST(OneVersusRest, calls_observers_from_one_thread_at_a_time_and_hands_on_what_
   EXPECT_THROW(fit(data, spec, nullptr, {&alone}), Error);
 }
 
-TEST(OneVersusRest, that_a_method_refuses_is_refused_before_anything_is_told) {
+TEST(OneVersusRest, is_refused_before_any_observer_is_called) {
   Listener listener;
   FitSpec spec = spec_of("hinge", 0.02, 0, Intercept::free, 1e-6);
   spec.solver = {"sdca", {{"draw", "no-such"}}, 1};
@@ -143,12 +143,12 @@ TEST(OneVersusRest, that_a_method_refuses_is_refused_before_anything_is_told) {
   EXPECT_EQ(listener.begun, 0);
 }
 
-TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {
+TEST(OneVersusRest, has_a_valid_certificate_of_every_class_when_stopped) {
   const Dataset data = test::random_classes(80, 5, 3, 13);
   FitSpec spec = spec_of("logistic", 0.02, 0, Intercept::free, 1e-12);
   const auto check = [&](const Fit& stopped, Termination how) {
     EXPECT_EQ(stopped.outcome.termination, how);
-    EXPECT_EQ(doubts(data, stopped), "");
+    EXPECT_EQ(verification_problems(data, stopped), "");
     ASSERT_EQ(stopped.model.classes.size(), 3u);
     for (const ClassCertificate& one : stopped.model.classes) {
       EXPECT_TRUE(std::isfinite(one.gap));
@@ -162,9 +162,10 @@ TEST(OneVersusRest, that_is_stopped_leaves_a_valid_certificate_of_every_class) {
   check(fit(data, spec), Termination::time_limit);
 }
 
-TEST(OneVersusRest, shares_the_time_among_the_classes_and_gives_what_is_left_to_the_slow_ones) {
+TEST(OneVersusRest, divides_the_time_among_the_classes_and_gives_the_rest_to_the_slow_ones) {
   Dataset data = test::random_classes(4000, 20, 2, 13);
-  for (std::size_t i = 0; i < data.n(); ++i)  // two rare classes, done at once, and two that nothing tells apart
+  for (std::size_t i = 0; i < data.n();
+       ++i)  // two rare classes that converge at once, and two that cannot be separated
     data.labels[i] = i % 400 == 0 ? 12 : i % 400 == 1 ? 13 : 10 + double(i * i / 7 % 2);
   FitSpec spec = spec_of("logistic", 1e-8, 0, Intercept::free, 0.05);
   spec.criteria.max_passes = infinity;
@@ -172,8 +173,8 @@ TEST(OneVersusRest, shares_the_time_among_the_classes_and_gives_what_is_left_to_
   Listener listener;
   const Fit stopped = fit(data, spec, nullptr, {&listener});
   EXPECT_EQ(stopped.outcome.termination, Termination::time_limit);
-  EXPECT_EQ(doubts(data, stopped), "");
-  // Each class in order, then again those whose time was over; which ones these are depends on the machine.
+  EXPECT_EQ(verification_problems(data, stopped), "");
+  // Each class in order, then again those that reached their time limit; which ones depends on the machine.
   ASSERT_GE(listener.labels.size(), 4u);
   const auto again = listener.labels.begin() + 4;
   EXPECT_EQ(std::vector<double>(listener.labels.begin(), again), (std::vector<double>{10, 11, 12, 13}));
@@ -189,7 +190,7 @@ TEST(OneVersusRest, shares_the_time_among_the_classes_and_gives_what_is_left_to_
   EXPECT_NEAR(passes, last.passes, 1e-9 * passes);
 }
 
-TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_all_classes_at_once) {
+TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_a_block_loss) {
   const Dataset data = test::random_classes(200, 8, 4, 6);
   FitSpec spec = spec_of("logistic", 1e-3, 0, Intercept::free, 1e-6);
   const Fit cold = fit(data, spec), warm = fit(data, spec, &cold.model);
@@ -198,22 +199,22 @@ TEST(OneVersusRest, starts_warm_from_its_own_model_and_from_one_of_all_classes_a
   const Fit blocks = fit(data, spec_of("softmax", 1e-3, 0, Intercept::free, 1e-6));
   const Fit from_blocks = fit(data, spec, &blocks.model);
   EXPECT_EQ(from_blocks.outcome.termination, Termination::converged);
-  for (const Fit* one : {&cold, &warm, &blocks, &from_blocks}) EXPECT_EQ(doubts(data, *one), "");
+  for (const Fit* one : {&cold, &warm, &blocks, &from_blocks}) EXPECT_EQ(verification_problems(data, *one), "");
   spec.criteria.max_passes = 0;
   EXPECT_LT(fit(data, spec, &blocks.model).outcome.certificate.primal, fit(data, spec).outcome.certificate.primal);
 }
 
-// The first class ends at its limit of passes, then the user interrupts: that is what the whole ended as.
-TEST(OneVersusRest, ends_as_the_gravest_of_its_classes) {
+// The first class ends at its limit of passes, then the user interrupts: the run ends as interrupted.
+TEST(OneVersusRest, ends_with_the_most_severe_termination_of_its_classes) {
   Dataset data = test::random_data(60, 4, Target::number, 8);
   for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
   FitSpec spec = spec_of("logistic", 1e-3, 0, Intercept::free, 1e-300);
   spec.criteria.max_passes = 5;
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::pass_limit);
-  int asked = 0;
-  const Fit stopped = fit(data, spec, nullptr, {}, [&] { return ++asked > 8; });
+  int polls = 0;
+  const Fit stopped = fit(data, spec, nullptr, {}, [&] { return ++polls > 8; });
   EXPECT_EQ(stopped.outcome.termination, Termination::interrupted);
-  EXPECT_EQ(doubts(data, stopped), "");
+  EXPECT_EQ(verification_problems(data, stopped), "");
 }
 
 }  // namespace

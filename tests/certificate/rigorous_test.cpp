@@ -174,7 +174,7 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
   const Truth truth = truth_of(p, point);
   ASSERT_TRUE(std::isfinite(c.gap)) << what;
   EXPECT_TRUE(c.primal >= truth.primal) << what;
-  Quad charge = 0;  // what the free intercepts may add: far more than their bounds allow
+  Quad charge = 0;  // upper bound of the contribution of the free intercepts
   for (const Quad r : truth.rest) charge += test::size(r);
   EXPECT_TRUE(c.dual <= truth.dual + (p.free_intercept() ? charge * Quad(c.primal) * Quad(1e3) : 0)) << what;
   EXPECT_TRUE(c.gap >= Quad(c.primal) - Quad(c.dual)) << what;
@@ -182,7 +182,7 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
   if (p.penalty.l2() == 0) {
     EXPECT_TRUE(truth.largest_v <= p.penalty.l1()) << what;
   }
-  // Tight: what training adds is below a millionth of the gap, or rounding of P itself.
+  // Tight: the added bound is below a millionth of the gap, or at the rounding of P itself.
   EXPECT_TRUE(c.primal - truth.primal <= Quad(1e-7) * c.gap + Quad(1e-15) * c.primal) << what;
   if (!p.free_intercept()) {
     EXPECT_TRUE(truth.dual - c.dual <= Quad(1e-7) * c.gap + Quad(1e-15) * c.primal) << what;
@@ -272,14 +272,14 @@ TEST(Rigorous, interval_contains_an_optimum_in_closed_form) {
     for (std::size_t i = 0; i < 7; ++i) point.y.push_back(static_cast<double>(x * matrix[i][0] - data.labels[i]));
     const Certificate c = Certifier(p).certify_rigorously(point);
     EXPECT_TRUE(c.dual <= best && best <= c.primal) << at;
-    // Where lambda is small, y rounded to double is no better: |v - v*|^2/(2 lambda) of the order of (u a)^2/lambda.
+    // For small lambda, y rounded to double cannot be better: |v - v*|^2/(2 lambda) is of the order of (u a)^2/lambda.
     if (aa <= Quad(1e12) * total * lambda) {
       EXPECT_LE(c.gap, 1e-13 * c.primal) << at;
     }
   }
 }
 
-TEST(Rigorous, says_where_there_is_no_guarantee) {
+TEST(Rigorous, reports_if_there_is_no_guarantee) {
   const Dataset data = test::random_data(20, 3, Target::sign, 4);
   Objective objective;
   objective.loss = "hinge";
@@ -289,7 +289,7 @@ TEST(Rigorous, says_where_there_is_no_guarantee) {
   EXPECT_FALSE(Certifier(p).certify_rigorously(point).guaranteed);
 }
 
-TEST(Rigorous, dual_points_are_clipped_not_trusted) {
+TEST(Rigorous, dual_points_are_clipped) {
   const Dataset data = test::random_data(20, 3, Target::sign, 4);
   Objective objective;
   objective.loss = "logistic";
@@ -306,7 +306,7 @@ TEST(Rigorous, dual_points_are_clipped_not_trusted) {
   EXPECT_EQ(Certifier(p).certify_rigorously(point).gap, infinity);
 }
 
-TEST(Rigorous, a_timestamp_among_unit_features_certifies_honestly) {
+TEST(Rigorous, a_timestamp_among_unit_features_is_certified_correctly) {
   Rng rng(5);
   Matrix matrix(200, std::vector<double>(4));
   std::vector<double> labels;

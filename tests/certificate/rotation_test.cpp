@@ -1,4 +1,4 @@
-// Few rows with many features: what is found in as many dimensions as there are rows is the optimum in all of them.
+// Few rows with many features: the solution found in n dimensions is the optimum in all d dimensions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -12,8 +12,8 @@
 namespace seesaw {
 namespace {
 
-using test::doubts;
 using test::spec_of;
+using test::verification_problems;
 
 FitSpec rot_spec(const LossKind& kind, double lambda, Intercept intercept) {
   return spec_of(recipe_named("rot"), kind, lambda, 0, intercept);
@@ -31,7 +31,7 @@ TEST(Rotation, finds_the_optimum_of_dual_ascent_for_every_loss_intercept_and_wei
         const Fit rotated = fit(data, spec), direct = fit(data, other);
         const std::string what = fmt::format("{} {} weighted {}", kind.name, name_of(intercept), weighted);
         EXPECT_EQ(rotated.outcome.termination, Termination::converged) << what;
-        EXPECT_EQ(doubts(data, rotated), "") << what;
+        EXPECT_EQ(verification_problems(data, rotated), "") << what;
         EXPECT_NEAR(rotated.outcome.certificate.primal, direct.outcome.certificate.primal, 2 * spec.criteria.gap_abs)
             << what;
         double distance = 0;
@@ -43,7 +43,7 @@ TEST(Rotation, finds_the_optimum_of_dual_ascent_for_every_loss_intercept_and_wei
       }
 }
 
-// A A^T has no inverse: its factor exists only because it is lifted, and the certificate is none the worse for it.
+// A A^T is singular: its factor exists only because of the shifted diagonal, which does not affect the certificate.
 TEST(Rotation, certifies_repeated_rows_repeated_and_constant_columns_and_empty_rows) {
   test::Matrix matrix = test::random_matrix(10, 30, 8);
   for (auto& row : matrix) {
@@ -65,7 +65,7 @@ TEST(Rotation, certifies_repeated_rows_repeated_and_constant_columns_and_empty_r
         const Fit result = fit(data, spec);
         EXPECT_EQ(result.outcome.termination, Termination::converged)
             << loss << " " << lambda << " gap " << result.outcome.certificate.relative_gap();
-        EXPECT_EQ(doubts(data, result), "") << loss << " " << lambda;
+        EXPECT_EQ(verification_problems(data, result), "") << loss << " " << lambda;
       }
 }
 
@@ -105,16 +105,16 @@ TEST(Rotation, solves_a_single_row) {
   }
 }
 
-TEST(Rotation, says_what_it_needs) {
+TEST(Rotation, reports_its_requirements) {
   const Recipe& rot = recipe_named("rot");
   const Dataset many = test::random_data(3001, 2, Target::sign, 6), few = test::random_data(40, 50, Target::sign, 6);
   const FitSpec spec = rot_spec(loss_kind("hinge"), 0.1, Intercept::none);
-  const auto lack = missing(rot, make_problem(many, spec.objective));
-  ASSERT_TRUE(lack);
-  EXPECT_NE(lack->find("at most 3000 rows, and here there are 3001"), std::string::npos);
-  EXPECT_TRUE(remark_on(make_problem(few, spec.objective), spec.solver));
+  const auto reason = missing(rot, make_problem(many, spec.objective));
+  ASSERT_TRUE(reason);
+  EXPECT_NE(reason->find("at most 3000 rows, and here there are 3001"), std::string::npos);
+  EXPECT_TRUE(message_for(make_problem(few, spec.objective), spec.solver));
   const Dataset fewer = test::random_data(20, 50, Target::sign, 6);
-  EXPECT_FALSE(remark_on(make_problem(fewer, spec.objective), spec.solver));
+  EXPECT_FALSE(message_for(make_problem(fewer, spec.objective), spec.solver));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// SDCA's options: the same optimum with each, and what they are worth.
+// SDCA's options: the same optimum with each, and their effect.
 #include <gtest/gtest.h>
 
 #include "data/synthetic.h"
@@ -27,8 +27,8 @@ TEST(Sdca, every_option_reaches_the_same_optimum) {
   for (double p : optima) EXPECT_NEAR(p, optima[0], 2e-5);
 }
 
-// Two rows that are nearly the same and trade their weight against each other: SDCA alone creeps.
-TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the_dual) {
+// Two nearly equal rows with coupled dual variables: SDCA alone converges slowly.
+TEST(Sdca, extrapolation_accelerates_coupled_coordinates_and_never_decreases_D) {
   for (const LossKind& kind : loss_kinds())
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       const Dataset data = test::random_data(60, 8, kind.target, 3);
@@ -46,7 +46,7 @@ TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the
         plain->epoch();
         extrapolating->epoch();
         extrapolating->read(b);
-        if (intercept == Intercept::free) continue;  // there the dual that rises is that of the proximal problem
+        if (intercept == Intercept::free) continue;  // the D that increases is that of the proximal problem
         const double dual = certifier.certify(b).dual;
         EXPECT_GE(dual, before - 1e-12 * (1 + std::abs(before))) << kind.name << " pass " << k;
         before = dual;
@@ -55,7 +55,7 @@ TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the
       extrapolating->read(b);
       EXPECT_LE(certifier.certify(b).gap, 3 * certifier.certify(a).gap + 1e-12) << kind.name;
     }
-  // Where columns are correlated or of falling size it is worth its cost (here 1700 passes without, 1011 with it).
+  // For correlated columns or columns of decreasing size it saves passes (here 1700 without, 1011 with it).
   SynthOptions options;
   options.n = 300;
   options.d = 100;
@@ -72,7 +72,7 @@ TEST(Sdca, extrapolation_takes_creeping_coordinates_further_and_never_lowers_the
   EXPECT_LT(passes[true], 0.8 * passes[false]);
 }
 
-TEST(Sdca, shrinking_does_less_work_for_the_same_proof) {
+TEST(Sdca, shrinking_needs_less_work_for_the_same_gap) {
   const Dataset data = test::random_data(3000, 20, Target::sign, 12);
   double passes[2];
   for (const bool on : {false, true}) {

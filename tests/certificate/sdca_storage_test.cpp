@@ -1,4 +1,4 @@
-// SDCA on a compact copy of the rows: the same steps where nothing was rounded, the same proof where something was.
+// SDCA on a compact copy of the rows: the same steps if nothing was rounded, the same certificate if something was.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -21,7 +21,7 @@ Dataset with_thirds(std::size_t n, std::size_t d, Target target, test::Storage s
   return data;
 }
 
-TEST(SdcaStorage, takes_the_same_steps_bit_for_bit_where_values_are_floats) {
+TEST(SdcaStorage, takes_the_same_steps_bit_for_bit_if_values_are_floats) {
   for (const LossKind& kind : loss_kinds())
     for (const double l1 : {0.0, 0.02})
       for (const test::Storage storage : {test::Storage::sparse, test::Storage::sparse_float, test::Storage::dense}) {
@@ -61,9 +61,9 @@ TEST(SdcaStorage, certifies_beyond_the_precision_of_floats) {
       }
 }
 
-// On its own the copy stays above a gap that the exact rows go below: rounding is real, and the change-over matters.
-// The optimum of rounded rows is off by about 2^-24 in every number, far above the rounding of doubles.
-TEST(SdcaStorage, is_worth_leaving_in_the_end) {
+// Without on_check() the copy is kept, and its gap stays above a target that the exact rows reach: the optimum of rounded
+// rows differs by about 2^-24 in every number, far above the rounding of doubles.
+TEST(SdcaStorage, reaches_small_gaps_only_with_the_exact_rows) {
   const Dataset data = with_thirds(80, 5, Target::sign, test::Storage::sparse);
   Objective objective;
   objective.loss = "hinge";
@@ -73,7 +73,7 @@ TEST(SdcaStorage, is_worth_leaving_in_the_end) {
   Certifier certifier(problem);
   constexpr double target = 1e-13;
   double lowest[2] = {infinity, infinity};
-  for (const bool told : {false, true}) {
+  for (const bool with_checks : {false, true}) {
     const auto solver = make_solver(problem, {"sdca", {{"storage", "compact"}}, 1});
     Point point;
     for (int k = 0; k < 2000; ++k) {
@@ -81,15 +81,15 @@ TEST(SdcaStorage, is_worth_leaving_in_the_end) {
       if (k % 20 != 0) continue;
       solver->read(point);
       const Certificate certificate = certifier.certify(point);
-      lowest[told] = std::min(lowest[told], certificate.gap);
-      if (told) solver->on_check({certificate.primal, certificate.gap, target});
+      lowest[with_checks] = std::min(lowest[with_checks], certificate.gap);
+      if (with_checks) solver->on_check({certificate, target});
     }
   }
   EXPECT_GT(lowest[false], target);
   EXPECT_LE(lowest[true], target);
 }
 
-TEST(SdcaStorage, of_awkward_data_is_certified) {
+TEST(SdcaStorage, certifies_degenerate_data) {
   const auto certified = [](const test::Matrix& matrix, const std::vector<double>& labels, const char* loss, double C) {
     Dataset data = test::table(matrix);
     data.labels = labels;
@@ -117,7 +117,7 @@ TEST(SdcaStorage, of_awkward_data_is_certified) {
     }
 }
 
-TEST(SdcaStorage, is_refused_for_losses_of_all_classes_at_once) {
+TEST(SdcaStorage, is_refused_for_block_losses) {
   const Dataset data = test::random_classes(30, 4, 3, 1);
   FitSpec spec;
   spec.objective.loss = "softmax";
@@ -125,8 +125,8 @@ TEST(SdcaStorage, is_refused_for_losses_of_all_classes_at_once) {
   EXPECT_THROW(fit(data, spec), std::exception);
 }
 
-// Text-shaped, large enough for a check beside an epoch.
-TEST(SdcaChecks, are_the_same_beside_the_epochs_and_between_them) {
+// Sparse data like text, large enough for a check in parallel to an epoch.
+TEST(SdcaChecks, are_the_same_in_parallel_to_epochs_and_between_them) {
   SynthOptions options;
   options.n = 3000;
   options.d = 2000;

@@ -1,5 +1,5 @@
-// Semismooth Newton where it is at home and where it is not: against other methods, closed forms, large C, separable
-// classes, degenerate data, samples, warm starts.
+// Semismooth Newton against other methods and closed forms, with large C, separable classes, degenerate data, samples and
+// warm starts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -36,7 +36,7 @@ Dataset data_of(const test::Matrix& matrix, const std::vector<double>& labels) {
   return data;
 }
 
-// Certified, and by the verifier too.
+// Certified, and confirmed by the verifier.
 Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what) {
   const Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged)
@@ -75,7 +75,7 @@ TEST(Ssn, is_certified_at_every_C_and_in_few_passes) {
       }
 }
 
-// One feature of 1 and next to no penalty: the median, or the quantile that is asked for.
+// One feature of 1 and a negligible penalty: the median, or the requested quantile.
 TEST(Ssn, finds_the_quantile_of_numbers) {
   const std::vector<double> numbers = {5, 1, 9, 3, 100, 2, 7, 4, 8};  // sorted: 1 2 3 4 5 7 8 9 100
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
@@ -107,7 +107,7 @@ TEST(Ssn, solves_two_rows_in_closed_form) {
   }
 }
 
-TEST(Ssn, takes_a_weight_for_repetition) {
+TEST(Ssn, treats_a_weight_as_repetition) {
   for (const std::string& loss : nonsmooth)
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {
       const test::Matrix matrix = test::random_matrix(90, 5, 77);
@@ -163,7 +163,7 @@ TEST(Ssn, solves_a_single_row) {
     for (const Intercept intercept : {Intercept::none, Intercept::free})
       for (const double C : {0.01, 1.0, 10000.0}) {
         FitSpec spec = ssn(loss, C, intercept);
-        spec.criteria.gap_abs = 1e-12;  // P is 0 where the row is met
+        spec.criteria.gap_abs = 1e-12;  // P is 0 if the row is fitted
         certified(data_of({{1.5}}, {2}), spec, loss);
       }
 }
@@ -191,20 +191,20 @@ TEST(Ssn, gives_the_same_bits_for_any_number_of_threads) {
   EXPECT_EQ(fits[0].outcome.last.passes, fits[1].outcome.last.passes);
 }
 
-TEST(Ssn, starts_at_the_point_it_is_given_and_is_done_sooner) {
+TEST(Ssn, starts_at_the_given_point_and_needs_fewer_passes) {
   const Dataset data = test::random_data(2000, 15, Target::sign, 6);
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     const FitSpec spec = ssn("hinge", 1, intercept);
     const Fit cold = fit(data, spec);
     const Problem problem = make_problem(data, spec.objective);
     Start start{.y = cold.model.y, .x = cold.model.x, .intercept = cold.model.intercept};
-    for (const bool knows_x : {true, false}) {
-      if (!knows_x) start.x.clear();
+    for (const bool has_x : {true, false}) {
+      if (!has_x) start.x.clear();
       Point point;
       make_solver(problem, spec.solver, start)->read(point);
-      EXPECT_LE(Certifier(problem).certify(point).gap, 1e-4) << "knows x: " << knows_x;
+      EXPECT_LE(Certifier(problem).certify(point).gap, 1e-4) << "has x: " << has_x;
     }
-    FitSpec rough = spec;  // as another method would hand over
+    FitSpec rough = spec;  // as after a switch from another method
     rough.solver.name = "sdca";
     rough.criteria.gap = 1e-2;
     const Fit half_way = fit(data, rough);
@@ -214,7 +214,7 @@ TEST(Ssn, starts_at_the_point_it_is_given_and_is_done_sooner) {
   }
 }
 
-TEST(Ssn, has_the_same_answer_for_every_choice_of_its_options) {
+TEST(Ssn, has_the_same_result_for_all_values_of_its_options) {
   const Dataset data = test::random_data(1500, 10, Target::number, 6);
   const double height = fit(data, ssn("absolute", 10, Intercept::free, 1e-9)).outcome.certificate.primal;
   for (const OptionValues& options :
@@ -225,7 +225,7 @@ TEST(Ssn, has_the_same_answer_for_every_choice_of_its_options) {
   }
 }
 
-TEST(Ssn, says_what_it_does_not_solve_and_who_does) {
+TEST(Ssn, refuses_unsupported_problems_and_names_alternatives) {
   const Dataset data = test::random_data(30, 4, Target::sign, 6);
   const auto refusal = [&](const char* loss, double lambda, double l1) -> std::string {
     FitSpec spec = ssn(loss, 1, Intercept::none);
@@ -239,7 +239,7 @@ TEST(Ssn, says_what_it_does_not_solve_and_who_does) {
     }
     return "";
   };
-  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a loss with a kink, and logistic is smooth; choose --solver"),
+  EXPECT_NE(refusal("logistic", 0.1, 0).find("ssn needs a nonsmooth loss, and logistic is smooth; choose `solver`"),
             std::string::npos);
   EXPECT_NE(refusal("hinge", 0.1, 0.1).find("ssn needs a penalty without l1"), std::string::npos);
   EXPECT_NE(refusal("hinge", 0, 0.1).find("ssn needs lambda > 0"), std::string::npos);

@@ -1,5 +1,5 @@
-// Every method can be stopped within an epoch or while it is constructed: it returns after few further polls, and what
-// can be read then has a valid certificate. Polls that are not answered change nothing.
+// Every method can be stopped within an epoch or while it is constructed: it returns after few further polls, and the
+// point that can then be read has a valid certificate. Polls without a stop request change nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,12 +16,12 @@
 namespace seesaw {
 namespace {
 
-// Answers yes from the given poll on, and polls are as frequent as they can be.
+// Requests a stop from the given poll on, with polls as frequent as possible.
 class FromPoll final : public StopRequest {
  public:
   explicit FromPoll(int poll) : StopRequest(1), from_(poll) {}
-  bool asked() override { return ++polls_ >= from_; }
-  int after() const { return std::max(0, polls_ - from_); }  // polls that were made after the first yes
+  bool requested() override { return ++polls_ >= from_; }
+  int after() const { return std::max(0, polls_ - from_); }  // polls after the first request
   int polls() const { return polls_; }
 
  private:
@@ -65,7 +65,7 @@ class Stops : public testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(Stops, within_few_polls_and_leaves_a_point_with_a_valid_certificate) {
+TEST_P(Stops, within_few_polls_with_a_valid_certificate) {
   constexpr int most_epochs = 30, few = 100;
   for_each_problem([&](const Problem& problem, const std::string& what) {
     for (const int poll : {1, 2, 7, 40, 130, 500}) {
@@ -89,7 +89,7 @@ TEST_P(Stops, within_few_polls_and_leaves_a_point_with_a_valid_certificate) {
   });
 }
 
-TEST_P(Stops, polls_that_are_not_answered_change_no_bit) {
+TEST_P(Stops, polls_without_a_request_change_no_bit) {
   for_each_problem([&](const Problem& problem, const std::string& what) {
     const auto after_epochs = [&](StopRequest* request) {
       const StopScope scope(request);

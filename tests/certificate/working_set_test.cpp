@@ -1,4 +1,4 @@
-// ws beyond the catalog's problems: closed forms, conditions of optimality by hand, other methods' optima, hard data.
+// ws against closed forms, optimality conditions by hand and other methods' optima, and on degenerate data.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -18,8 +18,8 @@ FitSpec ws(std::string_view loss, double lambda, double l1, Intercept intercept 
   return spec_of(recipe_named("ws"), loss_kind(loss), lambda, l1, intercept);
 }
 
-// What the conditions of optimality miss at (x, b), the slow way: s_j = sum c_i phi_i'(z_i) a_ij is -l1 sign(x_j) where
-// x_j is not 0 (less lambda x_j), within l1 elsewhere; the slopes sum to 0 where the intercept is free.
+// The violation of the optimality conditions at (x, b), computed directly: s_j = sum c_i phi_i'(z_i) a_ij equals
+// -l1 sign(x_j) - lambda x_j if x_j is not 0, and |s_j| <= l1 otherwise; the derivatives sum to 0 with a free intercept.
 double missed(const Dataset& data, const FitSpec& spec, const LinearModel& model) {
   const Problem problem = make_problem(data, spec.objective);
   const test::Matrix a = test::matrix_of(data);
@@ -63,12 +63,12 @@ TEST(WorkingSet, lasso_on_an_orthogonal_design_is_the_soft_threshold) {
   }
 }
 
-TEST(WorkingSet, meets_the_conditions_of_optimality) {
+TEST(WorkingSet, satisfies_the_optimality_conditions) {
   for (const LossKind& kind : loss_kinds())
     if (kind.gamma() > 0)
       for (const Intercept intercept : {Intercept::none, Intercept::free})
         for (const double lambda : {0.0, 0.02}) {
-          Dataset data = test::random_data(150, 90, kind.target, 12);  // more features than the first set takes
+          Dataset data = test::random_data(150, 90, kind.target, 12);  // more features than the first set has
           for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
           FitSpec spec = ws(kind.name, lambda, 0.01, intercept);
           spec.criteria.gap_abs = 1e-12;
@@ -96,7 +96,7 @@ TEST(WorkingSet, finds_the_same_optimum_with_and_without_path_and_screening) {
   }
 }
 
-TEST(WorkingSet, of_an_elastic_net_with_next_to_no_l1_is_ridge) {
+TEST(WorkingSet, of_an_elastic_net_with_negligible_l1_is_ridge) {
   for (const char* loss : {"squared", "logistic"}) {
     const Dataset data = test::random_data(80, 6, loss_kind(loss).target, 7);
     FitSpec spec = ws(loss, 0.1, 1e-11, Intercept::free);
@@ -110,8 +110,8 @@ TEST(WorkingSet, of_an_elastic_net_with_next_to_no_l1_is_ridge) {
   }
 }
 
-// Separable classes, features twice and constant, rows that are empty, one row, one feature, much or little l1.
-TEST(WorkingSet, solves_awkward_data_at_any_strength) {
+// Separable classes, repeated and constant features, empty rows, one row, one feature, large and small l1.
+TEST(WorkingSet, solves_degenerate_data_for_any_l1) {
   const auto awkward = [](std::size_t n, std::size_t d, Target target) {
     test::Matrix matrix = test::random_matrix(n, d, 21);
     const std::vector<double> labels = test::random_labels(matrix, target, 21);
@@ -170,16 +170,16 @@ TEST(WorkingSet, is_bit_for_bit_the_same_for_any_number_of_threads) {
   }
 }
 
-TEST(WorkingSet, takes_up_the_support_of_a_warm_start) {
+TEST(WorkingSet, uses_the_support_of_a_warm_start) {
   const Dataset data = test::random_data(200, 150, Target::sign, 6);
   FitSpec spec = ws("logistic", 0, 0.01, Intercept::free);
   const Fit cold = fit(data, spec);
   EXPECT_LE(fit(data, spec, &cold.model).outcome.last.passes, 1);
-  spec.objective.l1 = 0.0095;  // a problem nearby
+  spec.objective.l1 = 0.0095;  // a similar problem
   EXPECT_LT(fit(data, spec, &cold.model).outcome.last.passes, fit(data, spec).outcome.last.passes);
 }
 
-TEST(WorkingSet, refuses_what_it_does_not_solve_and_names_what_does) {
+TEST(WorkingSet, refuses_unsupported_problems_and_names_alternatives) {
   const Dataset data = test::random_data(40, 5, Target::sign, 6);
   const auto refusal = [&](const FitSpec& spec) -> std::string {
     try {
@@ -189,10 +189,11 @@ TEST(WorkingSet, refuses_what_it_does_not_solve_and_names_what_does) {
       return error.what();
     }
   };
-  EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and here there is --reg l2"), std::string::npos);
+  EXPECT_NE(refusal(ws("logistic", 0.1, 0)).find("ws needs l1 > 0, and the problem has `penalty` l2"),
+            std::string::npos);
   const std::string nonsmooth = refusal(ws("hinge", 0, 0.1));
-  EXPECT_NE(nonsmooth.find("ws needs a smooth loss, and hinge has a kink"), std::string::npos) << nonsmooth;
-  EXPECT_NE(nonsmooth.find("choose --solver"), std::string::npos) << nonsmooth;
+  EXPECT_NE(nonsmooth.find("ws needs a smooth loss, and hinge is nonsmooth"), std::string::npos) << nonsmooth;
+  EXPECT_NE(nonsmooth.find("choose `solver`"), std::string::npos) << nonsmooth;
   FitSpec bad = ws("logistic", 0, 0.1);
   bad.solver.options = {{"path", "maybe"}};
   EXPECT_NE(refusal(bad), "");

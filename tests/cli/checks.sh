@@ -1,12 +1,12 @@
 # Shared by the scripts of this folder, each called as `tests/cli/NAME PROGRAM`:
 #     . "$(dirname "$0")/checks.sh"; begin "$@"
-# then runs and checks, then `finish`. A failed check prints one line: what was run, what was expected, what came.
+# then runs and checks, then `finish`. A failed check prints one line: what was run, what was expected, what was found.
 
 passed=0
 failed=0
 source_tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# Works in a directory of its own, gone at the end; what the program says is kept outside of it.
+# Works in a temporary directory, removed at the end; the output of the program is kept outside of it.
 begin() {
   if [ $# -lt 1 ] || [ ! -x "$1" ]; then
     echo "usage: $0 PROGRAM" >&2
@@ -35,19 +35,19 @@ has() { command -v "$1" >/dev/null; }
 
 pass() { passed=$((passed + 1)); }
 
-fail() {  # fail EXPECTED CAME
+fail() {  # fail EXPECTED FOUND
   failed=$((failed + 1))
-  echo "FAILED: $said: expected $1, came ${2:-nothing}"
+  echo "FAILED: $said: expected $1, found ${2:-nothing}"
 }
 
-# run ARGS...: the program; its words in $out and $err, its exit code in $code.
+# run ARGS...: the program; its output in $out and $err, its exit code in $code.
 run() {
   said="seesaw $*"
   "$program" "$@" >"$out" 2>"$err"
   code=$?
 }
 
-# runs CODE ARGS...: run, and the exit code is this.
+# runs CODE ARGS...: run, and check the exit code.
 runs() {
   local expected=$1
   shift
@@ -77,7 +77,7 @@ check_lines() {  # check_lines COUNT FILE
   if [ "$count" -eq "$1" ]; then pass; else fail "$1 lines in $(basename "$2")" "$count"; fi
 }
 
-check_equal() {  # check_equal WHAT EXPECTED CAME
+check_equal() {  # check_equal WHAT EXPECTED FOUND
   if [ "$2" = "$3" ]; then pass; else fail "$1 '$2'" "'$3'"; fi
 }
 
@@ -89,7 +89,7 @@ check_holds() {  # check_holds EXPRESSION: of numbers, for awk
   if awk "BEGIN { exit !($1) }" 2>/dev/null; then pass; else fail "$1" "false"; fi
 }
 
-# field NAME [FILE]: a value of the JSON line that ends the file (the program writes it compactly).
+# field NAME [FILE]: a value of the JSON line at the end of the file (written without spaces).
 field() {
   tail -n 1 "${2:-$out}" | grep -oE "\"$1\":(\"[^\"]*\"|[^],}]*)" | head -n 1 | sed 's/^[^:]*://; s/"//g'
 }

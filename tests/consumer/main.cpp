@@ -1,5 +1,5 @@
-// Uses the library as another project would: data in memory, an observer, the certificate, a model file,
-// several classes, an error.
+// Uses the installed library as another project would: arrays that are viewed, an observer, the certificate, a model file
+// and its bytes, single rows, several classes, typed errors.
 #include <seesaw/seesaw.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ void expect(bool holds, const char* what) {
   std::printf("FAILED: expected %s\n", what);
 }
 
-// 60 rows of three features, one of them always there; the label is the sign of the first minus the second.
+// 60 rows of three features, the third often zero; the label is the sign of the first minus the second.
 struct Table {
   std::vector<std::uint64_t> offsets = {0};
   std::vector<std::uint32_t> columns;
@@ -39,7 +39,8 @@ struct Table {
       labels.push_back(left > right ? 7 : 2.5);
     }
   }
-  seesaw::Data data() const { return seesaw::Data::sparse(3, offsets, columns, values, labels); }
+  seesaw::SparseArrays arrays() const { return {3, offsets, columns, values}; }
+  seesaw::Data data() const { return seesaw::Data::view(arrays(), {labels}, nullptr); }  // the table outlives it
 };
 
 template <class Call>
@@ -52,7 +53,7 @@ bool throws(const Call& call) {
   return false;
 }
 
-// A model of another program with three classes, each of which likes one feature.
+// A LIBLINEAR model with three classes, each with a positive weight for one feature.
 void use_three_classes(const seesaw::Data& data, const std::string& path) {
   std::ofstream(path) << "solver_type L2R_LR\nnr_class 3\nlabel 4 1 9\nnr_feature 3\nbias 1\nw\n"
                          "1 0 0\n0 1 0\n0 0 1\n0.25 0.5 0.75\n";
@@ -61,11 +62,12 @@ void use_three_classes(const seesaw::Data& data, const std::string& path) {
   expect(model.labels() == std::vector<double>({1, 4, 9}), "labels in ascending order");
   expect(model.intercepts() == std::vector<double>({0.5, 0.25, 0.75}), "intercepts in the order of the labels");
   expect(model.intercept() == 0.5, "the first of them as the intercept");
-  expect(model.classes().empty() && throws([&] { model.certificate(); }), "no claim of another program");
+  expect(model.classes().empty() && throws([&] { model.certificate(); }),
+         "no certificate in a model of another program");
 
   const std::vector<double> scores = model.decision(data), likely = model.probabilities(data);
   const std::vector<double> labels = model.predict(data);
-  expect(scores.size() == 180 && likely.size() == 180 && labels.size() == 60, "three scores and one label a row");
+  expect(scores.size() == 180 && likely.size() == 180 && labels.size() == 60, "three scores and one label per row");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::size_t best = labels[i] == 1 ? 0 : labels[i] == 4 ? 1 : 2;
     double sum = 0;
@@ -89,36 +91,43 @@ int main(int argc, char** argv) {
   int checks = 0;
   double last_gap = INFINITY;
   seesaw::Training training;
-  training.loss = "hinge";
-  training.C = 1;
+  training.loss = seesaw::LossName::hinge;
+  training.penalty = {.C = 1};
   training.gap = 1e-8;
   training.observer = [&](const seesaw::Progress& progress) {
-    ++checks;
+    if (progress.is_check) ++checks;
     expect(progress.gap <= last_gap * (1 + 1e-12), "a gap that never grows");
     last_gap = progress.gap;
     return true;
   };
-  const seesaw::Model model = seesaw::train(data, training);
-  const seesaw::Proof proof = model.certificate();
+  const seesaw::TrainingResult result = seesaw::train(data, training);
+  const seesaw::Model model = result.model;
+  const seesaw::DualityGap proof = model.certificate();
+  expect(result.status == seesaw::Termination::converged && !result.method.empty(), "a status and a method");
+  expect(result.trace.size() == static_cast<std::size_t>(checks), "a point of the trace per check");
   expect(model.converged() && model.status() == "converged", "a converged model");
-  expect(checks > 1, "an observer that is called at each check");
+  expect(checks > 1, "an observer called at each check");
   expect(proof.gap >= 0 && proof.gap <= 1e-8 * proof.primal, "a gap of 1e-8");
   expect(std::abs(proof.primal - proof.dual - proof.gap) <= 1e-12, "gap = P - D");
   expect(proof.distance_bound.has_value(), "a bound on |x - x*|");
   expect(model.weights().size() == 3 && model.dual().size() == 60, "3 weights and 60 dual variables");
   expect(model.labels() == std::vector<double>({2.5, 7}), "the labels of the data");
-  expect(seesaw::verify(data, model).empty(), "a certificate that holds");
+  expect(seesaw::verify(data, model).holds, "a certificate that holds");
+  expect(seesaw::Model::from_bytes(model.to_bytes()).weights() == model.weights(), "the same weights from its bytes");
 
   model.save(path);
   const seesaw::Model loaded = seesaw::Model::load(path);
   expect(loaded.weights() == model.weights() && loaded.intercept() == model.intercept(),
          "the same weights from the file");
-  expect(seesaw::verify(data, loaded).empty(), "a certificate that holds for the loaded model");
+  expect(seesaw::verify(data, loaded).holds, "a certificate that holds for the loaded model");
   const std::vector<double> predicted = loaded.predict(data), scores = loaded.decision(data);
   std::size_t right = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i) {
     right += predicted[i] == table.labels[i];
     expect((scores[i] > 0) == (predicted[i] == 7), "labels that follow the scores");
+    std::vector<double> row(3);
+    for (std::size_t k = table.offsets[i]; k < table.offsets[i + 1]; ++k) row[table.columns[k]] = table.values[k];
+    expect(std::abs(loaded.decision(row) - scores[i]) < 1e-12, "the same score of a single row");
   }
   expect(right >= 50, "at least 50 of 60 labels right");
 
@@ -129,16 +138,25 @@ int main(int argc, char** argv) {
 
   seesaw::Training again = training;
   again.observer = [](const seesaw::Progress&) { return false; };
-  expect(seesaw::train(data, again).status() == "interrupted", "a training that its observer ends");
-  expect(seesaw::train(data, {.loss = "hinge", .C = 1}, loaded).converged(), "a warm start that converges");
+  expect(seesaw::train(data, again).status == seesaw::Termination::interrupted, "a training that its observer ends");
+  seesaw::Training warm = training;
+  warm.warm_start = loaded;
+  expect(seesaw::train(data, warm).model.converged(), "a warm start that converges");
 
-  expect(throws([&] { seesaw::train(data, {.loss = "nonsense"}); }), "an Error for an unknown loss");
-  expect(throws([&] { seesaw::train(data, {.lambda = -1}); }), "an Error for a negative lambda");
+  try {
+    seesaw::train(data, {.penalty = {.lambda = -1}});
+    expect(false, "an InvalidOption for a negative lambda");
+  } catch (const seesaw::InvalidOption& error) {
+    expect(error.field == "lambda" && error.value == "-1", "the field and the value of an InvalidOption");
+  }
+  expect(throws([&] { model.decision(std::vector<double>{1, 2}); }), "an Error for a row that is too short");
+  expect(throws([] { seesaw::loss_of("nonsense"); }), "an Error for an unknown loss");
+  expect(seesaw::losses().size() == 12 && seesaw::methods().size() > 20, "lists of losses and methods");
   expect(throws([] { seesaw::Data::read("nowhere.svm"); }), "an Error for a missing file");
-  expect(throws([&] { seesaw::Data::sparse(2, table.offsets, table.columns, table.values, table.labels); }),
+  expect(throws([&] {
+           seesaw::Data::copy({2, table.offsets, table.columns, table.values}, {table.labels});
+         }),
          "an Error for a column beyond the features");
-  expect(throws([&] { seesaw::Data::sparse(3, table.offsets, table.columns, table.values, {}); }),
-         "an Error for missing labels");
   Table twisted;
   std::swap(twisted.columns[0], twisted.columns[1]);
   expect(throws([&] { twisted.data(); }), "an Error for columns out of order");
@@ -146,9 +164,11 @@ int main(int argc, char** argv) {
   unknown.values[5] = NAN;
   expect(throws([&] { unknown.data(); }), "an Error for a value that is not a number");
   const std::vector<double> one_weight = {1};
-  expect(throws([&] { seesaw::Data::dense(3, table.values, table.labels, one_weight); }),
+  expect(throws([&] {
+           seesaw::Data::copy(table.arrays(), {table.labels, one_weight});
+         }),
          "an Error for sizes that do not match");
-  expect(throws([] { seesaw::train(seesaw::Data::dense(3, {}, {})); }), "an Error for no rows");
+  expect(throws([] { seesaw::Data::copy(seesaw::DenseArrays{0, 3, {}}, {}); }), "an Error for no rows");
 
   std::printf("seesaw %s: gap %.3g after %d checks, %zu of 60 right\n", seesaw::version().c_str(), proof.gap, checks,
               right);

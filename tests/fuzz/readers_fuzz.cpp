@@ -1,6 +1,6 @@
-// Feeds damaged files to the readers for some seconds: readers_fuzz [seconds]. Whatever the bytes, nothing but
-// seesaw::Error may come out, and what is accepted must be a data set in order. The same inputs in the same order in
-// every run; the time decides how many.
+// Feeds mutated files to the readers for some seconds: readers_fuzz [seconds]. For any bytes, only seesaw::Error may be
+// thrown, and an accepted file must give a valid data set. Every run has the same inputs in the same order; the time
+// determines their number.
 #include <archive.h>
 #include <archive_entry.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ namespace {
 
 using namespace seesaw;
 
-// One file of this process, written again and again.
+// One temporary file of this process, rewritten for each input.
 class Scratch {
  public:
   Scratch()
@@ -48,8 +48,7 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
 
   std::string write(std::string_view bytes) const {
-    std::filesystem::remove(
-        path_);  // a new file stays in memory; an old one, cut and written, goes to the disk at once
+    std::filesystem::remove(path_);  // truncating and rewriting an existing file would flush it to disk
     std::ofstream(path_, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     return path_;
   }
@@ -177,7 +176,7 @@ std::string mutated(const Seed& seed, const std::vector<Seed>& seeds, Rng& rng) 
   return bytes;
 }
 
-// So that what is behind the checks of size and checksum is tried too.
+// Sets a valid size and checksum, so that the code after these checks is tested too.
 void sign(std::string& bytes) {
   constexpr std::size_t at_checksum = 16, at_size = 24, header = 128;
   if (bytes.size() < header) return;
@@ -190,15 +189,15 @@ void sign(std::string& bytes) {
 
 const char* fault_in(const Dataset& data) {
   if (data.labels.empty()) return "no rows";
-  if (!data.weights.empty() && data.weights.size() != data.n()) return "not one weight for each row";
-  if (!data.feature_names.empty() && data.feature_names.size() != data.d()) return "not one name for each feature";
+  if (!data.weights.empty() && data.weights.size() != data.n()) return "not one weight per row";
+  if (!data.feature_names.empty() && data.feature_names.size() != data.d()) return "not one name per feature";
   for (const double label : data.labels)
     if (!std::isfinite(label)) return "a label is not finite";
   for (const double weight : data.weights)
     if (!std::isfinite(weight) || weight <= 0) return "a weight is not positive";
   return std::visit(
       [&](const auto& rows) -> const char* {
-        if (rows.count() != data.labels.size()) return "not one label for each row";
+        if (rows.count() != data.labels.size()) return "not one label per row";
         for (std::size_t i = 0; i < rows.count(); ++i) {
           std::size_t next = 0;
           const char* fault = nullptr;

@@ -1,4 +1,4 @@
-// The laws of the losses that score all classes at once: the same as of those of one score, block by block.
+// The laws of the block losses (softmax, multiclass hinge): those of the scalar losses, block by block.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -87,7 +87,7 @@ bool in_simplex(const Block& y, std::size_t b) {
   return std::abs(sum) <= 4e-15;
 }
 
-// The step once more, slowly: nested bisection in long double.
+// A slow reference of the dual step: nested bisection in long double.
 LongBlock slow_step(const std::string& name, std::size_t b, const Block& z, const Block& y0, double q) {
   LongBlock c(z.size()), p(z.size());
   for (std::size_t k = 0; k < z.size(); ++k) {
@@ -102,7 +102,7 @@ LongBlock slow_step(const std::string& name, std::size_t b, const Block& z, cons
       if (name == "multiclass-hinge") {
         p[k] = std::max(0.0L, target / q);
       } else {
-        long double lo = -12000, hi = 10;  // of log p_k: Newton, kept between
+        long double lo = -12000, hi = 10;  // bounds of log p_k: Newton, safeguarded by bisection
         long double s = std::min(target, 0.0L);
         for (int round = 0; round < 200; ++round) {
           const long double f = q * std::exp(s) + s - target;
@@ -128,7 +128,7 @@ LongBlock slow_step(const std::string& name, std::size_t b, const Block& z, cons
   return p;
 }
 
-// What the rounding of the scores is worth in p: without curvature of its own the hinge divides it by q.
+// The error in p caused by the rounding of the scores: the hinge conjugate has no curvature, so it is divided by q.
 double rounding(const std::string& name, double size, double q) {
   return 1e-15 * size / (name == "softmax" ? std::max(1.0, q) : q);
 }
@@ -139,7 +139,8 @@ RC_GTEST_PROP(BlockLosses, value_and_conjugate_are_those_of_the_table, ()) {
   const LongBlock long_z(z.begin(), z.end()), long_y(y.begin(), y.end());
   const double phi = value(c.loss, c.b, z), by_hand = (double)test::block_phi_by_hand(c.name, c.b, long_z);
   RC_ASSERT(std::abs(phi - by_hand) <= 1e-14 * (1 + std::abs(by_hand)));
-  if (c.name == "softmax") RC_ASSERT(std::abs(phi - by_hand) <= 1e-13 * by_hand);  // small losses keep their digits
+  if (c.name == "softmax")
+    RC_ASSERT(std::abs(phi - by_hand) <= 1e-13 * by_hand);  // small losses have a small relative error
   RC_ASSERT(std::abs(conjugate(c.loss, c.b, y) - (double)test::block_conjugate_by_hand(c.name, c.b, long_y)) <= 1e-14);
 }
 
@@ -218,13 +219,13 @@ TEST(BlockLosses, dual_step_is_right_on_adversarial_cases) {
           }
 }
 
-RC_GTEST_PROP(BlockLosses, dual_step_without_pull_is_the_derivative, ()) {
+RC_GTEST_PROP(BlockLosses, dual_step_for_q_0_is_the_derivative, ()) {
   Case c = any_case();
   const Block z = c.scores(3), y = step(c.loss, c.b, z, c.dual(), 0), s = derivative(c.loss, c.b, z);
   for (std::size_t k = 0; k < c.K; ++k) RC_ASSERT(std::abs(y[k] - s[k]) <= 1e-15);
 }
 
-RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_steps_as_the_adapter_says, ()) {
+RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_its_step_is_that_of_the_formula, ()) {
   Case c = any_case(loss_kind("multiclass-hinge"));
   const double g = 0.01 + c.rng.uniform(), q = std::pow(10.0, -2 + 4 * c.rng.uniform());
   const BlockLoss smooth = smoothed(c.loss, g);
@@ -236,13 +237,13 @@ RC_GTEST_PROP(BlockLosses, smoothing_lies_below_by_at_most_g_and_steps_as_the_ad
   const Block s = derivative(smooth, c.b, z);
   RC_ASSERT(std::abs(value(smooth, c.b, z) + conjugate(smooth, c.b, s) - dot(s, z)) <= 1e-12);
   const Block y0 = c.dual(), y = step(smooth, c.b, z, y0, q);  // step_g(z, y0, q) = step(z, q y0/(q+g), q+g)
-  Block pulled = y0;
-  for (double& pk : pulled) pk *= q / (q + g);
-  const Block adapted = step(c.loss, c.b, z, pulled, q + g);
+  Block shifted = y0;
+  for (double& pk : shifted) pk *= q / (q + g);
+  const Block adapted = step(c.loss, c.b, z, shifted, q + g);
   for (std::size_t k = 0; k < c.K; ++k) RC_ASSERT(std::abs(y[k] - adapted[k]) <= 1e-12);
 }
 
-RC_GTEST_PROP(BlockLosses, pull_is_zero_exactly_where_the_block_is_solved, ()) {
+RC_GTEST_PROP(BlockLosses, projected_gradient_is_zero_exactly_where_the_block_is_solved, ()) {
   Case c = any_case(loss_kind("multiclass-hinge"));
   const MulticlassHinge loss{c.K, c.rng.uniform() < 0.5 ? 0 : c.rng.uniform()};
   const Block z = c.scores(2), y = c.rng.uniform() < 0.5 ? c.dual() : derivative(loss, c.b, z),
@@ -258,7 +259,7 @@ RC_GTEST_PROP(BlockLosses, pull_is_zero_exactly_where_the_block_is_solved, ()) {
   }
 }
 
-RC_GTEST_PROP(BlockLosses, of_two_classes_are_the_binary_ones_of_the_difference, ()) {
+RC_GTEST_PROP(BlockLosses, with_two_classes_are_the_binary_losses_of_the_score_difference, ()) {
   Rng rng(*rc::gen::inRange<std::uint64_t>(0, 1u << 30));
   const Block z = {4 * rng.normal(), 4 * rng.normal()};
   const double q = std::pow(10.0, -3 + 6 * rng.uniform()), p0 = rng.uniform();
@@ -269,7 +270,7 @@ RC_GTEST_PROP(BlockLosses, of_two_classes_are_the_binary_ones_of_the_difference,
     const double size = 1 + std::max(std::abs(z[0]), std::abs(z[1]));  // z - log sum exp(z) is rounded like z
     RC_ASSERT(std::abs(derivative(Softmax{2}, b, z)[1] - logistic.derivative(sign, difference)) <= 1e-15 * size);
     RC_ASSERT(std::abs(value(MulticlassHinge{2}, b, z) - std::max(0.0, 1 - sign * difference)) <= 1e-14);
-    Block y0(2);  // |y - y0|^2 counts both classes: q there is 2 q here
+    Block y0(2);  // |y - y0|^2 sums over both classes: q of the block is 2 q of the binary loss
     y0[b] = -p0;
     y0[1 - b] = p0;
     const double y = step(Softmax{2}, b, z, y0, q)[1], binary = logistic.dual_step(sign, difference, -sign * p0, 2 * q);

@@ -1,5 +1,5 @@
-// Dual steps end, and stay in the domain, whatever the score, the step and the curvature: scores and q of data with
-// features from 1e-150 to 1e150 and lambda from 5e-324 to 1e300.
+// Dual steps terminate and stay in the domain for any score, step and curvature: scores and q of data with features
+// from 1e-150 to 1e150 and lambda from 5e-324 to 1e300.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ TEST(HostileSteps, of_the_logistic_loss_end_inside_the_domain) {
           }
 }
 
-// Where the exact step is known: t + m + q (p - p0) = 0 has a solution p with a small residual, measured in p.
+// The exact step solves log(p/(1 - p)) + z + q (p - p0) = 0: the computed p is within `near` of a sign change.
 TEST(HostileSteps, of_the_logistic_loss_solve_their_equation_where_q_is_large) {
   const Logistic loss;
   Rng rng(3);
@@ -56,7 +56,7 @@ TEST(HostileSteps, of_the_logistic_loss_solve_their_equation_where_q_is_large) {
   }
 }
 
-TEST(HostileSteps, of_the_losses_of_all_classes_end_inside_the_simplex) {
+TEST(HostileSteps, of_the_block_losses_end_inside_the_simplex) {
   Rng rng(7);
   const auto draw = [&] {
     const double size = sizes[rng.below(static_cast<std::uint32_t>(sizes.size() - 1))] * (0.5 + rng.uniform());

@@ -1,5 +1,5 @@
-// Every registered loss obeys the laws of its family; a new loss is tested by being registered. Beside the laws stands
-// the table of formulas, written out once more and by hand, as independent truth.
+// Every registered loss satisfies the laws below; a new loss is tested once it is registered. The values are also
+// compared with independent formulas (support/formulas.h).
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -92,7 +92,7 @@ RC_GTEST_PROP(Losses, second_derivative_is_that_of_the_value, ()) {
   const Case c = any_loss();
   const double b = any_label(*c.kind), z = *in_range(-5, 5), h = 1e-4;
   const double below = second(c.loss, b, z - h), at = second(c.loss, b, z), above = second(c.loss, b, z + h);
-  RC_PRE(std::abs(below - at) < 0.01 && std::abs(above - at) < 0.01);  // not at a change of piece
+  RC_PRE(std::abs(below - at) < 0.01 && std::abs(above - at) < 0.01);  // not where the piece changes
   RC_ASSERT(std::abs((derivative(c.loss, b, z + h) - derivative(c.loss, b, z - h)) / (2 * h) - at) <= 0.02);
 }
 
@@ -136,7 +136,7 @@ RC_GTEST_PROP(Losses, gamma_is_the_smoothness_and_delta_the_strong_convexity, ()
   RC_ASSERT(rise >= delta * square * (1 - 1e-9) - 1e-12);
 }
 
-RC_GTEST_PROP(Losses, pull_is_zero_exactly_where_the_coordinate_is_solved, ()) {
+RC_GTEST_PROP(Losses, projected_gradient_is_zero_exactly_where_the_coordinate_is_solved, ()) {
   const Case c = any_loss();
   RC_PRE(std::holds_alternative<PiecewiseQuadratic>(c.loss));
   const auto& loss = std::get<PiecewiseQuadratic>(c.loss);
@@ -144,7 +144,7 @@ RC_GTEST_PROP(Losses, pull_is_zero_exactly_where_the_coordinate_is_solved, ()) {
   const Interval box = loss.domain(b);
   const double y = *rc::gen::element(0, 1, 2) == 0 && std::isfinite(box.lo) ? box.lo : any_dual(c.loss, b);
   const auto gradient = loss.projected_gradient(b, z, y);
-  const double moved = loss.dual_step(b, z, y, 10) - y;  // where would it go?
+  const double moved = loss.dual_step(b, z, y, 10) - y;  // the direction of the step
   if (gradient.violation > 1e-9) RC_ASSERT(moved > 0);
   if (gradient.violation < -1e-9) RC_ASSERT(moved < 0);
   if (gradient.margin > 0) {
@@ -165,7 +165,7 @@ RC_GTEST_PROP(Losses, smoothing_lies_below_by_at_most_half_g_of_the_largest_squa
   RC_ASSERT(difference <= g / 2 * y * y + 1e-10 * (1 + z * z));
 }
 
-// The one-dimensional solve, against bisection in long double, on cases made to break it.
+// The one-dimensional solve against bisection in long double, on adversarial cases.
 TEST(Logistic, dual_step_is_right_to_rounding_on_adversarial_cases) {
   const Logistic loss;
   for (double q : {1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6, 1e8})

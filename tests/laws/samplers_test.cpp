@@ -1,4 +1,4 @@
-// What holds for every sampler. A new one is tested by a line in every_sampler().
+// Properties of every sampler. A new one is tested by adding it to every_sampler().
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,8 +41,8 @@ std::vector<double> with_zeros(std::vector<double> values) {
   return values;
 }
 
-// A sampler that has learned, where it can: moves over twice as many orders, since their square roots count.
-std::unique_ptr<Sampler> taught(std::unique_ptr<Sampler> sampler, const Rows& rows) {
+// A sampler after feedback, if it uses any: sizes over twice as many orders of magnitude, since square roots are used.
+std::unique_ptr<Sampler> with_feedback(std::unique_ptr<Sampler> sampler, const Rows& rows) {
   const auto sizes = over_orders_of_magnitude(12, rows.size());
   for (std::size_t k = 0; k < rows.size(); ++k)
     if (k % 7 != 0) sampler->feedback(rows[k], sizes[k]);
@@ -93,7 +93,7 @@ const std::vector<Named>& every_sampler() {
   return all;
 }
 
-// As many draws in blocks of up to 50, which every sampler that takes blocks at all can give.
+// Draws `count` rows in blocks of at most 50.
 Rows drawn_from(Sampler& sampler, std::size_t count) {
   Rows draws(count);
   const std::size_t block = std::min<std::size_t>(sampler.block(), 50);
@@ -102,15 +102,15 @@ Rows drawn_from(Sampler& sampler, std::size_t count) {
   return draws;
 }
 
-// Of the square sum of deviations with that many degrees of freedom: exceeded once in a million or less.
+// A quantile of chi-square with that many degrees of freedom: exceeded with probability below 1e-6.
 double limit_of_chi_square(double freedom) { return freedom + 5 * std::sqrt(2 * freedom) + 25; }
 
-TEST(SamplerLaws, rows_come_as_often_as_they_should_and_others_never) {
+TEST(SamplerLaws, rows_are_drawn_with_their_probability_and_others_never) {
   const Rows rows = listed(1000);
   constexpr std::size_t count = 500000;
   for (const Named& named : every_sampler()) {
     SCOPED_TRACE(named.name);
-    const auto sampler = taught(named.make(rows, 4), rows);
+    const auto sampler = with_feedback(named.make(rows, 4), rows);
     std::vector<double> seen(2000);
     for (std::uint32_t row : drawn_from(*sampler, count)) seen.at(row) += 1;
     double chi_square = 0, total = 0, rare_seen = 0, rare_expected = 0, cells = 0;
@@ -119,7 +119,7 @@ TEST(SamplerLaws, rows_come_as_often_as_they_should_and_others_never) {
       total += p;
       EXPECT_TRUE(p > 0 || seen[row] == 0) << row;
       EXPECT_TRUE(p == 0 || std::find(rows.begin(), rows.end(), row) != rows.end()) << row;
-      if (expected < 10) {  // too rare for a cell of their own
+      if (expected < 10) {  // too rare for a separate cell
         rare_seen += seen[row];
         rare_expected += expected;
       } else {
@@ -138,20 +138,20 @@ TEST(SamplerLaws, same_seed_same_rows) {
   const Rows rows = listed(40);
   for (const Named& named : every_sampler()) {
     SCOPED_TRACE(named.name);
-    const auto one = taught(named.make(rows, 9), rows), same = taught(named.make(rows, 9), rows),
-               other = taught(named.make(rows, 10), rows);
+    const auto one = with_feedback(named.make(rows, 9), rows), same = with_feedback(named.make(rows, 9), rows),
+               other = with_feedback(named.make(rows, 10), rows);
     const Rows draws = drawn_from(*one, 100);
     EXPECT_EQ(drawn_from(*same, 100), draws);
     EXPECT_NE(drawn_from(*other, 100), draws);
   }
 }
 
-TEST(SamplerLaws, same_rows_however_the_blocks_are_cut) {
+TEST(SamplerLaws, rows_do_not_depend_on_the_block_size) {
   const Rows rows = listed(40);
   for (const Named& named : every_sampler()) {
     if (named.name == "subset") continue;  // its blocks are batches
     SCOPED_TRACE(named.name);
-    const auto whole = taught(named.make(rows, 9), rows), parts = taught(named.make(rows, 9), rows);
+    const auto whole = with_feedback(named.make(rows, 9), rows), parts = with_feedback(named.make(rows, 9), rows);
     Rows a(100), b(100);
     whole->fill(a);
     parts->fill(std::span(b).first(33));
@@ -160,7 +160,7 @@ TEST(SamplerLaws, same_rows_however_the_blocks_are_cut) {
   }
 }
 
-// While it learns, too: what is drawn agrees with what was said before the draw, and is still said after it.
+// Also with feedback: draws agree with the probabilities before the draw, which do not change until the feedback.
 TEST(SamplerLaws, probability_is_that_of_the_next_draw_and_of_the_one_before_its_feedback) {
   const Rows rows = listed(60);
   constexpr int count = 30000;
@@ -169,7 +169,7 @@ TEST(SamplerLaws, probability_is_that_of_the_next_draw_and_of_the_one_before_its
     const auto sampler = named.make(rows, 5);
     ASSERT_GE(sampler->block(), 1u);
     Rng sizes(6);
-    double surplus = 0;  // draws of every other row, beyond what was to be expected: a martingale
+    double surplus = 0;  // draws of every other row minus their expectation: a martingale
     for (int t = 0; t < count; ++t) {
       std::vector<double> p(rows.size());
       for (std::size_t k = 0; k < rows.size(); ++k) p[k] = sampler->probability(rows[k]);
@@ -179,7 +179,7 @@ TEST(SamplerLaws, probability_is_that_of_the_next_draw_and_of_the_one_before_its
         ASSERT_EQ(sampler->probability(rows[k]), p[k]);
         if (k % 2 == 0) surplus += (drawn[0] == rows[k]) - p[k];
       }
-      // Even rows move far.
+      // Large feedback for even rows.
       sampler->feedback(drawn[0], drawn[0] % 2 == 0 ? 1 + sizes.uniform() : 1e-3 * sizes.uniform());
       if (t % 60 == 59) sampler->end_pass();
     }
@@ -207,11 +207,11 @@ TEST(SamplerLaws, stay_usable_whatever_is_fed_back) {
   }
 }
 
-TEST(SamplerLaws, one_row_is_all_there_is) {
+TEST(SamplerLaws, a_single_row_is_always_drawn) {
   for (const Named& named : every_sampler()) {
     if (named.name == "importance with zeros") continue;
     SCOPED_TRACE(named.name);
-    const auto sampler = taught(named.make({7}, 1), {7});
+    const auto sampler = with_feedback(named.make({7}, 1), {7});
     EXPECT_EQ(drawn_from(*sampler, 20), Rows(20, 7));
     EXPECT_EQ(sampler->probability(7), 1);
     EXPECT_EQ(sampler->probability(6), 0);

@@ -1,4 +1,4 @@
-// The verifier's arithmetic against floating point of 400 digits: every ball contains the exact value, and is small.
+// The verifier's arithmetic against 400-digit floating point: every ball contains the exact value, and is small.
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -93,7 +93,7 @@ TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
       Ball w = weighted ? random_pair(random_power(spread, rng), rng) : Ball(rng.normal());
       for (std::size_t j = 0; j < columns; ++j) {
         a[i][j] = rng.normal() * random_power(spread, rng);
-        if (i + 1 == rows && sparse[j].sum != 0) a[i][j] = -sparse[j].sum / w.high;  // cancels nearly everything
+        if (i + 1 == rows && sparse[j].sum != 0) a[i][j] = -sparse[j].sum / w.high;  // nearly complete cancellation
         sparse[j].add_product(a[i][j], w);
         value[j] += Exact(a[i][j]) * exact(w);
         size[j] += abs(Exact(a[i][j]) * exact(w));

@@ -1,4 +1,4 @@
-// exp and log of twice the precision, of training's rigorous certificate, against floating point of 60 digits.
+// exp and log in double-double, of training's rigorous certificate, against 60-digit floating point.
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

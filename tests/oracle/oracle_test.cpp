@@ -1,4 +1,4 @@
-// The guaranteed interval against exact optima, on random tiny problems. SEESAW_ORACLE_PROBLEMS says how many.
+// The guaranteed interval against exact optima, on random tiny problems. SEESAW_ORACLE_PROBLEMS: their number.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ struct Instance {
   Dataset data;
   LinearModel model;  // without a point
   TinyProblem exact;
-  bool twins = false;  // the first two columns are the same or nearly so
+  bool twins = false;  // the first two columns are equal or nearly equal
   std::string name;
 };
 
@@ -107,7 +107,7 @@ Instance random_instance(Rng& rng) {
   return made;
 }
 
-// The nearest doubles to the optimum, with y brought into the closed domain.
+// The nearest doubles to the optimum, with y moved into the closed domain.
 void place_at_optimum(const Instance& instance, const Optimum& optimum, LinearModel& model) {
   model.x.clear();
   model.y.clear();
@@ -141,14 +141,14 @@ std::vector<Rational> exact_weights(const LinearModel& model) {
   return x;
 }
 
-// Of the verifier: the ball of P contains the exact P(x, b), the bound of D is at most the exact optimum, and both are
-// as tight as twice the precision of doubles allows.
+// The verifier: the ball of P contains the exact P(x, b), the bound of D is at most the exact optimum, and both are
+// as tight as double-double precision allows.
 void check_verifier(const Instance& instance, const Optimum& optimum, const LinearModel& model) {
   verifier::Problems problems;
   const verifier::StatedProblem problem(instance.data, model);
   const verifier::Bounds bounds = verifier::recompute(problem, problems).at(0);
   const Rational at = exact_primal(instance.exact, exact_weights(model), Rational(model.intercept[0]));
-  if (at > Rational(std::numeric_limits<double>::max())) return;  // no double is above it
+  if (at > Rational(std::numeric_limits<double>::max())) return;  // no double is an upper bound
   ASSERT_TRUE(verifier::finite(bounds.primal));
   const Rational centre = Rational(bounds.primal.high) + Rational(bounds.primal.low);
   EXPECT_LE(abs(centre - at), Rational(bounds.primal.radius));
@@ -157,18 +157,18 @@ void check_verifier(const Instance& instance, const Optimum& optimum, const Line
   if (const double low = bounds.dual.lower(); low > -verifier::inf) {
     EXPECT_LE(Rational(low), optimum.value);
   }
-  // A claim of just these numbers holds, and none that is better.
+  // A claim of exactly these numbers holds, a better one does not.
   LinearModel claiming = model;
   claiming.certificate = Certificate{};
   const Verification own = verify(instance.data, claiming);
   if (!(own.gap < verifier::inf)) return;
-  claiming.certificate = Certificate{.primal = own.primal, .dual = own.dual, .gap = own.gap};
+  claiming.certificate = Certificate{{own.primal, own.dual, own.gap}};
   EXPECT_EQ(verify(instance.data, claiming).problems, std::vector<std::string>{});
   claiming.certificate->gap *= 1 - 1e-6;
   EXPECT_TRUE(own.gap == 0 || !verify(instance.data, claiming).holds);
 }
 
-// Of training: the guaranteed certificate contains the optimum, and the verifier agrees with it.
+// Training: the guaranteed certificate contains the optimum, and the verifier accepts it.
 template <class AnyCertifier>
 void check_training(const Instance& instance, const Optimum& optimum, const LinearModel& at) {
   if constexpr (requires(AnyCertifier certifier, Point point) { certifier.certify_rigorously(point); }) {
@@ -199,15 +199,15 @@ void check_training(const Instance& instance, const Optimum& optimum, const Line
   }
 }
 
-std::size_t problems_wanted() {
-  const char* const wanted = std::getenv("SEESAW_ORACLE_PROBLEMS");
-  return wanted == nullptr ? 500 : static_cast<std::size_t>(std::strtoull(wanted, nullptr, 10));
+std::size_t problem_count() {
+  const char* const text = std::getenv("SEESAW_ORACLE_PROBLEMS");
+  return text == nullptr ? 500 : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
 }
 
 TEST(Oracle, the_interval_contains_the_exact_optimum) {
   Rng rng(13);
   std::size_t solved = 0, tight = 0;
-  const std::size_t wanted = problems_wanted();
+  const std::size_t wanted = problem_count();
   for (std::size_t trial = 0; trial < wanted; ++trial) {
     const Instance instance = random_instance(rng);
     SCOPED_TRACE(fmt::format("problem {}: {}", trial, instance.name));
@@ -232,8 +232,8 @@ TEST(Oracle, the_interval_contains_the_exact_optimum) {
     if ((bounds.primal - bounds.dual).upper() <= 1e-6 * bounds.primal.upper()) ++tight;
     if (HasFailure()) break;
   }
-  EXPECT_GE(solved, wanted * 9 / 10);  // the exact solver is no excuse
-  EXPECT_GE(tight, solved / 3);        // nor are the bounds trivial
+  EXPECT_GE(solved, wanted * 9 / 10);  // the exact solver succeeds on most problems
+  EXPECT_GE(tight, solved / 3);        // the bounds are not trivial
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Zhu & Storkey, section 4.1: how far above the optimum the methods are after 300 passes at lambda = 1e-6. The paper's
-// picture has AdaSPDC two orders of magnitude below SPDC; measured by a prototype over ten seeds: SPDC 1.98e-2,
-// AdaSPDC 7.61e-5, SPDHG 1.05e-7. P* by the normal equations. One data set differs from another: over the ten here,
-// SPDC is between 0.9e-2 and 2.4e-2, AdaSPDC between 5e-5 and 9e-5, SPDHG between 4e-8 and 26e-8.
+// Zhu & Storkey, section 4.1: P - P* of the methods after 300 passes at lambda = 1e-6. In the paper's figure AdaSPDC is
+// two orders of magnitude below SPDC; a prototype measured over ten seeds: SPDC 1.98e-2, AdaSPDC 7.61e-5, SPDHG 1.05e-7.
+// P* by the normal equations. The values depend on the data set: over the ten here SPDC is between 0.9e-2 and 2.4e-2,
+// AdaSPDC between 5e-5 and 9e-5, SPDHG between 4e-8 and 26e-8.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
-// Passes of the batch methods, and what Wang & Xiao claim of them. The figures were measured with a prototype that
-// shares nothing with this program. Its ridge problems have rows N(0, Sigma), Sigma_jk = 2^(-|j-k|/2), divided by the
-// largest norm; what its labels were is not written down. With a noise of 0.1 beside scores of variance 1 ours agree
-// with all figures; with a noise of 1 all methods take some two decades of the gap longer, at the same rates.
+// Passes of the batch methods, and the claims of Wang & Xiao about them. The figures were measured with an independent
+// prototype. Its ridge problems have rows N(0, Sigma), Sigma_jk = 2^(-|j-k|/2), divided by the largest norm; its labels
+// are not documented. With a noise of 0.1 and scores of variance 1 ours agree with all figures; with a noise of 1 all
+// methods need about two more decades of the gap, at the same rates.
 //
-// The simple rule (Algorithm 3) doubles or halves Delta every ten iterations for ever, and where that leads depends on
-// the data: lambda n = 1e-4, gap 1e-6, in 770, 960, 340 passes for three seeds (figure: 550), 1e-9 in 2070, 2300, 610
-// (1330). So the long rows have three data seeds.
+// The simple rule (Algorithm 3) doubles or halves Delta every ten iterations without end, with results that depend on the
+// data: lambda n = 1e-4, gap 1e-6, in 770, 960, 340 passes for three seeds (figure: 550), 1e-9 in 2070, 2300, 610 (1330).
+// The long rows therefore have three data seeds.
 //
-// Not tried: Algorithm 4 without lambda. It has no gap to watch there (the prototype gave it P - P*), and is refused.
+// Not tested: Algorithm 4 without lambda. It has no gap there (the prototype used P - P*), and is refused.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ class Watch final : public Observer {
   Goal goals_[2];
 };
 
-// Of both goals, until both are reached; what is handed out is verified.
+// Passes to both goals; the result is verified.
 Two passes_of(const Dataset& data, FitSpec spec, Watch watch) {
   const Fit result = fit(data, spec, nullptr, {&watch}, [&] { return watch.passes.first && watch.passes.second; });
   EXPECT_TRUE(verify(data, result.model).holds) << spec.solver.name;
@@ -74,7 +74,7 @@ Watch to_gaps(double first, double second) {
           [=](const TraceRow& row) { return row.gap <= second; }};
 }
 
-// `grid`: the prototype looked at every so-manieth pass, so that a figure F says: after F - grid, and not after F.
+// `grid`: the prototype checked every `grid` passes, so that a figure F means: after F - grid and not later than F.
 void expect_figures(const std::string& what, const std::vector<Two>& found, const std::string& figures, double grid) {
   const Two expected = two_in(figures);
   std::vector<Passes> first, second;
@@ -161,7 +161,7 @@ TEST(BatchTable, of_ridge_regression_agrees_in_a_sample) {
 }
 TEST(WholeBatchTable, of_ridge_regression_agrees) { expect_ridge_row(ridge_table[2], {1, 2, 3}); }
 
-// lambda = 0: P - P* by the normal equations; the certificate says the same, from the data alone.
+// lambda = 0: P - P* by the normal equations; the certificate gives the same from the data alone.
 TEST(BatchTable, without_lambda_agrees_and_the_rate_is_linear) {
   const Dataset data = correlated(1000, 600, 1);
   const double optimum = test::solve_ridge(data, 0).primal;
@@ -192,8 +192,8 @@ TEST(BatchTable, without_lambda_agrees_and_the_rate_is_linear) {
   }
 }
 
-// Wang & Xiao: BPD is as fast as AG; Opt-BPD is the fastest at small lambda; Ada-BPD finds by itself what Opt-BPD is
-// given, which holds of our secant rule and only in part of Algorithm 4 (robust).
+// Wang & Xiao: BPD is as fast as AG; Opt-BPD is the fastest at small lambda; Ada-BPD finds the strong convexity that
+// Opt-BPD is given, which holds for our secant rule and only partly for Algorithm 4 (robust).
 TEST(BatchClaims, hold_at_small_lambda_but_for_algorithm_4) {
   const Dataset data = correlated(1000, 600, 2);
   const std::vector<Method> methods = {ag, bpd, opt, robust, secant};
@@ -209,11 +209,11 @@ TEST(BatchClaims, hold_at_small_lambda_but_for_algorithm_4) {
   EXPECT_LE(of_ag, 1.2 * of_bpd);
   EXPECT_LE(3 * of_opt, std::min({of_ag, of_bpd, of_robust}));
   EXPECT_LE(of_secant, of_opt);
-  EXPECT_LE(of_robust, of_bpd);  // better than not adapting
+  EXPECT_LE(of_robust, of_bpd);  // better than without adaptation
   EXPECT_GE(of_robust, 2 * of_opt);
 }
 
-// 15 million entries: some minutes.
+// 15 million entries: takes minutes.
 TEST(WholeBatchTable, of_ridge_regression_at_full_size_agrees) {
   const Dataset data = correlated(5000, 3000, 1);
   struct Cell {
@@ -235,7 +235,7 @@ TEST(WholeBatchTable, of_ridge_regression_at_full_size_agrees) {
   expect_figures("full size lambda n = 1e-4 BPD to 1e-4", {passes_of(data, spec, to_gaps(1e-4, 1e-4))}, "540/540", 10);
 }
 
-// ---- the data of Zhu & Storkey, section 4.1: gap 1e-6 / P - P* <= 1e-10; looked at every 5 passes or so ----
+// ---- the data of Zhu & Storkey, section 4.1: gap 1e-6 / P - P* <= 1e-10; checked about every 5 passes ----
 
 struct DecayRow {
   std::string loss;
@@ -291,7 +291,7 @@ TEST(WholeBatchTable, of_pdhg_on_decaying_features_agrees) {
 // ---- a9a, rows of norm 1, logistic loss, lambda n = 0.1: gap 1e-6 ----
 
 TEST(WholeBatchTable, of_logistic_regression_on_a9a_agrees) {
-  if (const std::string lack = test::lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = test::skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("a9a").string());
   for (const auto& [method, figures] : {std::pair{df, "1290/1290"}, {ag, "1210/1210"}}) {
     FitSpec spec;

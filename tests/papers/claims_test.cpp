@@ -1,4 +1,4 @@
-// What the papers claim, and what is wrong in them, each as a small experiment.
+// Claims of the papers, and errors in them, each as a small experiment.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -10,7 +10,7 @@
 #include "run/fit.h"
 #include "solvers/catalog.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "support/problems.h"
 #include "verify/verify.h"
 
@@ -55,8 +55,7 @@ bool all_finite(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
-// Zhu & Storkey print the dual step of ridge regression with + b_i. That step sees the labels negated, and so finds
-// -x*.
+// Zhu & Storkey print the dual step of ridge regression with + b_i. That step uses negated labels, and so finds -x*.
 TEST(PrintedSign, of_the_ridge_step_leads_to_minus_the_solution) {
   const Dataset data = synthesize("decay", regression(200, 50));
   const test::Ridge ridge = test::solve_ridge(data, 1e-2);
@@ -69,8 +68,9 @@ TEST(PrintedSign, of_the_ridge_step_leads_to_minus_the_solution) {
     }
 }
 
-// The theorem of AdaSPDC is false: where row norms are far apart it diverges. It must say so, and hand out what it had.
-TEST(Adaspdc, diverges_where_norms_are_far_apart_and_spdhg_does_not) {
+// The theorem of AdaSPDC is false: with very different row norms it diverges. The run must report this and return the
+// best point so far.
+TEST(Adaspdc, diverges_with_very_different_norms_and_spdhg_does_not) {
   int tried = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SynthOptions options = regression(1000, 200);
@@ -93,8 +93,8 @@ TEST(Adaspdc, diverges_where_norms_are_far_apart_and_spdhg_does_not) {
   EXPECT_GE(tried, 3);
 }
 
-// Like w8a: one row in twelve has no entry at all, which makes steps from its norm infinite.
-TEST(EmptyRows, are_never_touched_and_nothing_becomes_infinite) {
+// As in w8a one row in twelve is empty, for which steps computed from the norm would be infinite.
+TEST(EmptyRows, are_never_drawn_and_all_numbers_stay_finite) {
   Rng rng(9);
   test::Matrix matrix(1500, std::vector<double>(60));
   for (std::size_t i = 0; i < matrix.size(); ++i)
@@ -127,7 +127,7 @@ TEST(EmptyRows, are_never_touched_and_nothing_becomes_infinite) {
   EXPECT_GT(empty, 0);
 }
 
-// The steps of Wang & Xiao without what the data adds (Delta = 0), for Euclidean dual steps.
+// The steps of Wang & Xiao without curvature of the data (Delta = 0), for Euclidean dual steps.
 class UnadaptedSteps final : public StepRule {
  public:
   UnadaptedSteps(const Problem& problem, std::uint64_t seed) : StepRule(problem) {
@@ -179,13 +179,13 @@ TEST(EveryMethod, gives_the_same_bits_for_any_number_of_threads_and_other_iterat
       EXPECT_EQ(one.model.y, two.model.y) << recipe.name;
       EXPECT_EQ(one.outcome.certificate.gap, two.outcome.certificate.gap) << recipe.name;
     }
-    if (recipe.random && recipe.name != "auto") {  // which may choose a method that draws nothing
+    if (recipe.random && recipe.name != "auto") {  // which may select a deterministic method
       EXPECT_NE(one.model.x, run_with(2, 4).model.x) << recipe.name;
     }
   }
 }
 
-// Passes grow with the batch, like sqrt(m) in the end, and less where a batch takes its mean norm (measured by a
+// Passes grow with the batch size m, like sqrt(m) for large m, and less with the mean norm of a batch (measured by a
 // prototype on such data for m = 1, 4, 16, 64: 19, 26, 46, 93 with the largest norm, 19, 25, 42, 71 with the mean).
 TEST(Batches, of_adaspdc_take_more_passes_the_larger_they_are) {
   SynthOptions options = regression(4000, 800);
@@ -235,7 +235,7 @@ TEST(SpdcAdaptive, without_lambda_finds_the_least_squares_solution) {
   EXPECT_TRUE(verify(data, result.model).holds);
 }
 
-TEST(SpdcAdaptive, learns_by_any_rule) {
+TEST(SpdcAdaptive, converges_with_every_rule) {
   const Dataset data = synthesize("decay", regression(300, 40));
   const double optimum = test::solve_ridge(data, 1e-3).primal;
   for (const char* method : {"spdc-adaptive", "adf-spdc"})

@@ -1,4 +1,4 @@
-// Ridge regression by its normal equations: a truth that no iterative method had a part in.
+// Ridge regression by its normal equations: a reference that is independent of all iterative methods.
 #pragma once
 
 #include <Eigen/Dense>
@@ -15,7 +15,7 @@ struct Ridge {
   double primal;
 };
 
-// min 1/(2n) |A x - b|^2 + lambda/2 |x|^2; lambda may be 0 where A has full rank.
+// min 1/(2n) |A x - b|^2 + lambda/2 |x|^2; lambda may be 0 if A has full rank.
 inline Ridge solve_ridge(const Dataset& data, double lambda) {
   const auto n = static_cast<Eigen::Index>(data.n()), d = static_cast<Eigen::Index>(data.d());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, d);

@@ -1,8 +1,8 @@
 // Passes of DSPDC to an absolute gap of 1e-6, without intercept, against the figures of a prototype; where its steps
 // diverge; and the claims of Liu, Wang & So about it. `step` multiplies both steps as printed.
 //
-// The printed steps are as long as the largest entry lets them be, and that depends on the seed of the data: over
-// twelve seeds of the small set the first cell takes 2925 to 4510 passes (the table has 4062). So there are five.
+// The printed steps depend on the largest entry and therefore on the seed of the data: over twelve seeds of the small set
+// the first cell takes 2925 to 4510 passes (the table has 4062). Hence five seeds.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,8 +21,8 @@
 namespace seesaw {
 namespace {
 
-using test::lacking;
 using test::Passes;
+using test::skip_reason;
 
 FitSpec spec_of(const std::string& loss, double lambda, SolverSpec solver, double max_passes) {
   FitSpec spec;
@@ -37,7 +37,7 @@ FitSpec spec_of(const std::string& loss, double lambda, SolverSpec solver, doubl
   return spec;
 }
 
-// Of a run that converged to what the verifier confirms.
+// Passes of a run whose result the verifier confirms.
 Passes passes_of(const Dataset& data, const FitSpec& spec) {
   const Fit result = fit(data, spec);
   const Verification verdict = verify(data, result.model);
@@ -80,7 +80,7 @@ TEST(DspdcTable, of_the_small_set_agrees) {
   }
 }
 
-// The run says so, and hands out what it had.
+// The run reports this and returns the best point so far.
 TEST(Dspdc, diverges_with_longer_steps_on_the_small_set) {
   for (const auto& [step, extrapolation] :
        std::vector<std::pair<std::string, std::string>>{{"32", "unbiased"}, {"64", "plain"}, {"64", "unbiased"}})
@@ -105,8 +105,8 @@ TEST(Dspdc, with_the_printed_steps_takes_a_hundred_times_the_passes_of_spdc) {
   }
 }
 
-// Why the default is 1.5: where all entries have the same size, the bound on the steps is tight up to a factor of 2.
-TEST(Dspdc, default_step_is_safe_where_all_entries_have_the_same_size_and_twice_it_is_not) {
+// Why the default is 1.5: for entries of equal size the bound on the steps is tight up to a factor of 2.
+TEST(Dspdc, default_step_is_safe_for_entries_of_equal_size_and_twice_it_is_not) {
   Rng rng(5);
   for (const std::size_t d : {1, 5}) {
     test::Matrix matrix(100, std::vector<double>(d));
@@ -143,9 +143,9 @@ Passes best_of(const Dataset& data, const Variant& variant, std::uint64_t seed, 
   return best;
 }
 
-// The steps that the whole table finds best.
+// The steps that are best in the whole table.
 TEST(DspdcTable, of_a2a_agrees_in_a_sample) {
-  if (const std::string lack = lacking("a2a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a2a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("a2a").string());
   for (const Variant& variant : variants) {
     const Passes found = best_of(data, variant, 1, {variant.extrapolation == "plain" ? "8" : "4"});
@@ -155,8 +155,8 @@ TEST(DspdcTable, of_a2a_agrees_in_a_sample) {
 }
 
 // "DSPDC-AIS converges much faster": it does not, and all of them take far more passes than SPDC's 19.
-TEST(WholeDspdcTable, of_a2a_agrees_and_adaptive_sampling_does_not_win) {
-  if (const std::string lack = lacking("a2a"); !lack.empty()) GTEST_SKIP() << lack;
+TEST(WholeDspdcTable, of_a2a_agrees_and_adaptive_sampling_is_not_faster) {
+  if (const std::string why = skip_reason("a2a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("a2a").string());
   std::map<std::string, double> mean;  // over the seeds
   for (const Variant& variant : variants) {

@@ -1,5 +1,5 @@
-// cdcg on text, where the free rows are thousands: certified to 1e-6 within a number of passes at any C. The limits are
-// twice what was measured. The contradictory rows of both sets alone cost coordinate steps C passes.
+// cdcg on text data with thousands of free rows: certified to 1e-6 within a number of passes at any C. The limits are
+// twice the measured values. The equal rows with different labels in both sets alone cost coordinate steps C passes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,14 +35,14 @@ void expect_certified(const Dataset& data, Scaling scaling, const std::vector<Ce
 }
 
 TEST(Faces, reuters_is_certified_at_any_C) {
-  if (const std::string why = test::lacking("reuters-moneyfx"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = test::skip_reason("reuters-moneyfx"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("reuters-moneyfx").string());
   expect_certified(data, Scaling::none,
                    {{"hinge", 1, 260}, {"hinge", 100, 200}, {"hinge", 10000, 250}, {"squared-hinge", 5000, 250}});
 }
 
 TEST(Faces, news20_is_certified_at_any_C) {
-  if (const std::string why = test::lacking("news20"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = test::skip_reason("news20"); !why.empty()) GTEST_SKIP() << why;
   Dataset data = read_dataset(test::path_of("news20").string());
   for (double& label : data.labels) label = label <= 10 ? 1 : -1;
   expect_certified(data, Scaling::rows, {{"hinge", 10000, 420}, {"squared-hinge", 5000, 200}});

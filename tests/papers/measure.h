@@ -1,4 +1,4 @@
-// How many passes a method takes, as the tables of the papers count them, and whether that agrees with a figure.
+// The number of passes of a method, as counted in the tables of the papers, and whether it agrees with a figure.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,16 +18,16 @@
 
 namespace seesaw::test {
 
-// Of the first check that found the goal reached; nothing where none did within the limit, which tables write as `-`.
+// Passes of the first check that reached the goal; nullopt if none did within the limit, written `-` in tables.
 using Passes = std::optional<double>;
 
 inline std::string in_words(const Passes& passes) { return passes ? fmt::format("{:g}", *passes) : std::string("-"); }
 
 inline Passes passes_in(const std::string& text) { return text == "-" ? Passes() : Passes(std::stod(text)); }
 
-// The figures come from other random numbers, other data of the same kind and another grid of checks. They agree where
-// they lie within what several seeds gave, or outside of it by no more than 20 % or 3 passes. `fewer`: by how much ours
-// may be below instead of 20 %.
+// The figures come from other random numbers, other data of the same kind and another grid of checks. They agree if they
+// are within the range of several seeds, or outside of it by at most 20 % or 3 passes. `fewer`: how much ours may be
+// below, instead of 20 %.
 inline bool agree(const std::vector<Passes>& seeds, const Passes& figure, double fewer = 0.2) {
   if (!figure) return std::none_of(seeds.begin(), seeds.end(), [](const Passes& p) { return p.has_value(); });
   double least = infinity, most = 0;
@@ -46,7 +46,7 @@ inline std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// job(k) for k < count, as many side by side as there are cores, each on one thread.
+// job(k) for k < count, as many in parallel as there are cores, each on one thread.
 template <class Job>
 void side_by_side(std::size_t count, const Job& job) {
   std::atomic<std::size_t> next = 0;

@@ -1,6 +1,6 @@
-// Newton's method on sets of LIBSVM's page: certified to a relative gap of 1e-6, in about as many passes as it took
-// when it was written (a pass is a product by A or A^T, a product by the Hessian, or an assembly of it; rows of samples
-// count in proportion). real_sets.h says where the sets are.
+// Newton's method on sets of LIBSVM's page: certified to a relative gap of 1e-6, in about as many passes as measured at
+// first (a pass is a product by A or A^T, a product by the Hessian, or an assembly of it; rows of samples count in
+// proportion). See real_sets.h for the location of the sets.
 #include <gtest/gtest.h>
 
 #include "data/readers/read.h"
@@ -21,7 +21,7 @@ class NewtonOnRealSets : public testing::TestWithParam<Cell> {};
 
 TEST_P(NewtonOnRealSets, is_certified_within_its_passes) {
   const Cell& cell = GetParam();
-  if (const std::string lack = test::lacking(cell.file); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = test::skip_reason(cell.file); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of(cell.file).string());
   FitSpec spec;
   spec.objective.loss = cell.loss;

@@ -1,5 +1,5 @@
-// What Liang et al. claim of ASPDC and ASPDC-i, what of it holds, and where slope steps really end. The whole of it on
-// a9a, a sample on generated data, all with unit rows.
+// The claims of Liang et al. about ASPDC and ASPDC-i, which of them hold, and the limit of derivative steps. All of them
+// on a9a, a sample on generated data, all with unit rows.
 #include <fmt/format.h>
 
 #include "data/synthetic.h"
@@ -13,17 +13,17 @@ namespace seesaw {
 namespace {
 
 using test::agree;
-using test::lacking;
 using test::passes_to;
 using test::real_set;
+using test::skip_reason;
 using test::unit_row_spec;
 
-// Slope steps below the recipe's door, which refuses c <= 1; draws iid.
-struct Slopes {
+// Derivative steps without the recipe, which refuses c <= 1; draws iid.
+struct DerivativeSteps {
   Dataset prepared;
   Problem problem;
 
-  Slopes(const Dataset& data, const std::string& loss, double c)
+  DerivativeSteps(const Dataset& data, const std::string& loss, double c)
       : prepared(apply(fit_transform(data, Scaling::rows, true), data)), problem(make(prepared, loss, c)) {}
 
   Outcome run_to(double gap_abs, double limit) const {
@@ -38,7 +38,7 @@ struct Slopes {
     Objective objective;
     objective.loss = loss;
     objective.lambda = c / static_cast<double>(data.n());  // R = 1, and gamma = 1 for both losses here
-    objective.intercept = Intercept::none;                 // its feature is in the rows already
+    objective.intercept = Intercept::none;                 // its feature is contained in the rows
     return make_problem(data, objective);
   }
 };
@@ -51,29 +51,29 @@ Dataset generated(Task task) {
   return synthesize("factors", options);
 }
 
-// The paper asks for c >= 4. Over-relaxation by 1 + 1/c converges where c > 1, and there it ends.
+// The paper requires c >= 4. Over-relaxation by 1 + 1/c converges for c > 1 and not below.
 void expect_the_limit_to_be_one(const Dataset& data) {
   for (const double c : {4.0, 2.0, 1.2})
-    EXPECT_EQ(Slopes(data, "squared", c).run_to(1e-9, 200).termination, Termination::converged) << c;
+    EXPECT_EQ(DerivativeSteps(data, "squared", c).run_to(1e-9, 200).termination, Termination::converged) << c;
 
-  const Outcome at_limit = Slopes(data, "squared", 1).run_to(1e-9, 60);
+  const Outcome at_limit = DerivativeSteps(data, "squared", 1).run_to(1e-9, 60);
   EXPECT_EQ(at_limit.termination, Termination::pass_limit);
   for (const TraceRow& row : at_limit.trace) EXPECT_NEAR(row.latest_dual, 0, 1e-9);  // the factor is 2: a reflection
 
-  const Outcome below = Slopes(data, "squared", 0.9).run_to(1e-9, 1000);
+  const Outcome below = DerivativeSteps(data, "squared", 0.9).run_to(1e-9, 1000);
   EXPECT_EQ(below.termination, Termination::diverged);
-  EXPECT_LE(below.certificate.primal, below.trace[0].primal);  // what it hands out is the best it had
+  EXPECT_LE(below.certificate.primal, below.trace[0].primal);  // the result is the best point
 }
 
-TEST(SlopeSteps, converge_down_to_c_of_1_and_no_further) { expect_the_limit_to_be_one(generated(Task::regression)); }
+TEST(DerivativeSteps, converge_for_c_above_1_and_not_below) { expect_the_limit_to_be_one(generated(Task::regression)); }
 
-TEST(WholeSlopeSteps, take_the_passes_that_were_measured_on_a9a) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+TEST(WholeDerivativeSteps, take_the_passes_measured_on_a9a) {
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = real_set("a9a");
   expect_the_limit_to_be_one(data);
-  EXPECT_GT(Slopes(data, "squared", 0.9).run_to(1e-9, 100).trace.back().latest_primal, 1e4);
+  EXPECT_GT(DerivativeSteps(data, "squared", 0.9).run_to(1e-9, 100).trace.back().latest_primal, 1e4);
   const auto passes = [&](const char* loss, double c, double gap) {
-    const Outcome outcome = Slopes(data, loss, c).run_to(gap, 200);
+    const Outcome outcome = DerivativeSteps(data, loss, c).run_to(gap, 200);
     return std::vector{outcome.termination == Termination::converged ? test::Passes(outcome.last.passes)
                                                                      : test::Passes()};
   };
@@ -82,21 +82,21 @@ TEST(WholeSlopeSteps, take_the_passes_that_were_measured_on_a9a) {
   EXPECT_TRUE(agree(passes("smooth-hinge", 4, 1e-6), 14));
   EXPECT_TRUE(agree(passes("smooth-hinge", 2, 1e-6), 18));
   EXPECT_TRUE(agree(passes("smooth-hinge", 1, 1e-4), 80));
-  // The box keeps it bounded, and it wanders: the least of its gaps is 0.074 here and was 0.09 there.
-  for (const TraceRow& row : Slopes(data, "smooth-hinge", 0.5).run_to(1e-6, 200).trace)
+  // The box keeps it bounded without convergence: the smallest gap is 0.074 here and was 0.09 in the prototype.
+  for (const TraceRow& row : DerivativeSteps(data, "smooth-hinge", 0.5).run_to(1e-6, 200).trace)
     EXPECT_GT(row.latest_primal - row.latest_dual, 0.8 * 9e-2);
 }
 
-// lambda = 4/n is right for unit rows only: the features of a9a as they are have R^2 = 15 with the feature of 1.
-TEST(Aspdc, is_refused_on_a9a_as_it_is_and_says_why) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+// lambda = 4/n is right for unit rows only: unscaled a9a has R^2 = 15 with the feature of 1.
+TEST(Aspdc, is_refused_on_unscaled_a9a_with_a_reason) {
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = real_set("a9a");
   FitSpec spec = unit_row_spec("smooth-hinge", 4.0 / 32561, {"aspdc", {{"draw", "iid"}}, 1}, 100, 1);
   spec.scaling = Scaling::none;
   const std::string sentence = test::sentence_of<Unsupported>([&] { fit(data, spec); });
   EXPECT_TRUE(test::says(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.267")) << sentence;
   EXPECT_TRUE(test::says(sentence, "aspdc-i")) << sentence;
-  EXPECT_TRUE(test::says(sentence, "choose --solver sdca")) << sentence;
+  EXPECT_TRUE(test::says(sentence, "choose `solver` sdca")) << sentence;
   spec.objective.lambda = 4.0 * 15 / 32561;
   EXPECT_TRUE(agree({passes_to(data, spec, {1e-6})[0]}, 14));
 }
@@ -136,17 +136,17 @@ TEST(Claims, of_aspdc_hold_or_not_on_generated_data) {
   SynthOptions options;
   options.n = 2000;
   options.d = 60;
-  const Dataset decay = synthesize("decay", options);  // columns of falling size: the data adds little curvature
+  const Dataset decay = synthesize("decay", options);  // columns of decreasing size: the data adds little curvature
   // Not so: "far fewer epochs than ASDCA".
   EXPECT_GT(passes_of(decay, "aspdc-i", 1e-6).to_1e6.value(), 1.5 * passes_of(decay, "asdca", 1e-6).to_1e6.value());
-  // And what CatR is for: 30 passes at a lambda where SPDC is far from the end after 600.
+  // CatR: 30 passes at a lambda where SPDC has not converged after 600.
   EXPECT_LE(passes_of(factors, "catr", 1e-8).to_1e6.value(), 45);
   EXPECT_FALSE(passes_of(factors, "spdc", 1e-8).to_1e6.has_value());
 }
 
 TEST(WholeClaims, of_aspdc_hold_or_not_on_a9a_and_ijcnn1) {
   for (const char* file : {"a9a", "ijcnn1"}) {
-    if (const std::string lack = lacking(file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = real_set(file);
     expect_equal_passes_at_large_lambda(data, 1e-2);
     expect_aspdc_i_before_sdca_and_spdc(data, 1e-8);
@@ -159,9 +159,9 @@ TEST(WholeClaims, of_aspdc_hold_or_not_on_a9a_and_ijcnn1) {
 }
 
 // Algorithm 2 as printed, with its precision schedule, against Algorithm 3: as printed it takes fewer passes here (86
-// against 163 at 1e-6), at the price of a gap computed after every pass.
+// against 163 at 1e-6), but computes a gap after every pass.
 TEST(WholeSchedules, of_aspdc_i_both_reach_the_optimum) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = real_set("a9a");
   for (const double lambda : {1e-4, 1e-5, 1e-6}) {
     std::vector<double> passes;

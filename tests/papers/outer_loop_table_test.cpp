@@ -1,6 +1,6 @@
-// Passes of slope steps and outer loops on real sets with unit rows, to an absolute gap. The figures are those of a
-// prototype that shares nothing with this program. It looked at the gap after every step of an outer loop, that is,
-// every second pass, and so do we. ASDCA without restart swings: at 1e-7 on a9a three seeds take 118 to 144 passes.
+// Passes of derivative steps and outer loops on real sets with unit rows, to an absolute gap. The figures are those of an
+// independent prototype. It computed the gap after every step of an outer loop, that is, every second pass, and so do we.
+// ASDCA without restart oscillates: at 1e-7 on a9a three seeds take 118 to 144 passes.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -12,9 +12,9 @@ namespace seesaw {
 namespace {
 
 using test::expect_passes;
-using test::lacking;
 using test::passes_of_seeds;
 using test::real_set;
+using test::skip_reason;
 using test::unit_row_spec;
 
 struct Column {
@@ -57,16 +57,16 @@ std::string expect_cell(const Dataset& data, const Row& row, std::size_t k, int 
                        passes_of_seeds(data, spec, {1e-4, 1e-6}, seeds), test::words_of(row.figures).at(k));
 }
 
-// The headline among them: 36 passes at 1e-8, where SPDC needs over 600.
+// The most notable cell: 36 passes at 1e-8, where SPDC needs over 600.
 TEST(OuterLoopTable, agrees_for_catr_on_a9a) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = real_set("a9a");
   for (std::size_t r = 0; r < 3; ++r) expect_cell(data, rows[r], 4, 2);
 }
 
 TEST(WholeOuterLoopTable, agrees) {
   for (const char* file : {"a9a", "ijcnn1"}) {
-    if (const std::string lack = lacking(file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = real_set(file);
     std::vector<const Row*> of_file;
     for (const Row& row : rows)
@@ -81,7 +81,7 @@ TEST(WholeOuterLoopTable, agrees) {
 }
 
 TEST(WholeOuterLoopTable, catr_needs_36_passes_where_spdc_needs_600) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const FitSpec spdc = unit_row_spec("smooth-hinge", 1e-8, {"spdc", {{"draw", "iid"}}, 1}, 590, 2);
   EXPECT_FALSE(test::passes_to(real_set("a9a"), spdc, {1e-6})[0].has_value());
 }
@@ -116,7 +116,7 @@ void expect_optimum(const Dataset& data, const Optimum& optimum) {
 
 TEST(WholeOptima, are_those_that_were_certified_before) {
   for (const char* file : {"a9a", "ijcnn1"}) {
-    if (const std::string lack = lacking(file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = real_set(file);
     test::side_by_side(optima.size(), [&](std::size_t k) {
       if (optima[k].file == file) expect_optimum(data, optima[k]);
@@ -130,7 +130,7 @@ struct Acceptance {
   std::string iid, permutation;  // passes to 1e-6 of SDCA/ASPDC
 };
 
-// ASPDC is as fast as SDCA for large lambda, and never faster: the claim of Liang et al. holds as far as that.
+// ASPDC is as fast as SDCA for large lambda, and not faster: the claim of Liang et al. holds to this extent.
 const std::vector<Acceptance> large_lambdas = {
     {"a9a", 1e-2, "11/11", "5/5"},    {"a9a", 1e-3, "11/11", "5/5"},    {"a9a", 1e-4, "14/15", "7/7"},
     {"ijcnn1", 1e-2, "10/10", "3/3"}, {"ijcnn1", 1e-3, "10/10", "5/5"}, {"ijcnn1", 1e-4, "12/13", "6/6"},
@@ -148,19 +148,19 @@ void expect_acceptance(const Dataset& data, const Acceptance& row) {
   }
 }
 
-TEST(SlopeStepsTable, agrees_on_a9a) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+TEST(DerivativeStepsTable, agrees_on_a9a) {
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   expect_acceptance(real_set("a9a"), large_lambdas[2]);
 }
 
-TEST(WholeSlopeStepsTable, agrees) {
+TEST(WholeDerivativeStepsTable, agrees) {
   for (const Acceptance& row : large_lambdas) {
-    if (const std::string lack = lacking(row.file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(row.file); !why.empty()) GTEST_SKIP() << why;
     expect_acceptance(real_set(row.file), row);
   }
 }
 
-// ---- CatR by the conditioning number, and by what it is made of ----
+// ---- CatR by the conditioning number, and by its components ----
 
 struct Sweep {
   std::string file, loss;
@@ -175,7 +175,7 @@ TEST(WholeThresholds, of_catr_agree) {
                                      {"w8a", "logistic", 49749, 4, "8 8 10 14 20"}};
   const std::vector<double> conditioning = {1, 0.5, 0.3, 0.2, 0.1};
   for (const Sweep& sweep : sweeps) {
-    if (const std::string lack = lacking(sweep.file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(sweep.file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = real_set(sweep.file);
     test::side_by_side(conditioning.size(), [&](std::size_t k) {
       const double lambda = conditioning[k] / (sweep.rows * sweep.gamma);
@@ -186,9 +186,9 @@ TEST(WholeThresholds, of_catr_agree) {
   }
 }
 
-// K = 4 of the paper is wasteful, with momentum and without.
+// K = 4 of the paper needs more passes than smaller values, with momentum and without.
 TEST(WholeKappa, of_aspdc_i_agrees) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = real_set("a9a");
   const std::vector<std::tuple<const char*, const char*, const char*>> figures = {
       {"4", "34/164", "18/46"}, {"2", "18/82", "16/32"}, {"1.6", "16/66", "18/34"}, {"1.2", "22/48", "26/44"}};
@@ -204,12 +204,12 @@ TEST(WholeKappa, of_aspdc_i_agrees) {
   });
 }
 
-// Restart never loses, and mostly wins by far (lambda 1e-8, to 1e-6; two of the eight have figures).
+// Restart is never slower, and usually much faster (lambda 1e-8, to 1e-6; two of the eight have figures).
 TEST(WholeRestart, saves_passes_on_sets_that_were_not_used_to_choose_it) {
   const std::string covtype = "covtype.binary.scale.10k";
   for (const std::string& file :
        {std::string("mushrooms"), std::string("splice"), std::string("australian"), covtype}) {
-    if (const std::string lack = lacking(file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = real_set(file);
     for (const char* loss : {"smooth-hinge", "logistic"}) {
       std::vector<std::vector<test::Passes>> found;
@@ -228,7 +228,7 @@ TEST(WholeRestart, saves_passes_on_sets_that_were_not_used_to_choose_it) {
   }
 }
 
-// ---- CatR against SPDC that learns the curvature of the data: seven dense problems ----
+// ---- CatR against SPDC that estimates the curvature of the data: seven dense problems ----
 
 struct Dense {
   std::string name;
@@ -238,7 +238,7 @@ struct Dense {
   std::string catr, adaptive;  // passes to 1e-6/1e-9
 };
 
-// Columns to [-1, 1], each by its own least and largest value; then all rows by the largest norm (Scaling::max).
+// Columns to [-1, 1] by their minimum and maximum; then all rows divided by the largest norm (Scaling::max).
 Dataset with_columns_in_a_box(const Dataset& data, bool box) {
   std::vector<std::vector<double>> matrix(data.n(), std::vector<double>(data.d()));
   std::visit(
@@ -293,10 +293,10 @@ std::vector<double> medians(const Dense& problem, const char* solver) {
   return result;
 }
 
-// The generated sets are drawn anew, and the ridge ones are harder than the prototype's for both methods (97 and 102
-// passes where the table has 76 and 72), so what is compared is the ratio of the two. Of cpuact, CatR's passes are.
+// The generated sets have other random numbers, and the ridge ones are harder than the prototype's for both methods (97
+// and 102 passes, the table has 76 and 72), so their ratio is compared. For cpuact CatR's passes are compared.
 TEST(WholeDenseProblems, take_catr_as_many_passes_as_spdc_adaptive_or_fewer) {
-  if (const std::string lack = lacking("cpuact"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("cpuact"); !why.empty()) GTEST_SKIP() << why;
   SynthOptions options;
   options.n = 1000;
   options.d = 600;

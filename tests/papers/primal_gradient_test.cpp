@@ -1,12 +1,11 @@
-// Passes of SAG, SAGA, SVRG and Katyusha, and what the papers say of them. The figures were measured with prototypes
-// that share nothing with this program; all draws are with replacement, and there is no intercept but the penalized one
-// of the first table. SVRG's figures there are of the step 0.1/L (those of 1/3 are far below them on a9a, far above on
-// ijcnn1).
+// Passes of SAG, SAGA, SVRG and Katyusha, and the claims of the papers about them. The figures were measured with
+// independent prototypes; all draws are with replacement, and there is no intercept except the penalized one of the first
+// table. SVRG's figures there are for the step 0.1/L (those for 1/3 are far below them on a9a, far above on ijcnn1).
 //
-// What differs. Katyusha depends on the seed (a9a, 1e-7, to 1e-6: 171, 195, 231 passes) and comes out better than the
-// figures at a9a, lambda 1e-8: 117 to 141 passes to 1e-4 where the table has 198; to 1e-6 two of three seeds take 459
-// and 507 where it has 591, the third more than 600. Without a penalty the figures are of labels whose size we do not
-// know: the passes from one goal to the next agree, which do not depend on it.
+// Differences: Katyusha depends on the seed (a9a, 1e-7, to 1e-6: 171, 195, 231 passes) and is better than the figures on
+// a9a with lambda 1e-8: 117 to 141 passes to 1e-4 (table: 198); to 1e-6 two of three seeds take 459 and 507 (table: 591),
+// the third more than 600. Without a penalty the figures are for labels of unknown size: only the passes from one goal to
+// the next, which do not depend on it, are compared.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,9 +24,9 @@
 namespace seesaw {
 namespace {
 
-using test::lacking;
 using test::Passes;
 using test::path_of;
+using test::skip_reason;
 
 struct Setting {
   std::string loss;
@@ -46,7 +45,7 @@ struct Cell {
   std::uint64_t seeds = 3;  // how many
 };
 
-// The passes of the first check that met each goal.
+// The passes of the first check that reached each goal.
 class Watch final : public Observer {
  public:
   explicit Watch(const Setting& setting) : reached(setting.goals.size()), setting_(setting) {}
@@ -145,7 +144,7 @@ class UnitRowsTable : public testing::TestWithParam<UnitRows> {};
 
 TEST_P(UnitRowsTable, takes_the_passes_of_the_table) {
   const UnitRows& row = GetParam();
-  if (const std::string lack = lacking(row.file); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason(row.file); !why.empty()) GTEST_SKIP() << why;
   const Setting setting{"smooth-hinge", row.lambda, Intercept::penalized, Scaling::rows};
   expect_agreement(row.file, read_dataset(path_of(row.file).string()), setting, row.cells);
 }
@@ -157,10 +156,10 @@ INSTANTIATE_TEST_SUITE_P(Sample, UnitRowsTable, testing::ValuesIn(unit_rows.begi
 INSTANTIATE_TEST_SUITE_P(Whole, UnitRowsTable, testing::ValuesIn(unit_rows.begin() + 2, unit_rows.end()),
                          name_of_unit_rows);
 
-// The one cell that does not agree: the table has 198/591. All seeds are sooner at 1e-4, by more than 20 %; at 1e-6 two
-// are sooner and one takes more than 600.
+// The one cell that does not agree: the table has 198/591. All seeds are faster at 1e-4, by more than 20 %; at 1e-6 two
+// are faster and one takes more than 600.
 TEST(WholeKatyusha, differs_from_the_table_on_a9a_at_1e_8) {
-  if (const std::string lack = lacking("a9a"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason("a9a"); !why.empty()) GTEST_SKIP() << why;
   const Setting setting{"smooth-hinge", 1e-8, Intercept::penalized, Scaling::rows};
   const Dataset data = read_dataset(path_of("a9a").string());
   std::vector<std::vector<Passes>> seeds(3);
@@ -209,8 +208,8 @@ TEST(WholeSagTable, agrees) {
   for (const char* loss : {"squared", "smooth-hinge", "logistic"}) expect_sag_on_decay(loss, 1e-6, 3000, 7, "-", "-");
 }
 
-// ---- SAG with 1/L, smooth hinge, features as they are: passes to gap 1e-6 ----
-// Where the table has `-` (a9a, colon-cancer, covtype at 1e-6) it does not say whether SAG was run, and for how long:
+// ---- SAG with 1/L, smooth hinge, unscaled features: passes to gap 1e-6 ----
+// For the cells with `-` (a9a, colon-cancer, covtype at 1e-6) it is not documented whether SAG was run, and for how long;
 // ours takes 195 to 215 passes on colon-cancer with lambda 1.
 
 struct RawRows {
@@ -222,7 +221,7 @@ class SagOnRealData : public testing::TestWithParam<RawRows> {};
 
 TEST_P(SagOnRealData, takes_the_passes_of_the_table) {
   const RawRows& row = GetParam();
-  if (const std::string lack = lacking(row.file); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason(row.file); !why.empty()) GTEST_SKIP() << why;
   const Setting setting{.loss = "smooth-hinge", .lambda = row.lambda, .goals = {1e-6}, .limit = row.limit};
   expect_agreement(row.file, read_dataset(path_of(row.file).string()), setting, Cell{"sag", {}, row.figure});
 }
@@ -272,8 +271,8 @@ TEST(WholeCorrelatedLogistic, agrees_at_lambda_n_1e_2) {
 
 // ---- cpuact, ridge at lambda n = 1e-4: passes to 1e-6/1e-9 above the optimum ----
 
-// Columns from [least, most] to [-1, 1], labels to mean 0 and deviation 1: so the figures were measured (they fit no
-// other scaling; lambda_min(A^T A) = 0.161 after division by the largest norm).
+// Columns from [min, max] to [-1, 1], labels to mean 0 and deviation 1, as for the figures (they fit no other scaling;
+// lambda_min(A^T A) = 0.161 after division by the largest norm).
 Dataset cpuact() {
   const Dataset raw = read_dataset(path_of("cpuact").string());
   test::Matrix matrix = test::matrix_of(raw);
@@ -299,8 +298,8 @@ double ridge_optimum(const Dataset& data, const Setting& setting) {
   return test::solve_ridge(apply(fit_transform(data, setting.scaling, false), data), setting.lambda).primal;
 }
 
-TEST(Cpuact, agrees_and_saga_and_svrg_beat_spdc_that_does_not_adapt) {
-  if (const std::string lack = lacking("cpuact"); !lack.empty()) GTEST_SKIP() << lack;
+TEST(Cpuact, agrees_and_saga_and_svrg_are_faster_than_spdc_without_adaptation) {
+  if (const std::string why = skip_reason("cpuact"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = cpuact();
   Setting setting{.loss = "squared",
                   .lambda = 1e-4 / double(data.n()),

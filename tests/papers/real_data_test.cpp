@@ -1,5 +1,6 @@
-// Passes to an absolute gap of 1e-6 on sets of LIBSVM's page: smooth hinge, l2, features as they are, no intercept. As
-// in table_test.cpp the figures are a prototype's, and SPDHG-AIS comes out better. real_sets.h says where the sets are.
+// Passes to an absolute gap of 1e-6 on sets of LIBSVM's page: smooth hinge, l2, unscaled features, no intercept. As in
+// table_test.cpp the figures are those of a prototype, and SPDHG-AIS is faster here. See real_sets.h for the location of
+// the sets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,18 +16,18 @@
 namespace seesaw {
 namespace {
 
-using test::lacking;
 using test::Passes;
 using test::path_of;
+using test::skip_reason;
 
 struct Column {
   std::string name, solver;
   OptionValues options;
-  double fewer = 0.2;                  // passes than the table has, at most
-  bool empty_rows_were_drawn = false;  // and took as long as any to converge
+  double fewer = 0.2;                  // than the passes of the table, at most
+  bool empty_rows_were_drawn = false;  // and took as long as others to converge
 };
 
-// `ramp` is the limit of passes: delta reaches its end with the last pass.
+// `ramp` is the limit of passes: delta reaches its final value with the last pass.
 const std::vector<Column> columns = {
     {"US", "spdc", {{"draw", "iid"}}, 0.2, true},
     {"AIS-Thm2", "spdc-ais", {{"ramp", ""}}, 0.2, true},
@@ -57,7 +58,7 @@ const std::vector<Row> rows = {
 };
 // clang-format on
 
-// One more feature, of next to no size, in the rows that have none.
+// One more feature, of negligible size, in empty rows.
 Dataset with_an_entry_in_empty_rows(const Dataset& data) {
   RowsBuilder builder;
   std::vector<std::uint32_t> places;
@@ -130,7 +131,7 @@ void expect_agreement(const Dataset& data, const Row& row) {
 class RealData : public testing::TestWithParam<Row> {};
 
 TEST_P(RealData, takes_the_passes_of_the_table) {
-  if (const std::string lack = lacking(GetParam().file); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason(GetParam().file); !why.empty()) GTEST_SKIP() << why;
   expect_agreement(read_dataset(path_of(GetParam().file).string()), GetParam());
 }
 
@@ -143,10 +144,10 @@ std::string name_of_row(const testing::TestParamInfo<Row>& info) {
 INSTANTIATE_TEST_SUITE_P(Sample, RealData, testing::ValuesIn(rows.begin(), rows.begin() + 2), name_of_row);
 INSTANTIATE_TEST_SUITE_P(Whole, RealData, testing::ValuesIn(rows.begin() + 2, rows.end()), name_of_row);
 
-// The dual variables of empty rows are solved at the start here. Where they are drawn like the others, they are the
-// last to converge: w8a has 4203 of them.
-TEST(WholeRealData, passing_over_empty_rows_saves_passes) {
-  if (const std::string lack = lacking("w8a"); !lack.empty()) GTEST_SKIP() << lack;
+// The dual variables of empty rows are solved at the start here. If they are drawn like the others, they are the last to
+// converge: w8a has 4203 of them.
+TEST(WholeRealData, skipping_empty_rows_saves_passes) {
+  if (const std::string why = skip_reason("w8a"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(path_of("w8a").string()), filled = with_an_entry_in_empty_rows(data);
   const Row row{"w8a", 1e-4, 100, {}};
   for (const Column& column : columns) {

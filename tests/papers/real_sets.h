@@ -14,8 +14,8 @@ inline std::filesystem::path path_of(const std::string& file) {
   return folder / (file + ".xz");
 }
 
-// Why a test on this set is skipped; empty where it is there.
-inline std::string lacking(const std::string& file) {
+// Why a test on this set is skipped; empty if the set exists.
+inline std::string skip_reason(const std::string& file) {
   return std::filesystem::exists(path_of(file))
              ? ""
              : "there is no " + path_of(file).string() + "; set SEESAW_DATA to a folder with LIBSVM sets as .xz files.";

@@ -1,5 +1,5 @@
-// SDCA on sets of LIBSVM's page, to a relative gap of 1e-6 without intercept: how many checks prove it, how many passes
-// they cost too many, and that a compact copy of the rows changes neither. real_sets.h says where the sets are.
+// SDCA on sets of LIBSVM's page, to a relative gap of 1e-6 without intercept: the number of checks and of superfluous
+// passes, also with a compact copy of the rows. See real_sets.h for the location of the sets.
 #include <gtest/gtest.h>
 
 #include "data/readers/read.h"
@@ -16,7 +16,7 @@ struct Cell {
   std::size_t checks;  // at most
 };
 
-// Smooth losses: hinge takes another path with every rounding.
+// Smooth losses: the path of hinge depends on rounding.
 const std::vector<Cell> cells = {
     {"a9a", "logistic", 1, 9},           {"a9a", "squared-hinge", 0.005, 6},    {"w8a", "logistic", 0.01, 5},
     {"ijcnn1", "squared-hinge", 0.5, 9}, {"reuters-moneyfx", "logistic", 1, 5},
@@ -24,9 +24,9 @@ const std::vector<Cell> cells = {
 
 class SdcaChecks : public testing::TestWithParam<Cell> {};
 
-TEST_P(SdcaChecks, are_few_and_do_not_come_late_whatever_the_storage) {
+TEST_P(SdcaChecks, are_few_and_not_late_for_any_storage) {
   const Cell& cell = GetParam();
-  if (const std::string missing = test::lacking(cell.file); !missing.empty()) GTEST_SKIP() << missing;
+  if (const std::string why = test::skip_reason(cell.file); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of(cell.file).string());
   const auto fitted = [&](const OptionValues& options, double check_every) {
     FitSpec spec;

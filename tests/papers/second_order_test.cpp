@@ -1,5 +1,4 @@
-// Methods that solve systems of equations, on sets of LIBSVM's page (real_sets.h says where they are): certified
-// whatever C, in passes that are counted, never in seconds.
+// Second-order methods on sets of LIBSVM's page (see real_sets.h): certified for any C within a number of passes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,15 +36,15 @@ void expect_certified(const Dataset& data, const FitSpec& spec, double most_pass
 
 class FewRows : public testing::TestWithParam<const char*> {};
 
-TEST_P(FewRows, are_certified_by_rot_whatever_the_loss) {
-  if (const std::string lack = test::lacking(GetParam()); !lack.empty()) GTEST_SKIP() << lack;
+TEST_P(FewRows, are_certified_by_rot_for_every_loss) {
+  if (const std::string why = test::skip_reason(GetParam()); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of(GetParam()).string());
-  // Dual ascent inside, where the catalog has neither newton nor ssn, does not arrive for large C.
+  // Dual ascent as the inner method would not converge for large C.
   const auto& recipes = catalog();
   const bool newton_inside = std::count_if(recipes.begin(), recipes.end(), [](const Recipe& recipe) {
                                return recipe.name == "newton" || recipe.name == "ssn";
                              }) == 2;
-  // With kinks and C = 10000 some cells end at 1.6e-6: P is 1e-8 there, and the gap wanted 1e-14.
+  // With nonsmooth losses and C = 10000 some cells end at 1.6e-6: P is 1e-8 there, and the target gap 1e-14.
   for (const char* loss : {"hinge", "logistic", "squared-hinge", "squared", "absolute"})
     for (const double C : {0.01, 1.0, 100.0, 10000.0}) {
       if (C > (!newton_inside ? 1 : loss_kind(loss).gamma() > 0 ? 10000 : 100)) continue;
@@ -56,9 +55,9 @@ TEST_P(FewRows, are_certified_by_rot_whatever_the_loss) {
 INSTANTIATE_TEST_SUITE_P(Sample, FewRows, testing::Values("colon-cancer", "duke-breast.49"),
                          [](const auto& instance) { return instance.param[0] == 'c' ? "colon" : "duke"; });
 
-// Where dual ascent needs 64 passes to a hundred times the gap, with lambda = 1/n; and where it does not arrive.
-TEST(SoftmaxNewton, certifies_dna_whatever_C) {
-  if (const std::string lack = test::lacking("dna.scale"); !lack.empty()) GTEST_SKIP() << lack;
+// Dual ascent needs 64 passes to a hundred times the gap with lambda = 1/n, and does not converge for larger C.
+TEST(SoftmaxNewton, certifies_dna_for_any_C) {
+  if (const std::string why = test::skip_reason("dna.scale"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("dna.scale").string());
   for (const Intercept intercept : {Intercept::none, Intercept::free})
     for (const auto& [C, passes] : {std::pair{0.01, 40.0}, {1.0, 100.0}, {100.0, 200.0}, {10000.0, 400.0}})
@@ -66,7 +65,7 @@ TEST(SoftmaxNewton, certifies_dna_whatever_C) {
 }
 
 TEST(SoftmaxNewton, certifies_usps) {
-  if (const std::string lack = test::lacking("usps"); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = test::skip_reason("usps"); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(test::path_of("usps").string());
   expect_certified(data, spec_of("newton", "softmax", 1, Intercept::free), 150);
 }

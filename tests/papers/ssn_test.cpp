@@ -1,6 +1,6 @@
 // Hinge and absolute loss at small and large C on sets of LIBSVM's page: a relative gap of 1e-6 that the verifier
-// confirms, in few passes at any C. Coordinate methods need more than 10,000 there, or never end. real_sets.h says
-// where the sets are.
+// confirms, in few passes at any C. Coordinate methods need more than 10,000 passes there, or do not converge. See
+// real_sets.h for the location of the sets.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 namespace seesaw {
 namespace {
 
-using test::lacking;
 using test::path_of;
+using test::skip_reason;
 
 struct Cell {
   std::string file, loss;
@@ -24,7 +24,7 @@ class SsnOnRealData : public testing::TestWithParam<Cell> {};
 
 TEST_P(SsnOnRealData, is_certified_in_few_passes_at_every_C) {
   const Cell& cell = GetParam();
-  if (const std::string lack = lacking(cell.file); !lack.empty()) GTEST_SKIP() << lack;
+  if (const std::string why = skip_reason(cell.file); !why.empty()) GTEST_SKIP() << why;
   const Dataset data = read_dataset(path_of(cell.file).string());
   for (const double C : {0.01, 1.0, 100.0, 10000.0})
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {

@@ -1,11 +1,11 @@
 // Passes of the SPDC family on the data of Zhu & Storkey, section 4.1 (n = d = 1000): three losses, three lambdas, with
-// and without l1; to an absolute gap of 1e-6, and to 1e-10 above the optimum. The figures were measured with a
-// prototype that shares nothing with this program: other random numbers, eager updates, optima by Newton's method.
+// and without l1; to an absolute gap of 1e-6, and to 1e-10 above the optimum. The figures were measured with an
+// independent prototype: other random numbers, eager updates, optima by Newton's method.
 //
 // Runs of a few dozen passes depend on the seed (measured: logistic, 1e-2, LIS, to the optimum in 21 to 33 passes), so
-// those have three. SPDHG-AIS comes out up to 30 % better than its figures: a row that was not drawn yet counts here as
-// having moved by 1, and by less in the prototype (with a start of 0.03 instead, hinge at 1e-4 takes 27/48 and 24/42
-// passes where it takes 24/45 and 21/39 now, and the table has 32/50 and 30/46).
+// those have three. SPDHG-AIS is up to 30 % better than its figures: a row that was not drawn yet counts here as having
+// moved by 1, and by less in the prototype (with a start of 0.03 hinge at 1e-4 takes 27/48 and 24/42 passes, now 24/45
+// and 21/39, and the table has 32/50 and 30/46).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,10 +27,10 @@ using test::Passes;
 struct Column {
   std::string name, solver;
   OptionValues options;
-  double fewer = 0.2;  // passes than the table has, at most
+  double fewer = 0.2;  // than the passes of the table, at most
 };
 
-// `ramp` is the limit of passes: delta reaches its end with the last pass.
+// `ramp` is the limit of passes: delta reaches its final value with the last pass.
 const std::vector<Column> columns = {
     {"US", "spdc", {{"draw", "iid"}}},
     {"NU", "spdc-nu", {}},
@@ -90,7 +90,7 @@ Objective objective_of(const Row& row) {
   return objective;
 }
 
-// Listens until both goals are reached.
+// Records the passes until both goals are reached.
 class Watch final : public Observer {
  public:
   explicit Watch(double optimum) : optimum_(optimum) {}
@@ -126,7 +126,7 @@ class Decay {
  public:
   const Dataset& data_of(const Row& row) const { return row.loss == "squared" ? numbers_ : signs_; }
 
-  // P* to within the gap of a fit that rounding ends.
+  // P* from a fit to floating-point accuracy.
   double optimum_of(const Row& row) const {
     FitSpec spec;
     spec.objective = objective_of(row);
@@ -138,7 +138,7 @@ class Decay {
     return certificate.primal;
   }
 
-  // Hands back what was found, in words.
+  // Returns the result as text.
   std::string expect_agreement(const Cell& cell, double optimum) const {
     const Row& row = *cell.row;
     FitSpec spec;
@@ -202,7 +202,7 @@ TEST(Table, of_passes_agrees_in_a_sample) {
                      [&](std::size_t k) { decay.expect_agreement(sample[k], optima.at(sample[k].row)); });
 }
 
-// The longest runs first, so that no core idles in the end.
+// The longest runs first, so that no core is idle at the end.
 TEST(WholeTable, of_passes_agrees) {
   const Decay decay;
   std::vector<const Row*> hardest_first;

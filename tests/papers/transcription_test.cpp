@@ -1,5 +1,5 @@
-// The methods written down once more for ridge regression, as the papers print them (misprints mended): dense, eager,
-// with 1/n and p_i where the recipes have shares and weights. The recipes give the same iterates.
+// The methods for ridge regression as printed in the papers (misprints corrected): dense, eager, with 1/n and p_i where
+// the recipes have normalized weights. The recipes give the same iterates.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -51,7 +51,9 @@ struct Printed {
   std::unique_ptr<Sampler> sampler;
   std::function<double(std::size_t)> tau, theta;
   std::function<double(std::size_t, double)> sigma;
-  std::function<double(std::size_t, double)> pi = [](std::size_t, double) { return 0.0; };  // dy times it is fed back
+  std::function<double(std::size_t, double)> pi = [](std::size_t, double) {
+    return 0.0;
+  };  // dy times this is the feedback
   bool extrapolates_dual = false;
 };
 

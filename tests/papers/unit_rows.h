@@ -1,5 +1,5 @@
-// How many passes a method takes to each of several gaps, on rows as Liang et al. have them: a feature of 1 appended,
-// then every row scaled to norm 1.
+// The passes of a method to each of several gaps, on rows as in Liang et al.: a feature of 1 appended, then every row
+// scaled to norm 1.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ inline FitSpec unit_row_spec(const std::string& loss, double lambda, SolverSpec 
   return spec;
 }
 
-// Of the first checks at which the gap was at most goals[0], goals[1], ..., which fall. What the last of them found is
+// The passes of the first checks at which the gap was at most goals[0], goals[1], ..., which decrease. The last result is
 // checked by the verifier.
 inline std::vector<Passes> passes_to(const Dataset& data, FitSpec spec, const std::vector<double>& goals) {
   spec.criteria.gap_abs = goals.back();
@@ -48,7 +48,7 @@ inline std::vector<Passes> passes_to(const Dataset& data, FitSpec spec, const st
   return passes;
 }
 
-// Passes of three seeds, one list a goal.
+// Passes of three seeds, one list per goal.
 inline std::vector<std::vector<Passes>> passes_of_seeds(const Dataset& data, FitSpec spec,
                                                         const std::vector<double>& goals, int seeds = 3) {
   std::vector<std::vector<Passes>> found(goals.size());
@@ -60,7 +60,7 @@ inline std::vector<std::vector<Passes>> passes_of_seeds(const Dataset& data, Fit
   return found;
 }
 
-// "108/182": passes to the first goal and to the second, `-` where it was not reached. Hands back what was found.
+// "108/182": passes to the first goal and to the second, `-` if it was not reached. Returns the result as text.
 inline std::string expect_passes(const std::string& what, const std::vector<std::vector<Passes>>& found,
                                  const std::string& figures) {
   std::istringstream stream(figures);

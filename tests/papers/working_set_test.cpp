@@ -1,6 +1,6 @@
-// ws on sets of LIBSVM's page, certified to 1e-6 within so many passes, with as many features as the optimum has. The
-// figures of the supports are a prototype's (no intercept, labels as they are for logistic). real_sets.h says where the
-// sets are.
+// ws on sets of LIBSVM's page, certified to 1e-6 within a number of passes, with the support of the optimum. The sizes of
+// the supports are those of a prototype (no intercept, original labels for logistic). See real_sets.h for the location of
+// the sets.
 #include <gtest/gtest.h>
 
 #include "data/readers/read.h"
@@ -11,8 +11,8 @@
 namespace seesaw {
 namespace {
 
-using test::lacking;
 using test::path_of;
+using test::skip_reason;
 
 FitSpec to_1e_6(std::string_view loss) {
   FitSpec spec;
@@ -32,7 +32,7 @@ struct Cell {
   double passes;        // at most
 };
 
-TEST(WorkingSetOnRealData, is_certified_within_so_many_passes) {
+TEST(WorkingSetOnRealData, is_certified_within_its_passes) {
   const std::vector<Cell> cells = {{"a9a", 0.1, 6, 30},
                                    {"a9a", 0.01, 27, 40},
                                    {"colon-cancer", 0.1, 25, 15},
@@ -40,7 +40,7 @@ TEST(WorkingSetOnRealData, is_certified_within_so_many_passes) {
                                    {"reuters-moneyfx", 0.1, 9, 15},
                                    {"reuters-moneyfx", 0.01, 77, 30}};
   for (const Cell& cell : cells) {
-    if (const std::string lack = lacking(cell.file); !lack.empty()) GTEST_SKIP() << lack;
+    if (const std::string why = skip_reason(cell.file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = read_dataset(path_of(cell.file).string());
     FitSpec spec = to_1e_6("logistic");
     const double tenth = make_problem(data, spec.objective).l1;  // the default is 0.1 of that l1
@@ -58,11 +58,11 @@ TEST(WorkingSetOnRealData, is_certified_within_so_many_passes) {
   }
 }
 
-// From no feature at all to most of them: l1 = 1/(C n).
-TEST(WorkingSetOnRealData, is_certified_whatever_C) {
+// From no feature to most of them: l1 = 1/(C n).
+TEST(WorkingSetOnRealData, is_certified_for_any_C) {
   for (const char* file : {"colon-cancer", "a9a", "arcene"})
     for (const double C : {0.01, 1.0, 100.0, 10000.0}) {
-      if (const std::string lack = lacking(file); !lack.empty()) GTEST_SKIP() << lack;
+      if (const std::string why = skip_reason(file); !why.empty()) GTEST_SKIP() << why;
       const Dataset data = read_dataset(path_of(file).string());
       FitSpec spec = to_1e_6("logistic");
       spec.scaling = std::string(file) == "arcene" ? Scaling::max : Scaling::none;

@@ -1,5 +1,5 @@
 // The batch engines against the same methods in long double with every product written out, iterate by iterate; and
-// what they are the same as.
+// identities between methods.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -9,8 +9,8 @@
 #include "solvers/catalog.h"
 #include "solvers/engines/accelerated_gradient.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
 #include "support/eager_batch.h"
 #include "support/problems.h"
 
@@ -28,7 +28,7 @@ struct Case {
   bool weighted = false;
 };
 
-// 50 rows, one of them empty, with a label inside the kink that smoothing rounds off.
+// 50 rows, one of them empty, with a label in the range that smoothing changes.
 struct Posed {
   explicit Posed(const Case& c) : data(test::random_data(50, 8, c.kind->target, 11, c.storage)) {
     if (c.kind->target == Target::number) data.labels[3] = 0.0025;
@@ -95,7 +95,7 @@ double distance_of_gradient(const Case& c, const AcceleratedGradientSpec& spec, 
   return result;
 }
 
-// The slope of a nonsmooth loss, smoothed by g, magnifies what rounding leaves in z by 1/g: some hundred here.
+// The derivative of a nonsmooth loss smoothed by g magnifies the rounding of z by 1/g, about 100 here.
 double allowed_of_gradient(const LossKind& kind) { return kind.gamma() > 0 ? 1e-11 : 1e-10; }
 
 TEST(BatchPrimalDual, is_the_one_in_long_double) {
@@ -115,7 +115,7 @@ TEST(AcceleratedGradient, is_the_one_in_long_double) {
           EXPECT_LE(distance_of_gradient({&kind, lambda, l1}, {mu, restart}, mu > 0 ? &restarts[1] : &restarts[0]),
                     allowed_of_gradient(kind))
               << kind.name << " lambda " << lambda << " l1 " << l1 << " mu " << mu << " restart " << restart;
-  EXPECT_GT(restarts[0], 10);  // they were tried, without and with mu
+  EXPECT_GT(restarts[0], 10);  // restarts occurred, without and with mu
   EXPECT_GT(restarts[1], 10);
 }
 
@@ -134,8 +134,8 @@ TEST(BatchMethods, are_the_same_in_every_storage_with_weights_and_intercepts) {
         }
 }
 
-// The recipes take the steps that are printed, with n and K = |A|.
-TEST(BatchRecipes, take_the_printed_steps) {
+// The recipes use the steps printed in the paper, with n and K = |A|.
+TEST(BatchRecipes, use_the_printed_steps) {
   const Posed posed({&loss_kind("squared"), 1e-3, 2e-3});
   const double n = 50, lambda = 1e-3, gamma = 1;
   const double K = std::sqrt(n) * posed.norm, mu2 = n * data_curvature(posed.problem, 0), Delta = mu2 / n;
@@ -155,8 +155,8 @@ TEST(BatchRecipes, take_the_printed_steps) {
   EXPECT_GT(Delta, lambda);
 }
 
-// opt-bpd knows nothing that bpd does not where the loss has no strong convexity.
-TEST(OptBpd, is_bpd_where_delta_is_zero) {
+// Without strong convexity of the loss opt-bpd equals bpd.
+TEST(OptBpd, is_bpd_if_delta_is_zero) {
   for (const char* loss : {"logistic", "smooth-hinge", "huber", "hinge"}) {
     const Posed posed({&loss_kind(loss), 1e-3, 0});
     Point a, b;
@@ -172,7 +172,7 @@ TEST(OptBpd, is_bpd_where_delta_is_zero) {
   }
 }
 
-class AllRows final : public StepRule {  // SPDC's, all rows drawn at once
+class AllRows final : public StepRule {  // SPDC with all rows in one batch
  public:
   AllRows(const Problem& problem, const BatchSteps& steps) : StepRule(problem), steps_(steps) {
     sampler = std::make_unique<SubsetSampler>(facts.drawable, Rng(5));
@@ -188,7 +188,7 @@ TEST(BatchPrimalDual, is_spdc_with_all_rows_in_a_batch_at_equal_steps) {
     for (const double l1 : {0.0, 2e-3})
       for (const Intercept intercept : {Intercept::none, Intercept::free}) {
         test::Matrix matrix = test::random_matrix(50, 8, 11);
-        matrix[3].assign(8, 0.5);  // no row is empty: an epoch is one batch
+        matrix[3].assign(8, 0.5);  // no empty row: an epoch is one batch
         Dataset data = test::table(matrix);
         data.labels = test::random_labels(matrix, loss_kind(loss).target, 11);
         for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
@@ -237,7 +237,7 @@ TEST(DualFreeBatch, is_the_euclidean_method_for_the_squared_loss) {
   }
 }
 
-// Large enough that products and loops are cut into chunks.
+// Large enough that products and loops are split into chunks.
 TEST(BatchMethods, have_the_same_bits_for_any_number_of_threads) {
   const Dataset data = test::random_data(20000, 12, Target::sign, 6);
   for (const char* loss : {"logistic", "hinge"}) {
@@ -249,7 +249,7 @@ TEST(BatchMethods, have_the_same_bits_for_any_number_of_threads) {
       Point points[2];
       for (const std::size_t threads : {1, 2}) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-        const auto solver = make_solver(problem, {name, {}, threads});  // the seed does not matter either
+        const auto solver = make_solver(problem, {name, {}, threads});  // the seed has no effect either
         for (int k = 0; k < 25; ++k) solver->epoch();
         solver->read(points[threads - 1]);
       }

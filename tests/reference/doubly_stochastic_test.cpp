@@ -1,4 +1,4 @@
-// The doubly stochastic engine against its slow twin in long double, iterate by iterate: the same draws of the same
+// The doubly stochastic engine against an eager version in long double, iterate by iterate: the same draws of the same
 // samplers.
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ struct Case {
   const LossKind* kind;
   double lambda = 1e-2, l1 = 0;
   Draws draws = Draws::uniform;
-  Overshoot overshoot = Overshoot::plain;
+  ColumnExtrapolation extrapolation = ColumnExtrapolation::plain;
   bool clip = false;
   Intercept intercept = Intercept::none;
   Storage storage = Storage::sparse;
@@ -46,7 +46,7 @@ DoublyStochasticSpec spec_of(const Problem& problem, const Case& c) {
           .rows = std::move(row_sampler),
           .columns = std::move(column_sampler),
           .factor = 1.5,
-          .overshoot = c.overshoot,
+          .extrapolation = c.extrapolation,
           .clip = c.clip};
 }
 
@@ -70,8 +70,8 @@ Problem problem_of(const Dataset& data, const Case& c) {
   return make_problem(data, objective);
 }
 
-// How far rounding errors of double precision grow over the same steps, written as plainly as the reference: the
-// largest distance over the epochs between the eager method in double and in long double.
+// The growth of rounding errors in double precision over the same steps: the largest distance over the epochs between
+// the eager method in double and in long double.
 double rounding(const Problem& problem, const Case& c, int epochs) {
   test::EagerDoublyStochastic<double> rounded(problem, spec_of(problem, c));
   test::EagerDoublyStochastic exact(problem, spec_of(problem, c));
@@ -89,8 +89,8 @@ double rounding(const Problem& problem, const Case& c, int epochs) {
   return worst;
 }
 
-// The largest distance over the epochs of x, y and b of the two; 0 where rounding explains a distance above 1e-11:
-// where the method in plain double precision is at least half as far from the reference.
+// The largest distance over the epochs of x, y and b of the two; 0 if rounding explains a distance above 1e-11, that is,
+// if the eager method in double precision is at least half as far from the reference.
 double distance(const Case& c, int epochs = 60) {
   const Dataset data = data_of(c);
   const Problem problem = problem_of(data, c);
@@ -124,16 +124,17 @@ TEST(DoublyStochastic, is_the_eager_one_with_every_loss) {
     for (const double lambda : {1e-1, 1e-3})
       for (const double l1 : {0.0, 2e-2})
         for (const Draws draws : {Draws::uniform, Draws::norms, Draws::adaptive})
-          for (const Overshoot overshoot : {Overshoot::plain, Overshoot::unbiased})
-            EXPECT_LE(distance({.kind = &kind, .lambda = lambda, .l1 = l1, .draws = draws, .overshoot = overshoot}),
-                      1e-11)
-                << kind.name << " lambda " << lambda << " l1 " << l1 << " draws " << int(draws) << " overshoot "
-                << int(overshoot);
+          for (const ColumnExtrapolation extrapolation : {ColumnExtrapolation::plain, ColumnExtrapolation::unbiased})
+            EXPECT_LE(
+                distance({.kind = &kind, .lambda = lambda, .l1 = l1, .draws = draws, .extrapolation = extrapolation}),
+                1e-11)
+                << kind.name << " lambda " << lambda << " l1 " << l1 << " draws " << int(draws) << " extrapolation "
+                << int(extrapolation);
 }
 
 TEST(DoublyStochastic, is_the_eager_one_in_every_storage_with_weights_and_intercepts) {
   for (const char* loss : {"smooth-hinge", "logistic", "squared", "absolute"})
-    for (const double lambda : {1e-2, 1e4})  // the large one makes the intercept's step shorter
+    for (const double lambda : {1e-2, 1e4})  // the large one shortens the step of the intercept
       for (const Storage storage : test::all_storages)
         for (const Intercept intercept : {Intercept::none, Intercept::free})
           for (const Draws draws : {Draws::uniform, Draws::norms, Draws::adaptive})
@@ -150,13 +151,13 @@ TEST(DoublyStochastic, is_the_eager_one_in_every_storage_with_weights_and_interc
                 << " draws " << int(draws);
 }
 
-// Algorithm 2 of Liu, Wang & So, by the names of its options: the probabilities, the ramp of delta, the factor.
+// Algorithm 2 of Liu, Wang & So by its options: the probabilities, the ramp of delta, the factor.
 TEST(DoublyStochastic, of_the_catalog_is_the_eager_one_with_the_probabilities_of_the_paper) {
   const Case c{.kind = &loss_kind("smooth-hinge")};
   const Dataset data = data_of(c);
   const Problem problem = problem_of(data, c);
   const test::Matrix matrix = test::matrix_of(data);
-  const double draws_a_pass = std::ceil(2 / (1.0 / 29 + 1.0 / 11));
+  const double draws_per_pass = std::ceil(2 / (1.0 / 29 + 1.0 / 11));
   for (const char* sampling : {"uniform", "norms", "adaptive"})
     for (const char* extrapolation : {"plain", "unbiased"}) {
       DoublyStochasticSpec spec = spec_of(problem, c);
@@ -177,12 +178,13 @@ TEST(DoublyStochastic, of_the_catalog_is_the_eager_one_with_the_probabilities_of
         if (sampling == std::string("norms"))
           return std::make_unique<RampedSampler>(listed, norms, Ramp{0.2, 0.7, 10}, rng);
         return std::make_unique<AdaptiveSampler>(
-            listed, Adaptivity{0.2, 0.7, static_cast<std::uint64_t>(10 * draws_a_pass), 0.6}, rng);
+            listed, Adaptivity{0.2, 0.7, static_cast<std::uint64_t>(10 * draws_per_pass), 0.6}, rng);
       };
       spec.rows = make(spec.row_facts.drawable, row_norms, 0);
       spec.columns = make(spec.column_facts.drawable, column_norms, 1);
       spec.factor = 2.5;
-      spec.overshoot = extrapolation == std::string("plain") ? Overshoot::plain : Overshoot::unbiased;
+      spec.extrapolation =
+          extrapolation == std::string("plain") ? ColumnExtrapolation::plain : ColumnExtrapolation::unbiased;
       spec.clip = sampling == std::string("adaptive");
       test::EagerDoublyStochastic eager(problem, std::move(spec));
       OptionValues options = {{"sampling", sampling}, {"extrapolation", extrapolation}, {"step", "2.5"}};
@@ -200,8 +202,8 @@ TEST(DoublyStochastic, of_the_catalog_is_the_eager_one_with_the_probabilities_of
     }
 }
 
-// An empty row's y is the slope of the loss as posed, exactly, and stays so.
-TEST(DoublyStochastic, leaves_empty_rows_where_the_loss_as_posed_has_them) {
+// The y of an empty row is exactly the derivative of the original loss, and is not changed.
+TEST(DoublyStochastic, keeps_empty_rows_at_the_derivative_of_the_original_loss) {
   for (const LossKind& kind : loss_kinds()) {
     const Case c{.kind = &kind};
     const Dataset data = data_of(c);
@@ -215,20 +217,20 @@ TEST(DoublyStochastic, leaves_empty_rows_where_the_loss_as_posed_has_them) {
   }
 }
 
-// A pass is 2 nnz entries, counted one by one; an epoch is about one.
+// A pass is 2 nnz entries; an epoch is about one pass.
 TEST(DoublyStochastic, counts_the_entries_of_the_rows_and_columns_drawn) {
   for (const Draws draws : {Draws::uniform, Draws::norms, Draws::adaptive}) {
     const Case c{.kind = &loss_kind("logistic"), .draws = draws};
     const Dataset data = data_of(c);
     const Problem problem = problem_of(data, c);
     const auto solver = make_doubly_stochastic(problem, spec_of(problem, c), {});
-    auto [row_facts, column_facts, rows, columns, factor, overshoot, clip] = spec_of(problem, c);
+    auto [row_facts, column_facts, rows, columns, factor, extrapolation, clip] = spec_of(problem, c);
     for (int epoch = 0; epoch < 100; ++epoch) solver->epoch();
     EXPECT_NEAR(solver->work().passes, 100, 20);
     EXPECT_DOUBLE_EQ(solver->work().passes, solver->work().entries / (2.0 * double(data.nnz)));
     if (draws != Draws::uniform) continue;
     double entries = 0;
-    std::vector<std::uint32_t> i(100 * steps_a_pass(row_facts, column_facts)), j(i.size());
+    std::vector<std::uint32_t> i(100 * steps_per_pass(row_facts, column_facts)), j(i.size());
     rows->fill(i);
     columns->fill(j);
     const auto& a = std::get<SparseRows<double>>(data.rows);
@@ -238,7 +240,7 @@ TEST(DoublyStochastic, counts_the_entries_of_the_rows_and_columns_drawn) {
   }
 }
 
-// On one column there is nothing to draw but the row: DSPDC with the printed steps is SPDC, its steps and theta too.
+// With one column only the row is drawn: DSPDC with the printed steps is SPDC, including its steps and theta.
 TEST(DoublyStochastic, on_one_column_is_spdc) {
   for (const LossKind& kind : loss_kinds())
     for (const double l1 : {0.0, 2e-2})
@@ -263,7 +265,7 @@ TEST(DoublyStochastic, on_one_column_is_spdc) {
       }
 }
 
-// Only the intercept has anything to do: no column is drawn.
+// Only the intercept moves: no column is drawn.
 TEST(DoublyStochastic, moves_the_intercept_of_data_without_entries) {
   Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
   data.labels = {1, -1, 1};

@@ -1,5 +1,5 @@
-// The primal gradient engines with their deferred coordinates against the eager twins in long double, iterate by
-// iterate, and the identities between them.
+// The primal gradient engines with their deferred coordinates against eager versions in long double, iterate by iterate,
+// and identities between them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -124,8 +124,8 @@ TEST(PrimalGradient, is_the_eager_one_in_every_storage_with_weights_intercepts_a
                 << int(intercept);
 }
 
-// Beyond pass 50, when s has been summed anew; lambda so large that running products underflow within a pass; rows so
-// many that a column may wait for more steps than Katyusha's first table has.
+// Beyond pass 50, when s has been recomputed; with lambda so large that running products underflow within a pass; with so
+// many rows that a column may be deferred for more steps than Katyusha's first table has.
 TEST(PrimalGradient, stays_the_eager_one_over_many_passes_large_lambda_and_many_rows) {
   const LossKind& squared = loss_kind("squared");
   for (const GradientMethod method : all_methods)
@@ -139,7 +139,7 @@ TEST(PrimalGradient, stays_the_eager_one_over_many_passes_large_lambda_and_many_
       Dataset data = sparse_data(Target::number, Storage::sparse, 1500, 10);
       test::Matrix matrix = test::matrix_of(data);
       for (std::size_t i = 0; i < matrix.size(); ++i)
-        if (i % 1000 != 1) matrix[i][9] = 0;  // a column that hardly any row has
+        if (i % 1000 != 1) matrix[i][9] = 0;  // a column with few entries
       Dataset rare = test::table(matrix);
       rare.labels = data.labels;
       EXPECT_LE(distance({.kind = &squared, .method = method, .lambda = 1e-3, .l1 = l1}, 4, rare), 1e-11)
@@ -147,7 +147,7 @@ TEST(PrimalGradient, stays_the_eager_one_over_many_passes_large_lambda_and_many_
     }
 }
 
-// Of a single row every gradient is the full one: all but Katyusha are the proximal gradient method.
+// With a single row every gradient is the full one: all methods except Katyusha are the proximal gradient method.
 TEST(PrimalGradient, of_one_row_is_the_proximal_gradient_method) {
   Dataset data = test::table({{0.5, -2}});
   data.labels = {3};
@@ -170,7 +170,7 @@ TEST(PrimalGradient, of_one_row_is_the_proximal_gradient_method) {
   }
 }
 
-// Katyusha's dense form with an l1 of next to nothing is its deferred form.
+// Katyusha's dense form with a negligible l1 equals its deferred form.
 TEST(PrimalGradient, dense_and_deferred_katyusha_are_the_same) {
   const Dataset data = sparse_data(Target::sign, Storage::sparse, 700, 30);
   const Problem deferred = make_problem(data, objective_of(loss_kind("logistic"), 1e-3, 0, Intercept::free));
@@ -187,9 +187,9 @@ TEST(PrimalGradient, dense_and_deferred_katyusha_are_the_same) {
   }
 }
 
-// The entry of the free intercept follows the size of the rows: other units of the features (and lambda, l1 to go with
-// them) are the same iterates in other units.
-TEST(PrimalGradient, takes_the_same_passes_whatever_the_unit_of_the_features) {
+// The entry of the free intercept scales with the rows: other units of the features (with lambda and l1 accordingly) give
+// the same iterates in other units.
+TEST(PrimalGradient, takes_the_same_passes_for_any_unit_of_the_features) {
   for (const char* method : {"sag", "saga", "svrg", "katyusha"})
     for (const char* loss : {"logistic", "huber", "hinge"}) {
       const LossKind& kind = loss_kind(loss);
@@ -212,7 +212,7 @@ TEST(PrimalGradient, takes_the_same_passes_whatever_the_unit_of_the_features) {
     }
 }
 
-TEST(PrimalGradient, counts_three_passes_a_period_of_snapshots_and_one_a_pass_of_the_table) {
+TEST(PrimalGradient, counts_three_passes_per_period_of_snapshots_and_one_per_pass_of_the_table) {
   const Dataset data = sparse_data(Target::sign, Storage::sparse);
   const Problem problem = make_problem(data, objective_of(loss_kind("logistic"), 1e-2, 0, Intercept::none));
   for (const GradientMethod method : all_methods) {
@@ -221,10 +221,10 @@ TEST(PrimalGradient, counts_three_passes_a_period_of_snapshots_and_one_a_pass_of
     Point point;
     for (int epoch = 1; epoch <= 5; ++epoch) {
       solver->epoch();
-      solver->read(point);  // the product of a certificate does not count
+      solver->read(point);  // the product for a certificate is not counted
       EXPECT_EQ(solver->work().passes, (snapshot ? 3 : 1) * epoch);
     }
-    // Every drawn row is scored and added: 2 of its entries a draw; a full gradient reads all twice.
+    // Every drawn row is scored and added: its entries are read twice per draw; a full gradient reads all entries twice.
     EXPECT_NEAR(solver->work().entries / double(data.nnz), snapshot ? 30 : 10, snapshot ? 1 : 0.5);
   }
 }

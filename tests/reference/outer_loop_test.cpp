@@ -1,5 +1,5 @@
-// Slope steps and outer loops against the eager version in long double, iterate by iterate; and what must be the same
-// thing: an outer loop without its term, slope steps and over-relaxation, two ways to the gap of the shifted problem.
+// Derivative steps and outer loops against the eager version in long double, iterate by iterate; and identities: an outer
+// loop without its term, derivative steps and over-relaxation, two formulas for the gap of the shifted problem.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ Problem problem_of(const Dataset& data, const Case& c) {
   return make_problem(data, objective);
 }
 
-// What the recipe is made of, said once more.
+// The specification of the recipe, stated independently.
 ProximalPointSpec spec_of(const Case& c, double gamma) {
   const auto given = [&](const char* name, const char* value) {
     return c.options.contains(name) && c.options.at(name) == value;
@@ -83,7 +83,7 @@ double distance(const Case& c, int epochs) {
     if (eager.kappa > 0) {
       const std::vector<double> other = eager.as_doubles(eager.x_of_dual());
       const Real difference = test::slow_primal(problem, other, b) - test::slow_primal(problem, x, b);
-      if (std::abs(difference) < 1e-12) x = point.x;  // either may be chosen
+      if (std::abs(difference) < 1e-12) x = point.x;  // either may be selected
       else if (difference < 0) x = other;
     }
     double size = 1;
@@ -136,7 +136,7 @@ TEST(OuterLoop, is_the_eager_one_in_every_storage_and_with_every_option) {
     }
 }
 
-TEST(SlopeSteps, are_the_eager_ones) {
+TEST(DerivativeSteps, are_the_eager_ones) {
   for (const LossKind& kind : loss_kinds()) {
     if (kind.gamma() == 0) continue;
     for (const double l1 : {0.0, 0.03})
@@ -148,23 +148,23 @@ TEST(SlopeSteps, are_the_eager_ones) {
   }
 }
 
-// Beyond pass 50, when w has been summed anew from y and the centre.
-TEST(OuterLoop, goes_on_as_before_when_w_is_summed_anew) {
+// Beyond pass 50, when w has been recomputed from y and the center.
+TEST(OuterLoop, continues_unchanged_when_w_is_recomputed) {
   for (const char* solver : {"aspdc-i", "catr"})
     for (const double l1 : {0.0, 0.03})
       EXPECT_LE(distance({solver, "logistic", 1e-4, l1, Intercept::free}, 120), rounding) << solver << " " << l1;
 }
 
-// The eager precision schedule does move its centre within the 40 passes above, and not after every pass.
-TEST(OuterLoop, precision_decides_when_the_centre_moves) {
+// The eager precision schedule moves its center within the 40 passes above, and not after every pass.
+TEST(OuterLoop, precision_determines_when_the_center_moves) {
   const Dataset data = data_of(loss_kind("smooth-hinge"), Storage::sparse);
   const Problem problem = problem_of(data, {.solver = "", .loss = "smooth-hinge", .lambda = 0.001});
   EagerOuterLoop eager(problem, RowStep::derivative, {.K = 4, .schedule = Schedule::precision, .momentum = false});
   int moves = 0;
   for (int epoch = 0; epoch < 40; ++epoch) {
-    const std::vector<Real> before = eager.ct;
+    const std::vector<Real> before = eager.center;
     eager.epoch(eager.drawable);
-    moves += eager.ct != before;
+    moves += eager.center != before;
   }
   EXPECT_GT(moves, 3);
   EXPECT_LT(moves, 36);
@@ -199,7 +199,7 @@ TEST(OuterLoop, without_its_term_is_its_inner_method_bit_for_bit) {
         }
 }
 
-// The centre is where the model is, and not at 0: passes over the first problem of the outer loop lead nowhere else.
+// The center starts at the given x, not at 0: passes over the first problem of the outer loop do not move away from it.
 TEST(OuterLoop, stays_at_the_optimum_that_it_starts_from) {
   const Dataset data = data_of(loss_kind("smooth-hinge"), Storage::sparse);
   for (const double l1 : {0.0, 0.03})
@@ -207,17 +207,17 @@ TEST(OuterLoop, stays_at_the_optimum_that_it_starts_from) {
       const Problem problem = problem_of(data, {"", "smooth-hinge", 0.02, l1, intercept});
       const Point best = after(*make_solver(problem, {"catr", {}, 1}), 1000);
       for (const char* solver : {"aspdc-i", "asdca", "catr"})
-        for (const bool knows_x : {true, false}) {
+        for (const bool has_x : {true, false}) {
           Start start{.y = best.y, .intercept = best.intercept};
-          if (knows_x) start.x = best.x;
+          if (has_x) start.x = best.x;
           Point point = after(*make_solver(problem, {solver, {}, 1}, start), 1);
-          EXPECT_LE(Certifier(problem).certify(point).gap, 1e-10) << solver << " knows x: " << knows_x;
+          EXPECT_LE(Certifier(problem).certify(point).gap, 1e-10) << solver << " has x: " << has_x;
         }
     }
 }
 
-// phi* quadratic: the slope step is SDCA's exact one, taken 1 + c_i |a_i|^2/(lambda gamma) as far.
-TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) {
+// phi* quadratic: the derivative step is SDCA's exact step times 1 + c_i |a_i|^2/(lambda gamma).
+TEST(DerivativeSteps, are_over_relaxed_exact_steps_if_the_conjugate_is_quadratic) {
   const Dataset data = data_of(loss_kind("squared"), Storage::dense);
   const Problem problem = problem_of(data, {"", "squared", 2});
   const test::Matrix a = test::matrix_of(data);
@@ -252,10 +252,10 @@ TEST(SlopeSteps, are_over_relaxed_exact_steps_where_the_conjugate_is_quadratic) 
 TEST(OuterTerm, makes_a_penalty_whose_conjugate_is_the_formula) {
   Rng rng(9);
   for (int k = 0; k < 200; ++k) {
-    const Real v = 3 * rng.normal(), ct = rng.normal(), lambda = rng.uniform() + 0.01,
+    const Real v = 3 * rng.normal(), center = rng.normal(), lambda = rng.uniform() + 0.01,
                l1 = k % 3 == 0 ? 0 : rng.uniform(), kappa = 4 * rng.uniform();
     const auto value = [&](Real x) {
-      return x * v - l1 * std::abs(x) - lambda / 2 * x * x - kappa / 2 * (x - ct) * (x - ct);
+      return x * v - l1 * std::abs(x) - lambda / 2 * x * x - kappa / 2 * (x - center) * (x - center);
     };
     Real lo = -1000, hi = 1000;
     const Real golden = (std::sqrt(Real(5)) - 1) / 2;
@@ -263,11 +263,11 @@ TEST(OuterTerm, makes_a_penalty_whose_conjugate_is_the_formula) {
       const Real a = hi - golden * (hi - lo), b = lo + golden * (hi - lo);
       (value(a) < value(b) ? lo : hi) = value(a) < value(b) ? a : b;
     }
-    EXPECT_NEAR(double(value((lo + hi) / 2)), double(test::shifted_conjugate(v, ct, lambda, l1, kappa)), 1e-12);
+    EXPECT_NEAR(double(value((lo + hi) / 2)), double(test::shifted_conjugate(v, center, lambda, l1, kappa)), 1e-12);
   }
 }
 
-// The gap that the precision schedule watches has only the rows' terms; the whole formula says the same.
+// The gap of the precision schedule has only the terms of the rows; it equals the full formula.
 TEST(OuterTerm, leaves_only_the_terms_of_the_rows_in_the_gap) {
   for (const LossKind& kind : loss_kinds()) {
     if (kind.gamma() == 0) continue;

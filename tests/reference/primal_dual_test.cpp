@@ -1,10 +1,10 @@
-// The primal-dual engine with its deferred coordinates against the eager twin in long double, iterate by iterate.
+// The primal-dual engine with its deferred coordinates against an eager version in long double, iterate by iterate.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sampling/subset.h"
 #include "sampling/uniform.h"
-#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/steps/spdc_steps.h"
 #include "support/eager_primal_dual.h"
 #include "support/problems.h"
 
@@ -192,8 +192,8 @@ TEST(PrimalDual, blocks_are_the_eager_ones) {
             }
 }
 
-// Beyond pass 50, when s has been summed anew.
-TEST(PrimalDual, goes_on_as_before_when_s_is_summed_anew) {
+// Beyond pass 50, when s has been recomputed.
+TEST(PrimalDual, continues_unchanged_when_s_is_recomputed) {
   for (const double l1 : {0.0, 2e-3})
     for (const Extrapolate extrapolate : {Extrapolate::primal, Extrapolate::dual})
       EXPECT_LE(distance({.kind = &loss_kind("logistic"),
@@ -206,7 +206,7 @@ TEST(PrimalDual, goes_on_as_before_when_s_is_summed_anew) {
           << l1;
 }
 
-// Large lambda: the running products underflow within a pass, and begin again in time.
+// Large lambda: the running products would underflow within a pass, and are reset before.
 TEST(PrimalDual, survives_products_that_underflow) {
   for (const double l1 : {0.0, 0.1})
     for (const Extrapolate extrapolate : {Extrapolate::primal, Extrapolate::dual})

@@ -1,5 +1,5 @@
-// SDCA against the slow and obvious version: dense, eager, long double, every step found by search. Same rows in the
-// same order, iterate by iterate.
+// SDCA against a slow, simple version: dense, eager, long double, every step found by search. The same rows in the same
+// order, iterate by iterate.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -114,7 +114,7 @@ TEST_P(SdcaReference, agrees_iterate_by_iterate) {
             Point point;
             solver->read(point);
             const auto x = reference.x();
-            // Golden section finds an argmax to the square root of the precision of long double.
+            // Golden section finds an argmax only to the square root of the precision of long double.
             for (std::size_t i = 0; i < 14; ++i)
               ASSERT_NEAR(point.y[i], (double)reference.y[i], 2e-8) << kind.name << " pass " << pass << " row " << i;
             for (std::size_t j = 0; j < 5; ++j)

@@ -1,4 +1,4 @@
-// The single-entry engine against its eager twin in long double, fed with the same draws, iterate by iterate.
+// The single-entry engine against an eager version in long double with the same draws, iterate by iterate.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ struct Case {
   double lambda = 1e-2, l1 = 0;
   Intercept intercept = Intercept::none;
   Storage storage = Storage::sparse;
-  bool weighted = true;  // and started warm
+  bool weighted = true;  // and with a warm start
   double epoch_length = 0.7;
 };
 
@@ -42,7 +42,7 @@ Problem problem_of(const Case& c, const Dataset& data) {
   return make_problem(data, objective);
 }
 
-// Somewhere, with no two rows alike: where many are, rounding decides who shares a cell of an alias table with whom.
+// A point with distinct values in all rows: with equal ones, rounding would decide the cells of the alias table.
 Start random_start(const Problem& problem) {
   Rng rng(8);
   Start start{.y = std::vector<double>(problem.n()), .x = std::vector<double>(problem.d()), .intercept = {0.3}};
@@ -103,7 +103,7 @@ TEST(SingleEntry, is_the_eager_one_in_every_storage_with_weights_and_intercepts)
             for (const bool weighted : {false, true}) {
               const bool dense = storage == Storage::dense || storage == Storage::dense_float;
               if (dense && sampling == EntrySampling::nonzeros) continue;
-              if (!weighted && sampling == EntrySampling::adaptive) continue;  // which has to start somewhere
+              if (!weighted && sampling == EntrySampling::adaptive) continue;  // which needs a starting point
               EXPECT_LE(distance({.kind = &loss_kind(loss),
                                   .sampling = sampling,
                                   .l1 = l1,
@@ -117,14 +117,14 @@ TEST(SingleEntry, is_the_eager_one_in_every_storage_with_weights_and_intercepts)
             }
 }
 
-// Periods that are not a whole number of blocks of draws, shorter and longer than one.
-TEST(SingleEntry, is_the_eager_one_for_any_length_of_a_period) {
+// Periods that are not a multiple of the block of draws, shorter and longer than one block.
+TEST(SingleEntry, is_the_eager_one_for_any_period_length) {
   for (const double length : {1e-9, 0.1, 0.25, 1.0, 3.3})
     EXPECT_LE(distance({.kind = &loss_kind("squared"), .epoch_length = length}, length < 0.1 ? 200 : 20), 1e-11)
         << length;
 }
 
-// Pairs are drawn the same way whatever the storage, so that sparse and dense data give the same points.
+// Pairs are drawn independently of the storage, so that sparse and dense data give the same points.
 TEST(SingleEntry, gives_the_same_points_for_sparse_and_dense_data) {
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     std::vector<Point> points;
@@ -132,7 +132,7 @@ TEST(SingleEntry, gives_the_same_points_for_sparse_and_dense_data) {
       const Case c{.kind = &loss_kind("logistic"), .intercept = intercept, .storage = storage};
       const Dataset data = sparse_data(c.kind->target, storage);
       const Problem problem = problem_of(c, data);
-      // As many steps a period: of sparse data the entries count, of dense data all of them.
+      // The same number of steps per period: epoch_length is in stored entries, which differ.
       const double stored = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, data.rows);
       const auto solver =
           make_single_entry(problem, {.sampling = EntrySampling::norms, .epoch_length = 500 / stored, .seed = 2}, {});

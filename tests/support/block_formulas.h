@@ -1,4 +1,4 @@
-// The losses of a score for every class once more, by hand and in long double: independent truth for the tests.
+// Independent formulas of the block losses in long double: the reference for the tests.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline long double block_phi_by_hand(const std::string& name, std::size_t b, con
   throw std::logic_error("no formula by hand for the loss " + name + ": add it to tests/support/block_formulas.h");
 }
 
-// y must be feasible, up to rounding.
+// Precondition: y is feasible, up to rounding.
 inline long double block_conjugate_by_hand(const std::string& name, std::size_t b, const LongBlock& y) {
   long double sum = 0, entropy = 0;
   for (std::size_t k = 0; k < y.size(); ++k) {
@@ -66,7 +66,7 @@ inline long double slow_block_primal(const Problem& p, const std::vector<double>
   return sum;
 }
 
-// D(y); -infinity where y is not feasible.
+// D(y); -infinity if y is not feasible.
 inline long double slow_block_dual(const Problem& p, const std::vector<double>& y) {
   const Matrix a = matrix_of(*p.data);
   const std::size_t K = p.outputs();

@@ -1,4 +1,4 @@
-// A model with the data it makes a claim about, and what the verifier says of it.
+// A model with its data, and the verifier's result.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,12 +20,12 @@ struct Solved {
 };
 
 inline void claim(LinearModel& model, double primal, double dual) {
-  model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+  model.certificate = Certificate{{primal, dual, primal - dual}};
   model.status = "converged";
 }
 
-// The same claims, looser by 1e-12 of P: what was computed in plain doubles may be off by more than nothing, which the
-// verifier does not forgive.
+// The same claims, relaxed by 1e-12 of P: values computed in double have rounding errors, and the verifier has no
+// tolerance.
 inline LinearModel loosened(LinearModel model) {
   const auto loosen = [](auto& claim) {
     const double by = 1e-12 * (1 + std::abs(claim.primal));
@@ -40,7 +40,7 @@ inline LinearModel loosened(LinearModel model) {
   return model;
 }
 
-// One sentence per line; empty where the claim holds. For claims that a test has computed in plain doubles.
+// One sentence per line; empty if the claim holds. For claims that a test has computed in double.
 inline std::string problems_of(const Solved& solved) {
   const Verification verdict = verify(solved.data, loosened(solved.model));
   EXPECT_EQ(verdict.holds, verdict.problems.empty());

@@ -1,4 +1,4 @@
-// The batch methods as their head comments say them: dense, in long double, every product written out. The oracle of
+// A reference of the batch methods by their head comments: dense, in long double, every product written out. For
 // batch_primal_dual and accelerated_gradient.
 #pragma once
 
@@ -26,7 +26,7 @@ class EagerBatch {
     for (std::size_t i = 0; i < problem.n(); ++i)
       at_zero += problem.normalized_weight[i] *
                  std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
-    if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(0.01L * at_zero));  // as it begins
+    if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(0.01L * at_zero));  // the initial smoothing
     for (auto& row : a_) row.push_back(t_);
     x_.assign(problem.d() + 1, 0);
     if (t_ > 0) x_.back() = intercepts_alone(problem)[0] / t_;
@@ -61,13 +61,13 @@ class EagerBatch {
     x_ = prox(xbar_, 1 / L);
     Real beta, against = 0;
     for (std::size_t j = 0; j < x_.size(); ++j) against += (from[j] - x_[j]) * (x_[j] - before[j]);
-    const bool again = spec.restart && against > 0;
-    restarts += again;
+    const bool restart = spec.restart && against > 0;
+    restarts += restart;
     if (mu > 0) {
       const Real k = std::sqrt(mu / (L + problem_.penalty.l2()));
-      beta = again ? 0 : (1 - k) / (1 + k);
+      beta = restart ? 0 : (1 - k) / (1 + k);
     } else {
-      if (again) momentum_ = 1;
+      if (restart) momentum_ = 1;
       const Real next = (1 + std::sqrt(1 + 4 * momentum_ * momentum_)) / 2;
       beta = (momentum_ - 1) / next;
       momentum_ = next;
@@ -77,13 +77,13 @@ class EagerBatch {
       y_[i] = empty(i) ? derivative(problem_.loss, i, 0) : derivative(loss_, i, score(i, x_));
   }
 
-  // The largest distance of the point from the one here, relative to the size of x.
+  // The largest distance of the point to this one, relative to |x|_inf.
   double distance(const Point& point) const {
     Real size = 1, worst = 0;
     for (std::size_t j = 0; j < problem_.d(); ++j) size = std::max(size, std::abs(x_[j]));
     for (std::size_t j = 0; j < problem_.d(); ++j) {
       worst = std::max(worst, std::abs(point.x[j] - x_[j]) / size);
-      if (problem_.penalty.l1() > 0 && (x_[j] == 0) != (point.x[j] == 0)) return infinity;  // zeros are zeros
+      if (problem_.penalty.l1() > 0 && (x_[j] == 0) != (point.x[j] == 0)) return infinity;  // the zeros must agree
     }
     for (std::size_t i = 0; i < y_.size(); ++i) worst = std::max(worst, std::abs(point.y[i] - y_[i]) / size);
     return static_cast<double>(std::max(worst, std::abs(point.intercept[0] - t_ * x_.back()) / size));
@@ -121,11 +121,9 @@ class EagerBatch {
       Real s = 0;
       for (std::size_t i = 0; i < a_.size(); ++i) s += problem_.normalized_weight[i] * y_[i] * a_[i][j];
       const Real to = from[j] - tau * s;
-      if (j == problem_.d())
-        result[j] = (to + tau * problem_.penalty.l2() * from[j]) / (1 + tau * problem_.penalty.l2());
+      if (j == problem_.d()) result[j] = (to + tau * problem_.penalty.l2() * from[j]) / (1 + tau * problem_.penalty.l2());
       else
-        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.penalty.l1(), 0.0L), to) /
-                    (1 + tau * problem_.penalty.l2());
+        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.penalty.l1(), 0.0L), to) / (1 + tau * problem_.penalty.l2());
     }
     return result;
   }

@@ -1,5 +1,5 @@
-// The doubly stochastic method as its head comment says it: dense, every sum over the whole matrix. In long double it
-// is the reference; in double it shows how far rounding errors grow over the same steps.
+// A reference of the doubly stochastic method by its head comment: dense, every sum over the whole matrix. In long
+// double it is the reference; in double it measures the growth of rounding errors over the same steps.
 #pragma once
 
 #include <cmath>
@@ -89,7 +89,7 @@ class EagerDoublyStochastic {
              (1 + tau_bias_ * problem_.penalty.l2());
     y_[i] = next;
     xbar_ = x_;
-    xbar_[j] += (spec_.overshoot == Overshoot::plain ? theta_ : theta_ / q) * (x_[j] - before[j]);
+    xbar_[j] += (spec_.extrapolation == ColumnExtrapolation::plain ? theta_ : theta_ / q) * (x_[j] - before[j]);
     xbar_[d_] += theta_ * (x_[d_] - before[d_]);
     spec_.rows->feedback(i, static_cast<double>(std::abs(dy) * m_ * p / sigma_));
     spec_.columns->feedback(j, static_cast<double>(std::abs(x_[j] - before[j]) * k_ * q / tau_));

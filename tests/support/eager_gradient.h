@@ -1,5 +1,5 @@
-// SAG, SAGA, SVRG and Katyusha as the head comments of their engines say them: dense, eager, in long double, every
-// coordinate moved in every step. The oracle of the deferred ones.
+// A reference of SAG, SAGA, SVRG and Katyusha by the head comments of their engines: dense, in long double, every
+// coordinate updated in every step. For the engines with deferred updates.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/intercept.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/sampling/uniform_draws.h"
 #include "support/table.h"
 
 namespace seesaw::test {
@@ -31,11 +31,11 @@ class EagerGradient {
       at_zero += problem.normalized_weight[i] *
                  std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
       if (norms[i] + t2 > 0) rows_.push_back(static_cast<std::uint32_t>(i));
-      else y_[i] = derivative(i, 0);  // of the loss as posed
+      else y_[i] = derivative(i, 0);  // of the original loss, without smoothing
       largest = std::max(largest, problem.normalized_weight[i] * (norms[i] + t2));
     }
     n_ = static_cast<Real>(rows_.size());
-    if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero) * 1e-2);  // as it begins
+    if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero) * 1e-2);  // the initial smoothing
     L_ = n_ * largest / gamma_of(loss_) + problem.penalty.l2();
     step_ = step;
     for (auto& row : a_) row.push_back(t_);
@@ -59,7 +59,7 @@ class EagerGradient {
 
   std::vector<double> x() const { return std::vector<double>(x_.begin(), x_.end() - 1); }
   double intercept() const { return static_cast<double>(t_ * x_.back()); }
-  std::vector<double> y() const {  // the table, or the slopes at the snapshot to come
+  std::vector<double> y() const {  // the table, or the derivatives at the next snapshot
     std::vector<double> y(y_.begin(), y_.end());
     if (method_ == GradientMethod::svrg || method_ == GradientMethod::katyusha)
       for (const std::uint32_t i : rows_) y[i] = derivative(i, score(i, x_));
@@ -86,7 +86,7 @@ class EagerGradient {
       for (std::size_t j = 0; j < s.size(); ++j) s[j] += problem_.normalized_weight[i] * y_[i] * a_[i][j];
     return s;
   }
-  // x <- prox(x - eta (s + slope a_i)); the intercept's coordinate has no penalty.
+  // x <- prox(x - eta (s + derivative a_i)); the intercept's coordinate has no penalty.
   void prox_step(Vector& x, Real eta, std::size_t i, Real derivative) const {
     for (std::size_t j = 0; j < x.size(); ++j) {
       const Real u = x[j] - eta * (s_[j] + derivative * a_[i][j]), l1 = eta * problem_.penalty.l1();

@@ -1,5 +1,5 @@
-// Dual ascent inside an outer loop as the head comments of dual_ascent.h and proximal_point.h say it: dense, in long
-// double, x and b made anew from y in every step.
+// A reference of dual ascent inside an outer loop by the head comments of dual_ascent.h and proximal_point.h: dense, in
+// long double, x and b recomputed from y in every step.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/intercept.h"
-#include "solvers/parts/proximal_point.h"
+#include "solvers/parts/dual/proximal_point.h"
 #include "support/problems.h"
 
 namespace seesaw::test {
@@ -17,29 +17,29 @@ using Real = long double;
 
 inline Real shrunk(Real t, Real by) { return std::copysign(std::max(Real(0), std::abs(t) - by), t); }
 
-// g~*(v) of g~ = l1|x| + (lambda/2) x^2 + (kappa/2)(x - ct)^2, one coordinate.
-inline Real shifted_conjugate(Real v, Real ct, Real lambda, Real l1, Real kappa) {
-  const Real s = shrunk(v + kappa * ct, l1);
-  return s * s / (2 * (lambda + kappa)) - kappa / 2 * ct * ct;
+// g~*(v) of g~ = l1|x| + (lambda/2) x^2 + (kappa/2)(x - center)^2, one coordinate.
+inline Real shifted_conjugate(Real v, Real center, Real lambda, Real l1, Real kappa) {
+  const Real s = shrunk(v + kappa * center, l1);
+  return s * s / (2 * (lambda + kappa)) - kappa / 2 * center * center;
 }
 
 class EagerOuterLoop {
  public:
   Real kappa = 0, beta = 0;
-  std::vector<Real> y, ct, before;
+  std::vector<Real> y, center, before;
   std::vector<std::uint32_t> drawable;
 
   // Without an outer loop: spec.K = 0.
   EagerOuterLoop(const Problem& problem, RowStep step, const ProximalPointSpec& spec)
       : y(problem.n()),
-        ct(problem.d()),
+        center(problem.d()),
         before(problem.d()),
         problem_(problem),
         step_(step),
         spec_(spec),
         a_(matrix_of(*problem.data)),
         loss_(problem.loss) {
-    Real at_zero = 0, mean = 0, mean_target = 0, steepest = 0, largest_share = 0;
+    Real at_zero = 0, mean = 0, mean_target = 0, largest_square = 0, largest_weight = 0;
     std::vector<double> zeros(problem.d());
     at_zero = slow_primal(problem, zeros, 0);
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero) / 100);
@@ -50,19 +50,20 @@ class EagerOuterLoop {
       const Real c = problem.normalized_weight[i];
       mean += c * square;
       mean_target += c * std::abs(problem.target[i]);
-      steepest = std::max(steepest, c * square);
-      largest_share = std::max(largest_share, c);
+      largest_square = std::max(largest_square, c * square);
+      largest_weight = std::max(largest_weight, c);
       if (square > 0 || problem.free_intercept()) drawable.push_back(static_cast<std::uint32_t>(i));
       else y[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
     }
     const Real gamma = gamma_of(loss_), lambda = problem.penalty.l2();
-    kappa = std::max(Real(0), spec.K * steepest / gamma - lambda);
+    kappa = std::max(Real(0), spec.K * largest_square / gamma - lambda);
     const Real h = std::sqrt(spec.mu * lambda / (spec.mu * lambda + kappa));
     beta = spec.momentum ? (1 - h) / (1 + h) : 0;
     if (problem.free_intercept()) {
       Real t2 = std::max(mean / 3, (gamma > 0 ? 3 * gamma : mean_target) * (lambda + kappa));
-      if (step == RowStep::derivative) t2 = std::min(t2, ((lambda + kappa) * gamma - steepest) / (2 * largest_share));
-      inverse_kb_ = t2 / (lambda + kappa);
+      if (step == RowStep::derivative)
+        t2 = std::min(t2, ((lambda + kappa) * gamma - largest_square) / (2 * largest_weight));
+      inverse_intercept_penalty_ = t2 / (lambda + kappa);
       intercept_center_ = intercepts_alone(problem)[0];
     }
     intercept_before_ = intercept();
@@ -73,9 +74,9 @@ class EagerOuterLoop {
     if (kappa > 0 && passes_ > 0 && solved()) {
       const std::vector<Real> now = x();
       Real against = 0;
-      for (std::size_t j = 0; j < now.size(); ++j) against += (ct[j] - now[j]) * (now[j] - before[j]);
+      for (std::size_t j = 0; j < now.size(); ++j) against += (center[j] - now[j]) * (now[j] - before[j]);
       const Real momentum = spec_.restart && against > 0 ? 0 : beta, b = intercept();
-      for (std::size_t j = 0; j < now.size(); ++j) ct[j] = now[j] + momentum * (now[j] - before[j]);
+      for (std::size_t j = 0; j < now.size(); ++j) center[j] = now[j] + momentum * (now[j] - before[j]);
       if (spec_.restart) intercept_center_ += momentum * (b - intercept_before_);
       before = now;
       intercept_before_ = b;
@@ -92,13 +93,13 @@ class EagerOuterLoop {
       for (std::size_t j = 0; j < result.size(); ++j) result[j] -= problem_.normalized_weight[i] * y[i] * a_[i][j];
     return result;
   }
-  std::vector<Real> x() const {  // of the problem with the outer term
+  std::vector<Real> x() const {  // of the problem with the proximal term
     std::vector<Real> result = v();
     for (std::size_t j = 0; j < result.size(); ++j)
-      result[j] = shrunk(result[j] + kappa * ct[j], problem_.penalty.l1()) / (problem_.penalty.l2() + kappa);
+      result[j] = shrunk(result[j] + kappa * center[j], problem_.penalty.l1()) / (problem_.penalty.l2() + kappa);
     return result;
   }
-  std::vector<Real> x_of_dual() const {  // of the problem as posed
+  std::vector<Real> x_of_dual() const {  // of the original problem
     std::vector<Real> result = v();
     for (Real& r : result) r = shrunk(r, problem_.penalty.l1()) / problem_.penalty.l2();
     return result;
@@ -106,7 +107,7 @@ class EagerOuterLoop {
   Real intercept() const {
     Real sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) sum += problem_.normalized_weight[i] * y[i];
-    return intercept_center_ - inverse_kb_ * sum;
+    return intercept_center_ - inverse_intercept_penalty_ * sum;
   }
 
   // P~ - D~, from the formulas; smooth losses without a free intercept.
@@ -122,10 +123,10 @@ class EagerOuterLoop {
              (phi_by_hand<Real>(name, k, b, z) + conjugate_by_hand<Real>(name, k, b, y[i]));
     }
     for (std::size_t j = 0; j < primal.size(); ++j) {
-      const Real distance = primal[j] - ct[j];
+      const Real distance = primal[j] - center[j];
       gap += problem_.penalty.l2() / 2 * primal[j] * primal[j] + problem_.penalty.l1() * std::abs(primal[j]) +
              kappa / 2 * distance * distance +
-             shifted_conjugate(dual[j], ct[j], problem_.penalty.l2(), problem_.penalty.l1(), kappa);
+             shifted_conjugate(dual[j], center[j], problem_.penalty.l2(), problem_.penalty.l1(), kappa);
     }
     return gap;
   }
@@ -137,7 +138,8 @@ class EagerOuterLoop {
     const std::vector<Real> primal = x();
     Real z = intercept();
     for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
-    const Real q = problem_.normalized_weight[i] * (square_[i] / (problem_.penalty.l2() + kappa) + inverse_kb_);
+    const Real q =
+        problem_.normalized_weight[i] * (square_[i] / (problem_.penalty.l2() + kappa) + inverse_intercept_penalty_);
     const double b = problem_.target[i];
     y[i] = std::visit(
         [&](const auto& l) {
@@ -161,7 +163,7 @@ class EagerOuterLoop {
   Matrix a_;
   Loss loss_;
   std::vector<Real> square_;
-  Real inverse_kb_ = 0, intercept_center_ = 0, intercept_before_ = 0, xi_ = 0;
+  Real inverse_intercept_penalty_ = 0, intercept_center_ = 0, intercept_before_ = 0, xi_ = 0;
   std::size_t passes_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The stochastic primal-dual method as its head comment says it: dense, eager, in long double, every coordinate moved
-// in every step. The oracle of the deferred one.
+// A reference of the stochastic primal-dual method by its head comment: dense, in long double, every coordinate updated
+// in every step. For the engine with deferred updates.
 #pragma once
 
 #include <cmath>
@@ -35,7 +35,7 @@ class EagerPrimalDual {
           problem.normalized_weight[i] *
           (block_loss_ ? std::visit([&](const auto& l) { return l.value(class_of(i), zeros.data()); }, *block_loss_)
                        : std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_));
-    if (problem.gamma() == 0) {  // smoothing as it begins
+    if (problem.gamma() == 0) {  // the initial smoothing
       loss_ = smoothed(loss_, 1e-2 * at_zero);
       if (block_loss_) block_loss_ = smoothed(*block_loss_, 1e-2 * at_zero);
     }

@@ -1,5 +1,5 @@
-// The single-entry method as its head comment says it: dense, in long double, every probability and step worked out
-// from the matrix, nothing packed or prefetched. The oracle of the engine; only the draws are the engine's own.
+// A reference of the single-entry method by its head comment: dense, in long double, every probability and step computed
+// from the matrix, nothing packed or prefetched. Only the draws are those of the engine.
 #pragma once
 
 #include <cmath>
@@ -7,12 +7,12 @@
 
 #include "model/intercept.h"
 #include "solvers/engines/single_entry.h"
-#include "solvers/parts/entry_draws.h"
+#include "solvers/parts/sampling/entry_draws.h"
 #include "support/table.h"
 
 namespace seesaw::test {
 
-enum class DualSign { mended, printed };  // y + sigma(...), or y - sigma(...) as in the paper
+enum class DualSign { corrected, printed };  // y + sigma(...), or y - sigma(...) as in the paper
 
 class EagerSingleEntry {
  public:
@@ -20,10 +20,10 @@ class EagerSingleEntry {
   using Vector = std::vector<Real>;
 
   EagerSingleEntry(const Problem& problem, const SingleEntrySpec& spec, const Start& start,
-                   DualSign sign = DualSign::mended)
+                   DualSign sign = DualSign::corrected)
       : problem_(problem),
         spec_(spec),
-        sign_(sign == DualSign::mended ? 1 : -1),
+        sign_(sign == DualSign::corrected ? 1 : -1),
         a_(matrix_of(*problem.data)),
         loss_(problem.loss),
         facts_(problem),
@@ -33,7 +33,7 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       at_zero += problem.normalized_weight[i] *
                  std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
-    if (problem.gamma() == 0) loss_ = smoothed(loss_, 1e-2 * at_zero);  // smoothing as it begins
+    if (problem.gamma() == 0) loss_ = smoothed(loss_, 1e-2 * at_zero);  // the initial smoothing
     for (const auto& row : a_)
       for (double value : row) stored += value != 0 || problem.data->dense();
     T_ = std::max(1LL, std::llround(spec.epoch_length * stored));
@@ -69,7 +69,7 @@ class EagerSingleEntry {
         s[j] += problem_.normalized_weight[i] * a_[i][j] * yt[i];
       }
     if (spec_.sampling == EntrySampling::adaptive) follow(z, s);
-    if (problem_.free_intercept()) s.back() -= problem_.penalty.l2() * xt.back();  // its centre is where it stands
+    if (problem_.free_intercept()) s.back() -= problem_.penalty.l2() * xt.back();  // its centre is the current value
     for (long long step = 0; step < T_; ++step) {
       EntryDraw e{};
       draws_->fill({&e, 1});
@@ -84,7 +84,7 @@ class EagerSingleEntry {
     }
   }
 
-  const Vector& x() const { return x_; }  // with the intercept's coordinate, where there is one
+  const Vector& x() const { return x_; }  // with the intercept's coordinate, if there is one
   const Vector& y() const { return y_; }
   double intercept() const {
     return problem_.free_intercept() ? static_cast<double>(facts_.bias_entry * x_.back()) : 0;
@@ -172,8 +172,8 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       rows[i] = score(std::abs(dual(i, z[i], sigma_ / d_) - y_[i]) * d_ / sigma_);
     for (std::size_t j = 0; j < x_.size(); ++j)
-      columns[j] = score(
-          std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
+      columns[j] =
+          score(std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
     choose(rows, columns, spec_.delta);
     const std::vector<double> row_scores(rows.begin(), rows.end()), column_scores(columns.begin(), columns.end());
     probabilities_.follow(row_scores, column_scores);
@@ -182,7 +182,7 @@ class EagerSingleEntry {
   const Problem& problem_;
   SingleEntrySpec spec_;
   Real sign_;
-  Matrix a_;  // with the intercept's column, where there is one
+  Matrix a_;  // with the intercept's column, if there is one
   Loss loss_;
   EntryFacts facts_;
   EntryProbabilities probabilities_;

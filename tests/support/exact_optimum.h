@@ -12,8 +12,8 @@ namespace seesaw::test {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-// phi on a part of the line: constant + slope u + curvature u^2/2 on [low, high], or a corner at `low` where the
-// derivative is any number of [from, to]. u = z - b for numbers, b z - 1 for signs.
+// phi on an interval: constant + derivative u + curvature u^2/2 on [low, high], or a nondifferentiable point at `low`
+// with the subdifferential [from, to]. u = z - b for numbers, b z - 1 for signs.
 struct Piece {
   std::optional<Rational> low, high;
   Rational constant = 0, derivative = 0, curvature = 0;
@@ -96,7 +96,7 @@ class ExactSolver {
   explicit ExactSolver(const TinyProblem& problem)
       : problem_(problem), pieces_(pieces_of(problem.loss, problem.t)), total_(problem.total()) {}
 
-  // Nothing where no combination of pieces has a unique minimizer.
+  // nullopt if no combination of pieces has a unique minimizer.
   std::optional<Optimum> solve() {
     chosen_.assign(problem_.n(), 0);
     sign_.assign(problem_.d(), 0);
@@ -190,7 +190,7 @@ class ExactSolver {
     return true;
   }
 
-  // Whether the solution lies in its pieces, and the multipliers among the derivatives there.
+  // Checks that the solution is in its pieces and that the multipliers are subgradients there.
   std::optional<Optimum> optimal(const std::vector<std::vector<Rational>>& m, const std::vector<std::size_t>& corners,
                                  const std::vector<std::size_t>& zeros) const {
     const std::size_t p = problem_.unknowns(), d = problem_.d(), size = m.size();

@@ -1,4 +1,4 @@
-// What tests expect of sentences and of vectors of numbers, with both shown where it is not so.
+// Assertions about messages and vectors of numbers that print both sides on failure.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace seesaw::test {
 
-// The sentence of the Failure that work() throws; empty where it throws none.
+// The message of the Failure that work() throws; empty if it throws none.
 template <class Failure, class Work>
 std::string sentence_of(const Work& work) {
   try {

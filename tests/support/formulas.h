@@ -1,4 +1,4 @@
-// The losses once more, by hand, from the table in docs/notation.md: independent truth for the tests.
+// Independent formulas of the losses, from the table in docs/notation.md: the reference for the tests.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// LIBLINEAR's own programs beside ours, where they are installed.
+// Calls LIBLINEAR's programs, if they are installed.
 #pragma once
 
 #include <fmt/format.h>

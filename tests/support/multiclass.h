@@ -1,4 +1,4 @@
-// Fits of several classes by SDCA, and what the verifier thinks of them.
+// Multiclass fits by SDCA, and the verifier's result.
 #pragma once
 
 #include <string>
@@ -28,8 +28,10 @@ inline FitSpec spec_of(std::string_view loss, double lambda, double l1, Intercep
   return spec;
 }
 
-// Why the verifier does not believe the model: nothing, as it should be.
-inline std::string doubts(const Dataset& data, const Fit& result) { return problems_of({data, result.model}); }
+// The problems that the verifier finds in the model; empty if it confirms it.
+inline std::string verification_problems(const Dataset& data, const Fit& result) {
+  return problems_of({data, result.model});
+}
 
 inline void add_weights(Dataset& data) {
   for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));

@@ -1,4 +1,4 @@
-// Small random problems with every feature of the real ones, and the objective evaluated the slow, obvious way.
+// Small random problems with empty rows, zeros and noise, and the objective evaluated directly in long double.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ inline Matrix random_matrix(std::size_t n, std::size_t d, std::uint64_t seed) {
   return matrix;
 }
 
-// Labels that the rows predict, with noise: signs (2 and 5, to test the mapping) or numbers.
+// Labels from a linear model with noise: signs (2 and 5, to test the mapping) or numbers.
 inline std::vector<double> random_labels(const Matrix& matrix, Target target, std::uint64_t seed) {
   Rng rng(seed + 1000);
   std::vector<double> truth(matrix[0].size()), labels;
@@ -36,7 +36,7 @@ inline std::vector<double> random_labels(const Matrix& matrix, Target target, st
   return labels;
 }
 
-// Labels 10, 11, ...: the class whose own direction the row agrees with most, with noise.
+// Labels 10, 11, ...: the class with the largest score of a linear model with noise.
 inline std::vector<double> random_class_labels(const Matrix& matrix, std::size_t classes, std::uint64_t seed) {
   Rng rng(seed + 2000);
   Matrix truth(classes, std::vector<double>(matrix[0].size()));
@@ -75,7 +75,7 @@ inline Dataset random_data(std::size_t n, std::size_t d, Target target, std::uin
   return data;
 }
 
-// P(x, b) in long double, by hand.
+// P(x, b) in long double.
 inline long double slow_primal(const Problem& p, const std::vector<double>& x, double b) {
   const Matrix a = matrix_of(*p.data);
   long double sum = 0;
@@ -89,7 +89,7 @@ inline long double slow_primal(const Problem& p, const std::vector<double>& x, d
   return sum;
 }
 
-// D(y) in long double, by hand; y must be feasible.
+// D(y) in long double. Precondition: y is feasible.
 inline long double slow_dual(const Problem& p, const std::vector<double>& y) {
   const Matrix a = matrix_of(*p.data);
   long double sum = 0;

@@ -1,4 +1,4 @@
-// A folder of its own for one test, gone with it.
+// A temporary folder for one test, deleted at its end.
 #pragma once
 
 #include <fmt/format.h>

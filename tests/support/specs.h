@@ -1,4 +1,4 @@
-// What to ask of a method on a tiny problem: the gap that it can reach there.
+// Criteria for a method on a tiny problem: the gap that it can reach there.
 #pragma once
 
 #include "run/fit.h"

@@ -1,4 +1,4 @@
-// Small data written as a matrix, in any storage, and read back as a matrix.
+// Small data given as a matrix, in any storage, and converted back to a matrix.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ class TextBlocks::Source {
 
 namespace {
 
-// What is no text at all should not fill the memory in search of a line's end.
+// A limit for binary files, whose first "line" could otherwise fill the memory.
 constexpr std::size_t longest_line = std::size_t{1} << 30;
 
 [[noreturn]] void refuse_long_line(const std::string& name) {
@@ -63,15 +63,15 @@ struct Mapping {
   ~Mapping() { munmap(const_cast<char*>(begin), size); }
 };
 
-// The pages that lie wholly inside will not be read again; the system keeps the file's own copy.
-void give_back(const char* begin, const char* end) {
+// Releases the pages wholly inside the range, which are not read again; the page cache keeps the file's content.
+void release_pages(const char* begin, const char* end) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
   const auto last = reinterpret_cast<std::uintptr_t>(end) / page * page;
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
-// `text` in memory of its own, ended by a newline, with room to look ahead.
+// A copy of `text` that ends with a newline and has `lookahead` readable bytes after it.
 Block copied(std::string_view text) {
   auto memory = std::make_shared<Buffer<char>>(text.size() + 1 + lookahead);
   std::memcpy(memory->data(), text.data(), text.size());
@@ -84,9 +84,9 @@ class MappedText final : public TextBlocks::Source {
  public:
   MappedText(std::string name, std::shared_ptr<const Mapping> mapping, std::size_t block_size)
       : name_(std::move(name)), mapping_(std::move(mapping)), block_size_(block_size) {
-    // Slices end here at the latest. Behind it come the last lines, which are copied: a newline may be missing, and
-    // the map may end with the file.
-    if (mapping_->size > lookahead) slices_end_ = behind_last_newline(0, mapping_->size - lookahead);
+    // Slices end at slices_end_ at the latest. The lines after it are copied: the final newline may be missing, and
+    // the mapping may end with the file.
+    if (mapping_->size > lookahead) slices_end_ = after_last_newline(0, mapping_->size - lookahead);
   }
 
   std::optional<Block> next() override {
@@ -100,7 +100,7 @@ class MappedText final : public TextBlocks::Source {
     const std::size_t begin = at_;
     at_ = slices_end_;
     if (block_size_ < slices_end_ - begin) {
-      at_ = behind_last_newline(begin, begin + block_size_);
+      at_ = after_last_newline(begin, begin + block_size_);
       if (at_ == begin) {  // a line longer than a block
         const auto* end = std::memchr(text + begin + block_size_, '\n', slices_end_ - begin - block_size_);
         at_ = static_cast<std::size_t>(static_cast<const char*>(end) - text) + 1;
@@ -109,14 +109,14 @@ class MappedText final : public TextBlocks::Source {
     }
     const std::string_view slice(text + begin, at_ - begin);
     std::shared_ptr<const void> keep(slice.data(), [slice, mapping = mapping_](const void*) {
-      give_back(slice.data(), slice.data() + slice.size());
+      release_pages(slice.data(), slice.data() + slice.size());
     });
     return Block{slice, 0, std::move(keep)};
   }
 
  private:
-  // The place behind the last newline in [begin, end); begin where there is none.
-  std::size_t behind_last_newline(std::size_t begin, std::size_t end) const {
+  // The position after the last newline in [begin, end); begin if there is none.
+  std::size_t after_last_newline(std::size_t begin, std::size_t end) const {
     const auto* found = memrchr(mapping_->begin + begin, '\n', end - begin);
     return found == nullptr ? begin : static_cast<std::size_t>(static_cast<const char*>(found) - mapping_->begin) + 1;
   }
@@ -128,7 +128,7 @@ class MappedText final : public TextBlocks::Source {
   std::size_t at_ = 0;
 };
 
-// A stream, unpacked where it is compressed.
+// A stream, decompressed if necessary.
 class UnpackedText final : public TextBlocks::Source {
  public:
   UnpackedText(std::string name, Descriptor file, std::size_t block_size)
@@ -154,17 +154,17 @@ class UnpackedText final : public TextBlocks::Source {
     auto memory = std::make_shared<Buffer<char>>(left_over_.size() + block_size_ + 1 + lookahead);
     std::size_t filled = left_over_.size();
     std::memcpy(memory->data(), left_over_.data(), filled);
-    std::size_t text_end = 0;  // behind the last newline
+    std::size_t text_end = 0;  // after the last newline
     while (!ended_ && text_end == 0) {
-      const std::size_t asked = filled + block_size_;
-      memory->resize(asked + 1 + lookahead);
+      const std::size_t target = filled + block_size_;
+      memory->resize(target + 1 + lookahead);
       const std::size_t begin = filled;
-      while (!ended_ && filled < asked) filled += unpack(memory->data() + filled, asked - filled);
+      while (!ended_ && filled < target) filled += unpack(memory->data() + filled, target - filled);
       const auto* found = static_cast<const char*>(memrchr(memory->data() + begin, '\n', filled - begin));
       if (found != nullptr) text_end = static_cast<std::size_t>(found - memory->data()) + 1;
       if (text_end == 0 && filled > longest_line) refuse_long_line(name_);
     }
-    if (text_end == 0) {  // the last line, without an end of its own
+    if (text_end == 0) {  // the last line, without a newline
       if (filled == 0) return std::nullopt;
       memory->data()[filled++] = '\n';
       text_end = filled;
@@ -191,7 +191,7 @@ class UnpackedText final : public TextBlocks::Source {
     if (got < 0) refuse();
     const std::string_view text(to, static_cast<std::size_t>(got));
     const int filter = archive_filter_code(archive_.get(), 0);
-    // A file cut within the first few bytes is too short for libarchive to see what it was.
+    // A file truncated within the first few bytes is too short for libarchive to detect its format.
     if (std::exchange(first_, false) && filter == ARCHIVE_FILTER_NONE && starts_compressed(text))
       refuse("it ends within its first bytes");
     if (filter == ARCHIVE_FILTER_GZIP) gzip_check_.unpacked(text);
@@ -207,17 +207,17 @@ class UnpackedText final : public TextBlocks::Source {
     refuse(reason == nullptr ? "no reason given" : reason);
   }
   [[noreturn]] void refuse(const char* reason) const {
-    throw Error(fmt::format("{}: cannot be read to its end ({}): it is damaged or cut short; fetch or make it again.",
+    throw Error(fmt::format("{}: cannot be read to its end ({}): it is damaged or truncated; download or recreate it.",
                             name_, reason));
   }
 
   std::string name_;
   Descriptor file_;
   std::size_t block_size_;
-  Buffer<char> packed_{std::size_t{1} << 18};  // what libarchive unpacks next
+  Buffer<char> packed_{std::size_t{1} << 18};  // input of libarchive
   GzipCheck gzip_check_;
   std::unique_ptr<archive, int (*)(archive*)> archive_;
-  std::string left_over_;  // the beginning of a line whose end is not read yet
+  std::string left_over_;  // the beginning of a line whose end has not been read
   bool first_ = true;
   bool ended_ = false;
 };
@@ -260,7 +260,7 @@ std::optional<Block> TextBlocks::next() {
   auto block = source_->next();
   if (!block) return block;
   block->number = taken_++;
-  // Some editors put a mark of UTF-8 in front.
+  // Some editors begin a file with a UTF-8 byte order mark.
   if (block->number == 0 && block->text.starts_with("\xef\xbb\xbf")) block->text.remove_prefix(3);
   return block;
 }

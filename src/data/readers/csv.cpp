@@ -18,12 +18,12 @@
 namespace seesaw {
 namespace {
 
-// What the first line says about all the others.
+// The layout of all lines, determined by the first one.
 struct Layout {
   char delimiter = ',';
   bool header = false;
-  std::vector<std::string> names;  // of all fields; without a header their numbers
-  std::size_t label = 0;           // its field; beyond the last one where there are no labels
+  std::vector<std::string> names;  // of all fields; their numbers if there is no header
+  std::size_t label = 0;           // its field; fields() if there are no labels
 
   std::size_t fields() const { return names.size(); }
   bool labelled() const { return label < names.size(); }
@@ -38,12 +38,12 @@ const char* skip_padding(const char* p, char delimiter) {
   return p;
 }
 
-// The field at p: where it ends (at the delimiter or the end of the line), and what it says without blanks around it
-// and without quotes; a doubled quote within quotes is one.
+// The field at p: its end (at the delimiter or the end of the line), and its text without surrounding blanks and
+// quotes; a doubled quote within quotes is one.
 struct Field {
   const char* end;
   std::string text;
-  bool closed;  // its quotes
+  bool closed;  // the closing quote was found
 };
 
 Field field_at(const char* p, char delimiter) {
@@ -68,15 +68,15 @@ std::string lower(std::string text) {
   return text;
 }
 
-// The ways in which programs write "there is no number here".
-bool says_missing(const std::string& text) {
+// The common notations for a missing value.
+bool is_missing(const std::string& text) {
   const std::string word = lower(text);
   return word.empty() || word == "?" || word == "na" || word == "n/a" || word == "null" || word == "none";
 }
 
-// A word of a header, then: a line that has none is a row, and is refused as one if something is missing in it.
+// Neither a number nor missing: a name in a header. A first line without names is a row, and parsed as one.
 bool is_word(const std::string& text) {
-  if (says_missing(text)) return false;
+  if (is_missing(text)) return false;
   const std::string padded = text + std::string(lookahead, '\n');
   double value = 0;
   const char* after = read_any_number(padded.data(), padded.data() + text.size(), value);
@@ -119,7 +119,7 @@ std::size_t count_outside_quotes(std::string_view line, char wanted) {
   return count;
 }
 
-// The delimiter is the one of the three that the first line has most of.
+// The delimiter is the one of the three that occurs most often in the first line.
 Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
   const std::string_view text = blocks.peek();
   if (text.empty()) blocks.refuse_as_empty();
@@ -148,7 +148,7 @@ Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
   layout.names = fields;
   if (!layout.header)
     for (std::size_t j = 0; j < fields.size(); ++j) layout.names[j] = std::to_string(j + 1);
-  // Rows to predict often come without labels: then there are just as many fields as the model has features.
+  // Rows to predict often have no labels: then there are as many fields as the model has features.
   const bool all_features = options.label_column.empty() && options.width == layout.fields();
   const bool no_labels = all_features || options.label_column == "none";
   layout.label = no_labels ? layout.fields() : find_label(layout, blocks.name(), options.label_column);
@@ -182,7 +182,7 @@ class BlockParser {
       for (std::size_t j = 0;; ++j, ++p) {
         double value;
         p = read_field(p, j, value);
-        if (j == 0) part.labels[rows] = 0;  // stays where there are no labels
+        if (j == 0) part.labels[rows] = 0;  // kept if there are no labels
         if (j == layout_.label) part.labels[rows] = value;
         else if (value != 0) {
           part.columns[entries] = static_cast<std::uint32_t>(j - (j > layout_.label));
@@ -200,7 +200,7 @@ class BlockParser {
   }
 
  private:
-  // The number in field j, which begins at p. Returns where the field ends: at a delimiter or the end of the line.
+  // The number in field j, which begins at p. Returns the end of the field: a delimiter or the end of the line.
   const char* read_field(const char* p, std::size_t j, double& value) const {
     if (j >= layout_.fields()) refuse_count(p, j + 1);
     const char* const begin = skip_padding(p, layout_.delimiter);
@@ -226,7 +226,7 @@ class BlockParser {
     if (fields > layout_.fields())
       refuse(at, fmt::format("this row has more than the {} of the first line; give every row the same number.",
                              counted(layout_.fields(), "field")));
-    refuse(at, fmt::format("this row ends after {}, the first line has {}; give every row the same number.",
+    refuse(at, fmt::format("this row has {}, the first line has {}; give every row the same number.",
                            counted(fields, "field"), layout_.fields()));
   }
 
@@ -235,27 +235,26 @@ class BlockParser {
     const bool label = j == layout_.label;
     const std::string where = label ? "the label column, " + layout_.column(j) + "," : layout_.column(j);
     if (!field.closed) refuse(begin, fmt::format("the quote in {} is not closed on this line; close it.", where));
-    if (says_missing(field.text))
-      refuse(begin, fmt::format("the value in {} is missing{}; fill it in or leave the row out.", where,
+    if (is_missing(field.text))
+      refuse(begin, fmt::format("the value in {} is missing{}; fill it in or remove the row.", where,
                                 field.text.empty() ? "" : " (" + quoted(field.text) + ")"));
     const std::string padded = field.text + std::string(lookahead, '\n');
     double value = 0;
     const char* after = read_any_number(padded.data(), padded.data() + field.text.size(), value);
     if (after == padded.data() + field.text.size() && !std::isfinite(value))
-      refuse(begin, fmt::format("{} in {} is not a finite number; fill one in or leave the row out.",
-                                quoted(field.text), where));
+      refuse(begin,
+             fmt::format("{} in {} is not a finite number; correct it or remove the row.", quoted(field.text), where));
     if (after != nullptr && *after == ',')
       refuse(begin,
              fmt::format("{} in {} is not a number; write a decimal point, not a comma.", quoted(field.text), where));
-    refuse(begin,
-           fmt::format("{} in {} is not a number; give numbers only, words in the first line{}.", quoted(field.text),
-                       where, label ? ", or choose another label column with --label-column" : ""));
+    refuse(begin, fmt::format("{} in {} is not a number; only the first line may contain text{}.", quoted(field.text),
+                              where, label ? "; to use another label column, add `label_column`" : ""));
   }
 
   const Layout& layout_;
   std::string_view text_;
   bool skip_line_;
-  const char* line_ = nullptr;  // the beginning of the line at hand
+  const char* line_ = nullptr;  // the beginning of the current line
   std::size_t lines_ = 0;       // before it
 };
 

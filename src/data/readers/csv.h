@@ -1,4 +1,4 @@
-// CSV: one row a line, numbers separated by comma, semicolon or tab, with or without a header. One column is the label.
+// CSV: one row per line, numbers separated by comma, semicolon or tab, with or without a header. One column is the label.
 #pragma once
 
 #include "data/dataset.h"
@@ -7,7 +7,7 @@
 
 namespace seesaw {
 
-// Reads to the end of `blocks`. Throws ParseError with the first place in the file that cannot be read. Zeros are not
+// Reads to the end of `blocks`. Throws ParseError at the first position that cannot be parsed. Zeros are not
 // counted as entries.
 Dataset read_csv(TextBlocks& blocks, const ReadOptions& options);
 

@@ -1,6 +1,6 @@
-// gzip ends with a checksum and the size of what was packed, and libarchive (3.6) reads over both: of 300 files with
-// one bit turned, it noticed 9. This compares them, for files that were packed in one go. Of several such files joined
-// together only the last has its checksum at the end, so those are let pass.
+// A gzip member ends with a checksum and the uncompressed size; libarchive (3.6) ignores both: of 300 files with one
+// flipped bit it rejected 9. This class compares them, for files with a single member. In files of several members only
+// the last checksum is at the end of the file, so those are not checked.
 #pragma once
 
 #include <zlib.h>
@@ -14,9 +14,9 @@ namespace seesaw {
 
 class GzipCheck {
  public:
-  // The file and what came out of it, each piece by piece and in order.
+  // The compressed bytes and the uncompressed bytes, each in pieces and in order.
   void packed(std::string_view bytes) {
-    // A header that lies across the seam of two pieces, or within one; not the one that begins the file.
+    // A header across the boundary of two pieces, or within one; not the one that begins the file.
     const std::string seam = tail_ + std::string(bytes.substr(0, header_size - 1));
     several_ = several_ || has_header(seam, seen_ == tail_.size() ? 1 : 0) || has_header(bytes, seen_ == 0 ? 1 : 0);
     seen_ += bytes.size();
@@ -28,14 +28,14 @@ class GzipCheck {
     size_ += static_cast<std::uint32_t>(bytes.size());
   }
 
-  // When all has been seen.
+  // Call after all pieces.
   bool fails() const { return !several_ && (number_at_end(8) != crc_ || number_at_end(4) != size_); }
 
  private:
   static constexpr std::size_t header_size = 10;
 
-  // Magic, deflate, flags without the reserved ones, four bytes of time, and a level and a system that exist: by chance
-  // that is in one of 10^11 places.
+  // Magic number, deflate, no reserved flags, four bytes of time, a valid level and a valid system: by chance at one in
+  // 10^11 positions.
   static bool has_header(std::string_view bytes, std::size_t from) {
     for (std::size_t at = bytes.find("\x1f\x8b\x08", from); at != bytes.npos && at + header_size <= bytes.size();
          at = bytes.find("\x1f\x8b\x08", at + 1)) {

@@ -19,11 +19,11 @@ constexpr std::uint64_t most_columns = 0xffffffff;  // a column number and a wid
 
 struct Rules {
   std::uint64_t base;       // the first index: 0 or 1
-  std::uint64_t index_end;  // the first that is too large
+  std::uint64_t index_end;  // the first index that is too large
   const ReadOptions& options;
 };
 
-// The common case of every step is inlined; what is rare or wrong is told apart in functions that are not.
+// The common case of every step is inlined; rare cases and errors are handled by functions that are not inlined.
 class BlockParser {
  public:
   BlockParser(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {}
@@ -51,7 +51,7 @@ class BlockParser {
   }
 
  private:
-  struct Entries {  // where the next one goes
+  struct Entries {  // the position of the next one
     std::uint32_t* column;
     double* value;
   };
@@ -64,7 +64,7 @@ class BlockParser {
     auto [column, value] = entries;
     const std::uint64_t base = rules_.base;
     const std::uint64_t index_end = rules_.index_end;
-    std::uint64_t least = base;  // the smallest index that may come
+    std::uint64_t least = base;  // the smallest index allowed next
     do {
       auto [index, length] = leading_digits(p);
       if (length > 0 && p[length] == ':' && index >= least && index < index_end) [[likely]]
@@ -89,7 +89,7 @@ class BlockParser {
     return p;
   }
 
-  // The label, and behind it a query number, which is not used.
+  // The label, and after it a query id, which is ignored.
   [[gnu::noinline]] const char* read_label(const char* p, double& label) const {
     const bool plus = p[0] == '+' && p[1] != '-';
     const char* after = read_simple_number(p + plus, label);
@@ -128,9 +128,9 @@ class BlockParser {
   [[noreturn]] void refuse_label(const char* p, const char* after, double label) const {
     const std::string text = quoted(token(p));
     if (after != nullptr && ends_token(*after))
-      refuse(p, fmt::format("the label {} is {}; give a finite number.", text, what_else(label)));
+      refuse(p, fmt::format("the label {} is {}; give a finite number.", text, describe_nonfinite(label)));
     if (after != nullptr && *after == ',')
-      refuse(p, fmt::format("{} looks like several labels, but one label a row is read; keep one of them.", text));
+      refuse(p, fmt::format("{} looks like several labels; only one label per row is supported.", text));
     if (after != nullptr && *after == ':')
       refuse(p, fmt::format("the row begins with {} instead of a label; put the label first.", text));
     refuse(p, fmt::format("the label {} is not a number; write a row as: label index:value index:value ...", text));
@@ -145,27 +145,27 @@ class BlockParser {
       refuse(p, fmt::format("the feature index {} is not a whole number; write a feature as index:value.",
                             quoted(whole.substr(0, colon))));
     if (index < rules_.base)
-      refuse(p, "feature index 0 in a file whose first feature should be 1; if it counts from 0, add --index-base 0.");
+      refuse(p, "feature index 0 in a file whose first feature should be 1; if it counts from 0, add `index_base` 0.");
     if (const std::uint64_t last = most_columns - 1 + rules_.base; index > last)
-      refuse(p, fmt::format("the feature index {} is beyond {}, the largest there can be; number the features anew.",
-                            text, last));
+      refuse(p, fmt::format("the feature index {} is above {}, the largest possible one; renumber the features.", text,
+                            last));
     if (index >= rules_.index_end)
-      refuse(p, fmt::format("feature index {} is beyond the {} of {}; give data with the same features.", index,
+      refuse(p, fmt::format("feature index {} is above the {} of {}; give data with the same features.", index,
                             counted(*rules_.options.width, "feature"), expecting(rules_.options)));
     if (index + 1 == least)
-      refuse(p, fmt::format("feature index {} stands twice in this row; keep one of them.", index));
+      refuse(p, fmt::format("feature index {} occurs twice in this row; keep one of them.", index));
     refuse(p, fmt::format("feature index {} comes after {}; sort the features of a row by index.", index, least - 1));
   }
 
   [[noreturn]] void refuse_value(const char* p, const char* after, double value) const {
     const std::string_view text = token(p);
-    if (text.empty()) refuse(p, "there is no value behind the colon; write a feature as index:value.");
+    if (text.empty()) refuse(p, "there is no value after the colon; write a feature as index:value.");
     if (after != nullptr && ends_token(*after))
-      refuse(p, fmt::format("the value {} is {}; give finite numbers only.", quoted(text), what_else(value)));
+      refuse(p, fmt::format("the value {} is {}; give finite numbers only.", quoted(text), describe_nonfinite(value)));
     refuse(p, fmt::format("the value {} is not a number; write a feature as index:value.", quoted(text)));
   }
 
-  static const char* what_else(double value) { return std::isnan(value) ? "not a number (NaN)" : "infinite"; }
+  static const char* describe_nonfinite(double value) { return std::isnan(value) ? "not a number (NaN)" : "infinite"; }
 
   static std::string_view token(const char* p) {
     const char* end = p;
@@ -175,14 +175,14 @@ class BlockParser {
 
   const Rules& rules_;
   std::string_view text_;
-  const char* line_ = nullptr;  // the beginning of the line at hand
+  const char* line_ = nullptr;  // the beginning of the current line
   std::size_t lines_ = 0;       // before it
 };
 
 }  // namespace
 
 Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options) {
-  if (options.index_base > 1) throw InvalidOption("--index-base", std::to_string(options.index_base), "it is 0 or 1");
+  if (options.index_base > 1) throw InvalidOption("index_base", std::to_string(options.index_base), "it is 0 or 1");
   const std::uint64_t width = std::min<std::uint64_t>(options.width.value_or(most_columns), most_columns);
   const Rules rules{options.index_base, options.index_base + width, options};
   return read_rows(blocks, options.width.value_or(0), options.precision,

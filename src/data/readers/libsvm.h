@@ -1,4 +1,4 @@
-// LIBSVM text: a row is `label index:value index:value ...`. docs/formats.md says what is read and what is refused.
+// LIBSVM text: a row is `label index:value index:value ...`. docs/formats.md describes what is accepted and what is refused.
 #pragma once
 
 #include "data/dataset.h"
@@ -7,7 +7,7 @@
 
 namespace seesaw {
 
-// Reads to the end of `blocks`. Throws ParseError with the first place in the file that cannot be read.
+// Reads to the end of `blocks`. Throws ParseError at the first position that cannot be parsed.
 Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options);
 
 }  // namespace seesaw

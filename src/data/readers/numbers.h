@@ -1,7 +1,7 @@
-// Numbers in text. Eight characters are looked at as one 64-bit word, so that neither the length of an index nor that
-// of a value costs a mispredicted branch; whatever is out of the ordinary goes to fast_float.
+// Parsing of numbers. Eight characters are processed as one 64-bit word, so that neither the length of an index nor
+// that of a value costs a mispredicted branch; unusual numbers are parsed by fast_float.
 //
-// Every function here may look at up to `lookahead` bytes behind the character where its number ends.
+// Precondition of every function here: up to `lookahead` bytes after the end of the number are readable.
 #pragma once
 
 #include <fast_float/fast_float.h>
@@ -34,10 +34,10 @@ inline Digits leading_digits(const char* p) {
     std::uint64_t word;
     std::memcpy(&word, p, sizeof word);
     word ^= 0x3030303030303030;  // '0' ... '9' become 0 ... 9
-    // Bit 7 of the bytes above 9. A carry can only spoil bytes behind the first of them, and only the first is used.
+    // Bit 7 of the bytes above 9. A carry can only change bytes after the first of them, and only the first is used.
     const std::uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
     const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;
-    // The first digit lies in the lowest byte: shifting up drops what is no digit and puts zeros in front. In two
+    // The first digit is in the lowest byte: shifting left drops the other characters and prepends zeros. In two
     // halves, since count = 0 would be a shift by 64.
     const unsigned half = 4 * (8 - count);
     word = word << half << half;
@@ -53,8 +53,8 @@ inline Digits leading_digits(const char* p) {
   }
 }
 
-// A number of at most 19 digits m 10^e where m and 10^|e| are doubles: then m * 10^e or m / 10^-e is rounded once and
-// thus correctly. Returns its end; nullptr for everything else, be it a number or not. The result is finite.
+// A number m 10^e of at most 19 digits where m and 10^|e| are exact doubles: then m * 10^e or m / 10^-e is rounded once
+// and thus correctly. Returns its end; nullptr for everything else, number or not. The result is finite.
 inline const char* read_simple_number(const char* p, double& value) {
   static_assert(FLT_EVAL_METHOD == 0, "a product rounded twice is not the nearest double");
   static constexpr std::uint64_t whole_powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -64,7 +64,7 @@ inline const char* read_simple_number(const char* p, double& value) {
   p += minus;
   std::uint64_t mantissa;
   unsigned digits;
-  if (is_digit(p[0]) && p[1] == '.') {  // as most do
+  if (is_digit(p[0]) && p[1] == '.') {  // the most common form
     mantissa = static_cast<unsigned>(p[0] - '0');
     digits = 1;
   } else {
@@ -98,13 +98,13 @@ inline const char* read_simple_number(const char* p, double& value) {
   if (mantissa > (std::uint64_t{1} << 53) || exponent < -22 || exponent > 22) return nullptr;
   const auto whole = static_cast<double>(mantissa);
   const double magnitude = exponent <= 0 ? whole / powers[-exponent] : whole * powers[exponent];
-  value =
-      std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | minus << 63);  // signs come at random: no branch
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
+                                minus << 63);  // no branch: signs are unpredictable
   return p;
 }
 
-// Any decimal number, also with a leading '+', also nan and inf (which are not numbers to us: the caller says so).
-// Returns its end, or nullptr where there is none. `end` is the end of the text.
+// Any decimal number, also with a leading '+'; also nan and inf, which the caller must reject.
+// Returns its end, or nullptr if there is none. `end` is the end of the text.
 [[gnu::noinline]] inline const char* read_any_number(const char* p, const char* end, double& value) {
   if (*p == '+') {
     ++p;
@@ -114,7 +114,7 @@ inline const char* read_simple_number(const char* p, double& value) {
   return error == std::errc() ? after : nullptr;
 }
 
-// Text for a message: in quotes, shortened, and safe to print whatever it holds.
+// Text for a message: in quotes, shortened, with unprintable bytes escaped.
 inline std::string quoted(std::string_view text, std::size_t most = 40) {
   static constexpr char hex[] = "0123456789ABCDEF";
   std::string result = "'";

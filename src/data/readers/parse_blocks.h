@@ -1,5 +1,5 @@
-// Blocks of a text are read in order, parsed side by side, and their parts taken in order again: the result, and the
-// place of the first mistake, do not depend on the number of threads or the size of the blocks.
+// Blocks of a text are read in order, parsed in parallel, and their results consumed in order: the result, and the
+// position of the first error, do not depend on the number of threads or the size of the blocks.
 #pragma once
 
 #include <tbb/parallel_pipeline.h>
@@ -16,15 +16,15 @@
 
 namespace seesaw {
 
-// What is wrong with a text, and where in its block; counted from 1.
+// A parse error: message and position within the block, counted from 1.
 struct Flaw {
   std::size_t line;
   std::size_t column;
   std::string what;
 };
 
-// parse(block, part) fills a part (which it may find full of an earlier block) and its count `lines`, or throws a Flaw;
-// it is called from several threads. take(part) is called for one part after the other, in the order of the file.
+// parse(block, part) overwrites a part (which may hold the result of an earlier block) and sets part.lines, or throws a
+// Flaw; it is called from several threads. take(part) is called for one part at a time, in the order of the file.
 template <class Part, class Parse, class Take>
 void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
   struct Slot {
@@ -33,8 +33,8 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
     std::optional<Flaw> flaw;
     std::exception_ptr unreadable;
   };
-  // The i-th block uses slot i modulo their number: the parts before it that are still alive are fewer.
-  const std::size_t threads = threads_at_hand();
+  // Block i uses slot i mod slots.size(): the pipeline has at most slots.size() parts in flight.
+  const std::size_t threads = available_threads();
   std::vector<Slot> slots(threads == 1 ? 1 : 2 * threads);
   std::size_t next = 0;
   std::size_t lines = 0;
@@ -48,7 +48,7 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
           return &slot;
         }
       } catch (const Error&) {
-        // Kept for its turn: a mistake in the text before it comes first.
+        // Rethrown in order: an error in an earlier block takes precedence.
         ended = true;
         slot.unreadable = std::current_exception();
         return &slot;

@@ -1,4 +1,4 @@
-// What LIBSVM text and CSV have in common: blocks of text become rows with labels, and those a data set.
+// The common part of the LIBSVM and CSV readers: blocks of text become labelled rows, and these a data set.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace seesaw {
 struct ParsedRows {
   Buffer<double> labels;
   Buffer<std::uint32_t> sizes;    // entries of each row
-  Buffer<std::uint32_t> columns;  // of all rows behind one another, counted from 0
+  Buffer<std::uint32_t> columns;  // of all rows, contiguous, counted from 0
   Buffer<double> values;
   std::size_t lines = 0;
 
-  // Room for the most that the block can hold, so that parsing need not ask for room; memory that is not used is not
-  // touched. Afterwards, what it did hold.
+  // Before parsing: the maximum that the block can contain, so that parsing needs no capacity checks; unused memory is
+  // not touched. After parsing: the actual sizes.
   void resize(std::size_t rows, std::size_t entries) {
     labels.resize(rows);
     sizes.resize(rows);
@@ -30,7 +30,7 @@ struct ParsedRows {
   }
 };
 
-// parse(block, rows) as for parse_blocks. width = 0: the largest column decides.
+// parse(block, rows) as for parse_blocks. width = 0: the largest column determines the width.
 template <class Parse>
 Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, const Parse& parse) {
   RowsBuilder builder(precision);

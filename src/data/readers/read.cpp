@@ -34,7 +34,7 @@ Format guess(const std::string& path) {
   return name.ends_with(".csv") || name.ends_with(".tsv") ? Format::csv : Format::libsvm;
 }
 
-// The same entries in rows of another width or precision. Which storage is the smaller may be another one then.
+// The same entries in rows of another width or precision. The smaller storage may change.
 template <class Value>
 Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precision) {
   if constexpr (std::is_same_v<Value, double>)
@@ -46,7 +46,7 @@ Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precisi
       }
       return std::move(builder).finish(width, precision);
     }
-  // Only wider: the arrays stay, and the narrower rows keep them alive.
+  // Only wider: the arrays are shared, and the narrower rows own them.
   return SparseRows<Value>(width, rows.offsets(), rows.columns(), rows.values(),
                            std::make_shared<SparseRows<Value>>(rows));
 }

@@ -40,7 +40,7 @@ void parse_weights(const Block& block, Part& part) {
       const char* token_end = p;
       while (!is_blank(*token_end) && *token_end != '\n') ++token_end;
       throw Flaw{line, static_cast<std::size_t>(p - line_begin) + 1,
-                 fmt::format("the weight {} is not a number >= 0; give one such number for each row.",
+                 fmt::format("the weight {} is not a number >= 0; give one such number per row.",
                              quoted({p, static_cast<std::size_t>(token_end - p)}))};
     }
     part.weights.push_back(weight);
@@ -50,7 +50,7 @@ void parse_weights(const Block& block, Part& part) {
 }
 
 std::vector<double> read_weights(const std::string& path) {
-  TextBlocks blocks(path, "a file with one weight for each row");
+  TextBlocks blocks(path, "a file with one weight per row");
   std::vector<double> weights;
   parse_blocks<Part>(blocks, parse_weights, [&](const Part& part) {
     weights.insert(weights.end(), part.weights.begin(), part.weights.end());
@@ -58,7 +58,7 @@ std::vector<double> read_weights(const std::string& path) {
   return weights;
 }
 
-// The rows of positive weight, in arrays of their own.
+// A copy of the rows of positive weight.
 template <class Value>
 SparseRows<Value> keep(const SparseRows<Value>& rows, const std::vector<double>& weights) {
   Buffer<std::uint64_t> offsets;
@@ -87,7 +87,7 @@ DenseRows<Value> keep(const DenseRows<Value>& rows, const std::vector<double>& w
   return own_dense_rows(count, rows.width(), std::move(values));
 }
 
-// Stored entries; of dense rows those that are not zero, since which of the zeros stood in the file is forgotten.
+// Stored entries; of dense rows the nonzero ones, since explicit zeros of the file are not recorded there.
 template <class Value>
 std::size_t count_entries(const SparseRows<Value>& rows) {
   return rows.entries();
@@ -103,10 +103,11 @@ std::size_t count_entries(const DenseRows<Value>& rows) {
 Dataset with_weights(Dataset data, const std::string& path) {
   std::vector<double> weights = read_weights(path);
   if (weights.size() != data.n())
-    throw Error(fmt::format("{}: has {} for the {} of {}; give one for each row.", path,
-                            counted(weights.size(), "weight"), counted(data.n(), "row"), data.source));
+    throw Error(fmt::format("{}: has {} for the {} of {}; give one per row.", path, counted(weights.size(), "weight"),
+                            counted(data.n(), "row"), data.source));
   const auto zeros = static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
-  if (zeros == weights.size()) throw Error(fmt::format("{}: has only weights of 0; give some row a weight > 0.", path));
+  if (zeros == weights.size())
+    throw Error(fmt::format("{}: all weights are 0; give at least one row a weight > 0.", path));
   if (zeros > 0) {
     data.rows = std::visit([&](const auto& rows) { return Rows(keep(rows, weights)); }, data.rows);
     data.nnz = std::visit([](const auto& rows) { return count_entries(rows); }, data.rows);

@@ -5,9 +5,9 @@ namespace seesaw::synthetic {
 
 // Zhu & Storkey, section 4.1: a_ij = N(0,1) / j, all true weights 1, b = sum_j a_ij + noise.
 Dataset decay(const SynthOptions& given) {
-  const SynthOptions options = settled(given, 1000, 1000, 1.0);
-  require(options.classes == 2, "--classes", static_cast<double>(options.classes),
-          "decay has one true weight vector and so two classes; take text, factors, spread or correlated");
+  const SynthOptions options = with_defaults(given, 1000, 1000, 1.0);
+  require(options.classes == 2, "classes", static_cast<double>(options.classes),
+          "decay has one true weight vector and so two classes; use text, factors, spread or correlated");
   Rng rng = row_rng(options);
   LabelledRows rows(options);
   std::vector<double> a(options.d);

@@ -5,14 +5,14 @@
 
 namespace seesaw::synthetic {
 
-// Columns that share 40 causes: a = F z + N(0,1)/2 with F_jk ~ N(0, 1/40) and z ~ N(0,1), b = a.x_true + noise with
+// Columns with 40 common latent factors: a = F z + N(0,1)/2 with F_jk ~ N(0, 1/40) and z ~ N(0,1), b = a.x_true + noise with
 // x_true ~ N(0, 1/d), a random direction of length about 1.
 Dataset factors(const SynthOptions& given) {
-  constexpr std::size_t causes = 40;
-  const SynthOptions options = settled(given, 5000, 500, 0.5);
+  constexpr std::size_t latent = 40;
+  const SynthOptions options = with_defaults(given, 5000, 500, 0.5);
   Rng truth = truth_rng(options);
-  std::vector<double> loadings = normals(truth, causes * options.d);  // F transposed: a cause's d loadings side by side
-  for (double& loading : loadings) loading /= std::sqrt(static_cast<double>(causes));
+  std::vector<double> loadings = normals(truth, latent * options.d);  // F^T, row-major: d loadings per factor
+  for (double& loading : loadings) loading /= std::sqrt(static_cast<double>(latent));
   std::vector<double> x_true = normals(truth, options.d * scores_of(options));
   for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
   Rng rng = row_rng(options);
@@ -20,7 +20,7 @@ Dataset factors(const SynthOptions& given) {
   std::vector<double> a(options.d), scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {
     for (double& value : a) value = normal(rng) / 2;
-    for (std::size_t k = 0; k < causes; ++k) {
+    for (std::size_t k = 0; k < latent; ++k) {
       const double z = normal(rng);
       for (std::size_t j = 0; j < options.d; ++j) a[j] += z * loadings[k * options.d + j];
     }

@@ -1,4 +1,4 @@
-// One function a generator; the comment above each says what it makes. options: as the user gave them.
+// One function per generator, described above its definition. options: as given by the user.
 #pragma once
 
 #include "data/synthetic.h"

@@ -18,17 +18,17 @@ void require(bool holds, const std::string& option, double value, const std::str
   if (!holds) throw InvalidOption(option, fmt::format("{}", value), allowed);
 }
 
-SynthOptions settled(SynthOptions options, std::size_t n, std::size_t d, double noise) {
+SynthOptions with_defaults(SynthOptions options, std::size_t n, std::size_t d, double noise) {
   if (options.n == 0) options.n = n;
   if (options.d == 0) options.d = d;
   if (options.noise < 0) options.noise = noise;
   require(options.d < std::numeric_limits<std::uint32_t>::max(), "The number of features",
           static_cast<double>(options.d), "it is below 2^32 - 1");
-  require(options.classes >= 2 && options.classes <= 1000, "--classes", static_cast<double>(options.classes),
+  require(options.classes >= 2 && options.classes <= 1000, "classes", static_cast<double>(options.classes),
           "it is between 2 and 1000");
-  require(options.classes == 2 || options.task == Task::classification, "--classes",
-          static_cast<double>(options.classes), "--task regression has no classes; leave one of them out");
-  require(std::isfinite(options.noise), "--noise", options.noise, "it is a finite number");
+  require(options.classes == 2 || options.task == Task::classification, "classes", static_cast<double>(options.classes),
+          "`task` regression has no classes; leave one of them out");
+  require(std::isfinite(options.noise), "noise", options.noise, "it is a finite number");
   return options;
 }
 
@@ -37,8 +37,8 @@ double normal(Rng& rng) {
     const double u = 1 - rng.uniform();                               // never 0
     const double x = 1.7155277699214135 * (rng.uniform() - 0.5) / u;  // sqrt(8/e)
     const double square = x * x;
-    if (square <= 5 - 5.136101666750966 * u) return x;  // surely inside; 4 exp(1/4)
-    if (square < 1.4 + 1.036961042583566 / u            // not surely outside; 4 exp(-1.35)
+    if (square <= 5 - 5.136101666750966 * u) return x;  // quick acceptance; 4 exp(1/4)
+    if (square < 1.4 + 1.036961042583566 / u            // quick rejection; 4 exp(-1.35)
         && square <= -4 * log_of(u))
       return x;
   }

@@ -1,7 +1,8 @@
-// What the generators share. The same seed gives the same bits on every machine, so values come only from operations
-// that IEEE 754 rounds in one way (+ - * / sqrt); log and exp of the system do not. The files that include this one are
-// compiled with -ffp-contract=off (see CMakeLists.txt), for a fused a * b + c rounds otherwise than the two operations.
-// For the same reason they share no arithmetic with the rest (rows.h): the linker keeps one copy of an inline function.
+// Common parts of the generators. The same seed gives the same bits on every machine, so values are computed only by
+// operations that IEEE 754 rounds correctly (+ - * / sqrt), not by the system's log and exp. The files that include
+// this one are compiled with -ffp-contract=off (see CMakeLists.txt), because a fused a * b + c rounds differently.
+// For the same reason they share no inline arithmetic with other files (rows.h): the linker keeps one copy of an inline
+// function.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,12 @@
 
 namespace seesaw::synthetic {
 
-// The streams of one seed: true weights and rows do not disturb each other, so more rows begin with the same rows.
+// Two streams of one seed, for true weights and rows: the first n rows do not depend on the number of rows.
 inline Rng truth_rng(const SynthOptions& options) { return Rng(options.seed, 1); }
 inline Rng row_rng(const SynthOptions& options) { return Rng(options.seed, 0); }
 
-// The options with the generator's defaults where nothing was given; throws InvalidOption for what makes no sense.
-SynthOptions settled(SynthOptions options, std::size_t n, std::size_t d, double noise);
+// The options with the generator's defaults for values not given; throws InvalidOption for invalid values.
+SynthOptions with_defaults(SynthOptions options, std::size_t n, std::size_t d, double noise);
 void require(bool holds, const std::string& option, double value, const std::string& allowed);
 
 // Standard normal, by ratio of uniforms (Knuth 3.4.1 R): the value is a quotient, log only decides on acceptance.
@@ -29,15 +30,15 @@ std::vector<double> normals(Rng& rng, std::size_t count);
 
 double exponential(double exponent);
 
-// How many scores a row has: one, or one for each of more than two classes. options: settled.
+// Scores per row: one, or one per class if there are more than two. Precondition: options from with_defaults.
 inline std::size_t scores_of(const SynthOptions& options) { return options.classes > 2 ? options.classes : 1; }
 
-// Collects rows and turns scores into labels: the score itself, its sign, or the class with the largest one.
+// Collects rows and converts scores to labels: the score itself, its sign, or the class of the largest score.
 class LabelledRows {
  public:
-  explicit LabelledRows(const SynthOptions& options);  // settled
+  explicit LabelledRows(const SynthOptions& options);  // from with_defaults
   void add(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<const double> scores);
-  void add(std::span<const double> values, std::span<const double> scores);  // one value a column
+  void add(std::span<const double> values, std::span<const double> scores);  // one value per column
   Dataset finish(const std::string& generator) &&;
 
  private:

@@ -5,11 +5,11 @@
 
 namespace seesaw::synthetic {
 
-// Row norms far apart: entries N(0,1) at a density that falls linearly from 8 % to 0 over the columns, each row times
+// Log-normal row norms: entries N(0,1) at a density that falls linearly from 8 % to 0 over the columns, each row times
 // exp(spread N(0,1)), b = a.x_true + noise with x_true ~ N(0,1). A row without entries is drawn again.
 Dataset spread(const SynthOptions& given) {
-  const SynthOptions options = settled(given, 1000, 200, 0.5);
-  require(options.spread >= 0 && options.spread <= 50, "--spread", options.spread, "it is between 0 and 50");
+  const SynthOptions options = with_defaults(given, 1000, 200, 0.5);
+  require(options.spread >= 0 && options.spread <= 50, "spread", options.spread, "it is between 0 and 50");
   Rng truth = truth_rng(options);
   const std::vector<double> x_true = normals(truth, options.d * scores_of(options));
   Rng rng = row_rng(options);

@@ -10,7 +10,7 @@ namespace seesaw::synthetic {
 namespace {
 
 // Words by rank, the r-th (from 0) with probability proportional to 1 / (r + 10): Zipf's law with Mandelbrot's shift,
-// as if the few words that stand in every document had been left out.
+// as if the words that occur in every document had been removed.
 class Vocabulary {
  public:
   explicit Vocabulary(std::size_t size) : cumulative_(size), first_(size) {
@@ -26,7 +26,7 @@ class Vocabulary {
     }
   }
 
-  // The first rank whose cumulative probability is above a uniform number; first_ is where to begin looking.
+  // Inverse transform sampling: the first rank whose cumulative probability exceeds u; the search begins at first_.
   std::uint32_t draw(Rng& rng) const {
     const double u = rng.uniform();
     std::uint32_t rank = first_[static_cast<std::size_t>(u * static_cast<double>(first_.size()))];
@@ -38,12 +38,12 @@ class Vocabulary {
 
  private:
   std::vector<double> cumulative_;
-  std::vector<std::uint32_t> first_;  // by parts of [0, 1) of equal length
+  std::vector<std::uint32_t> first_;  // per interval of length 1/size of [0, 1): the first rank to test
   double total_ = 0;
 };
 
 // To five significant digits; 0 < value <= 1. The power of ten is exact, so the result is the double that is nearest to
-// the decimal number and is written with these digits. Hides the last bit of log, which is not the same everywhere.
+// the decimal number and is written with these digits. Hides differences in the last bit of log between machines.
 double rounded(double value) {
   double power = 1e5;
   while (value * power < 1e4 && power < 1e20) power *= 10;
@@ -54,13 +54,14 @@ double rounded(double value) {
 
 // Documents: row sizes are log-normal about row_size, words are drawn until there are that many different ones, values
 // are (1 + log count) * inverse document frequency, rows have norm 1. One word in ten has a true weight N(0,10), so
-// that a.x_true has variance about 1. Popular columns stand anywhere, as in an alphabetical vocabulary.
+// that a.x_true has variance about 1. Frequent words have random columns, as in an alphabetical vocabulary.
 Dataset text(const SynthOptions& given) {
-  const SynthOptions options = settled(given, 20000, 5000, 0.3);
-  require(options.row_size >= 1 && std::isfinite(options.row_size), "--row-size", options.row_size,
+  const SynthOptions options = with_defaults(given, 20000, 5000, 0.3);
+  require(options.row_size >= 1 && std::isfinite(options.row_size), "row_size", options.row_size,
           "it is a number of at least 1");
   const std::size_t d = options.d;
-  const double most = std::max(1.0, std::floor(static_cast<double>(d) / 4));  // rare words would never all come up
+  const double most =
+      std::max(1.0, std::floor(static_cast<double>(d) / 4));  // drawing all rare words would take too long
   const double row_size = std::min(options.row_size, most);
 
   Rng truth = truth_rng(options);
@@ -77,7 +78,7 @@ Dataset text(const SynthOptions& given) {
 
   Rng rng = row_rng(options);
   LabelledRows rows(options);
-  std::vector<std::uint32_t> count(d);  // of each word in the present document; zero between documents
+  std::vector<std::uint32_t> count(d);  // of each word in the current document; zero between documents
   std::vector<std::uint32_t> columns;
   std::vector<double> values, scores(scores_of(options));
   for (std::size_t i = 0; i < options.n; ++i) {

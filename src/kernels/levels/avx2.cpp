@@ -1,4 +1,4 @@
-// AVX2 and FMA: 12 x 4 sums of a tile in 12 registers of 16.
+// AVX2 and FMA: the 12 x 4 sums of a tile use 12 of 16 registers.
 #include <immintrin.h>
 
 #include "kernels/dense_row.h"

@@ -1,4 +1,4 @@
-// AVX-512: 24 x 8 sums of a tile in 24 registers of 32.
+// AVX-512: the 24 x 8 sums of a tile use 24 of 32 registers.
 #include <immintrin.h>
 
 #include "kernels/dense_row.h"

@@ -1,5 +1,5 @@
-// What every processor has: one number at a time where products are fused, by the C library's fma, which is exact (and
-// in software where the processor has none).
+// The baseline instruction set: fused products one number at a time, by the C library's fma, which is correctly rounded
+// (in software if the processor has no FMA).
 #include <cmath>
 
 #include "kernels/dense_row.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
+#include "model/losses/logistic_kernel.h"
 #include "model/losses/piecewise_quadratic.h"
 
 namespace seesaw {
@@ -16,20 +17,12 @@ struct Logistic {
   double gamma() const { return 4; }
   double delta() const { return 0; }
 
-  static double sigmoid(double t) {
-    const double e = exp_of(-std::abs(t));
-    return t >= 0 ? 1 / (1 + e) : e / (1 + e);
-  }
+  double value(double b, double z) const { return logistic_value(b * z, exp_of(-std::abs(b * z))); }
 
-  double value(double b, double z) const {
-    const double m = b * z;
-    return m >= 0 ? log1p_of(exp_of(-m)) : log1p_of(exp_of(m)) - m;
-  }
-
-  double derivative(double b, double z) const { return -b * sigmoid(-b * z); }
+  double derivative(double b, double z) const { return -b * logistic_sigmoid(-b * z); }
 
   double second_derivative(double b, double z) const {
-    const double p = sigmoid(-b * z);
+    const double p = logistic_sigmoid(-b * z);
     return p * (1 - p);
   }
 
@@ -40,7 +33,7 @@ struct Logistic {
   }
 
   // argmax_p  -p m - p log p - (1-p) log(1-p) - (q/2)(p - p0)^2. In t = logit(p) this is the root of
-  //     F(t) = t + m + q (sigmoid(t) - p0),    increasing, convex for t < 0, concave for t > 0.
+  //     F(t) = t + m + q (logistic_sigmoid(t) - p0),    increasing, convex for t < 0, concave for t > 0.
   // Newton on the root's side of 0 is monotone from its second step on, whatever the start there: the first step
   // crosses to the side from which the curvature pushes towards the root. So it starts at logit(p0), near the root when
   // the dual point hardly moves, or at 0 if that is on the other side; no bisection, and no exp for the first step.
@@ -84,11 +77,11 @@ struct Logistic {
   [[gnu::noinline]] static double by_halving(double m, double p0, double q) {
     double low = -745, high = 745;
     for (int round = 0; round < 100; ++round) {
-      const double t = 0.5 * (low + high), F = t + m + q * (sigmoid(t) - p0);
+      const double t = 0.5 * (low + high), F = t + m + q * (logistic_sigmoid(t) - p0);
       if (std::isnan(F)) return p0;
       (F > 0 ? high : low) = t;
     }
-    return sigmoid(0.5 * (low + high));
+    return logistic_sigmoid(0.5 * (low + high));
   }
 
   // Taylor's polynomial of degree 9, in pairs that do not wait for one another: to rounding for |h| <= 0.11.

@@ -95,7 +95,7 @@ const LossKind& loss_kind(std::string_view name) {
       if (kind.name == name) return kind;
       names.push_back(kind.name);
     }
-  throw InvalidOption("--loss", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
+  throw InvalidOption("loss", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
 }  // namespace seesaw

@@ -46,17 +46,14 @@ struct SlopeAndCurvature {
   return {t == 0 ? 0 : domain.clip(y), bends ? 1 / loss.curvature : 0};
 }
 
-// phi(z) = max(-m, 0) + log(1 + e^-|m|), m = b z
 [[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const Logistic&, double b, double z, double y) {
-  const double m = b * z, p = -b * y;
-  const double value = log_of_one_and(exp_of_negative(-std::abs(m))) - (m < 0 ? m : 0.0);
-  const double conjugate = entropy_of(p) + entropy_of(1 - p);
-  return {value, ((p >= 0) & (p <= 1)) ? conjugate : infinity};
+  const double p = -b * y, conjugate = entropy_of(p) + entropy_of(1 - p);
+  return {logistic_terms(b * z).value, ((p >= 0) & (p <= 1)) ? conjugate : infinity};
 }
 
 [[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const Logistic&, double b, double z) {
-  const double m = b * z, e = exp_of_negative(-std::abs(m)), far = 1 / (1 + e), near = e * far;
-  return {-b * (m < 0 ? far : near), far * near};
+  const LogisticTerms at = logistic_terms(b * z);
+  return {-b * at.p, at.curvature};
 }
 
 }  // namespace seesaw

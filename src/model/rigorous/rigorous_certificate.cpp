@@ -320,7 +320,7 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
   return certificate;
 }
 
-std::optional<Certificate> RigorousCertifier::certify(Point& point, Level level) {
+std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precision& precision) {
   reach_missing_ = !unpenalized_.empty() && problem_.block_loss.has_value();
   if (reach_missing_) return std::nullopt;
   point.y.resize(problem_.n() * outputs_);
@@ -328,8 +328,9 @@ std::optional<Certificate> RigorousCertifier::certify(Point& point, Level level)
   const bool zero = !into_domain(problem_, weights_, point.y);
   double slack = 0;
   const std::vector<double> given = point.y;
-  Certificate result = level == Level::fine ? Certificate{} : evaluate<double>(point, zero, slack);
-  if (level == Level::fine || !(slack <= coarse * result.gap)) {
+  Certificate result = precision.fine ? Certificate{} : evaluate<double>(point, zero, slack);
+  const bool decided = slack <= coarse * result.gap || result.gap <= precision.enough;
+  if (precision.fine || !decided) {
     std::vector<double> coarser = point.y;
     if (result.dual_point == DualPoint::zero) point.y = given;
     Certificate finer = evaluate<Twofold>(point, zero, slack);

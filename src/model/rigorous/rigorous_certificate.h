@@ -16,10 +16,13 @@ class RigorousCertifier {
  public:
   explicit RigorousCertifier(const Problem& problem);
 
-  // As Certifier::certify_rigorously. `fine`: twice the precision at once, for measurements.
-  enum class Level { as_needed, fine };
-  // Nothing where the problem has unpenalized features and nothing bounds them.
-  std::optional<Certificate> certify(Point& point, Level level = Level::as_needed);
+  // As Certifier::certify_rigorously.
+  struct Precision {
+    double enough = 0;  // a gap that twice the precision need not make smaller
+    bool fine = false;  // twice the precision at once, for measurements
+  };
+  // Nothing if the problem has unpenalized features and nothing bounds them.
+  std::optional<Certificate> certify(Point& point, const Precision& precision);
 
   // Without a penalty: D from the curvature of loss and data around the point; y only comes into its domain. D = 0
   // where that does not reach the optimum yet, nothing where they do not curve.

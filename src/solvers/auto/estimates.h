@@ -1,5 +1,5 @@
-// How long each method would take: a pure function of the workload, the machine's costs and the accuracy asked for.
-// Fitted to measurements on some twenty data sets (docs/solvers/auto.md); they rank methods, they promise nothing.
+// Estimated times of the methods: a pure function of the workload, the costs of the machine and the requested accuracy.
+// Fitted to measurements on about twenty data sets (docs/solvers/auto.md). They rank methods; they are not predictions.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace seesaw {
 struct Estimate {
   std::string name;  // of the recipe
   double seconds;
-  double passes;    // as the method counts them
-  std::string why;  // it is quick here: the end of "NAME, because ..."
+  double passes;       // as counted by the method
+  std::string reason;  // facts about the problem: "nonsmooth loss, 123 features, condition estimate 1e5"
 };
 
-// The methods that `auto` considers for such a problem, the quickest first; never empty. `gap`: relative.
+// The methods that `auto` considers for such a problem, the fastest first; never empty. `gap`: relative.
 std::vector<Estimate> estimates(const Workload& work, const Costs& costs, double gap);
 
 }  // namespace seesaw

@@ -23,7 +23,7 @@ Workload workload_of(const Problem& problem) {
   double mean = 0;
   for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.normalized_weight[i] * norms[i];
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
-  w.stiffness = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
+  w.condition = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
   return w;
 }
 

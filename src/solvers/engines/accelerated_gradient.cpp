@@ -4,10 +4,10 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/spectral_norm.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/primal/batch_primal.h"
+#include "solvers/parts/steps/spectral_norm.h"
+#include "solvers/parts/steps/step_rule.h"
 
 namespace seesaw {
 namespace {
@@ -18,7 +18,7 @@ class AcceleratedGradient final : public Solver {
   AcceleratedGradient(const Problem& problem, const LossType& loss, const AcceleratedGradientSpec& spec,
                       const Start& start)
       : problem_(problem),
-        posed_(loss),
+        original_(loss),
         loss_(loss),
         facts_(problem),
         norm_(spectral_norm(problem, facts_.bias_entry)),
@@ -32,19 +32,23 @@ class AcceleratedGradient final : public Solver {
 
   void epoch() override {
     ++iterations_;
-    if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
+    if (facts_.drawable.empty()) return;  // no variables to move; the pass is counted
     step();
   }
 
   void read(Point& point) override {
     x_.read(point);
     point.y.resize(problem_.n());
-    for (std::size_t i = 0; i < point.y.size(); ++i)  // of an empty row by the loss as posed, not smoothed
-      point.y[i] = facts_.empty(i) ? posed_.derivative(problem_.target[i], 0)
+    for (std::size_t i = 0; i < point.y.size(); ++i)  // of an empty row by the original loss, not the smoothed one
+      point.y[i] = facts_.empty(i) ? original_.derivative(problem_.target[i], 0)
                                    : loss_.derivative(problem_.target[i], x_.scores()[i]);
   }
 
   Work work() const override { return x_.work_of(iterations_); }
+
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", 1 / L_}, {"momentum", momentum_}}});
+  }
 
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
@@ -59,8 +63,8 @@ class AcceleratedGradient final : public Solver {
         cy[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
-    if (stop_asked()) return;  // y is then that of the scores before
-    x_.extrapolate(momentum(against > 0));
+    if (stop_requested()) return;  // y is then that of the scores before
+    x_.extrapolate(momentum_ = momentum(against > 0));
   }
 
   double momentum(bool against) {
@@ -83,14 +87,14 @@ class AcceleratedGradient final : public Solver {
   }
 
   const Problem& problem_;
-  LossType posed_, loss_;
+  LossType original_, loss_;
   RowFacts facts_;
   double norm_, mu_;
   bool restart_;
   double L_ = 0;
   Smoothing smoothing_;
   BatchPrimal x_;
-  double t_ = 1;
+  double t_ = 1, momentum_ = 0;
   std::uint64_t iterations_ = 0;
 };
 

@@ -4,10 +4,11 @@
 //     x'   = prox_eta(xbar - eta s),  eta = 1/L
 //     xbar = x' + beta (x' - x)
 //
-// P mu-strongly convex: beta = (1 - k)/(1 + k), k = sqrt(mu/(L + lambda)). mu = 0: t' = (1 + sqrt(1 + 4 t^2))/2, beta =
-// (t - 1)/t'. Restart: where a step goes against the last one, (xbar - x').(x' - x) > 0, there is no momentum (mu > 0),
-// or t begins again at 1. The dual point is y_i = phi_i'(a_i.x + b). One iteration is one pass: a product by A, one by
-// A^T. Losses of one score.
+//     mu > 0:  beta = (1 - k)/(1 + k),  k = sqrt(mu/(L + lambda))               P is mu-strongly convex
+//     mu = 0:  beta = (t - 1)/t',       t' = (1 + sqrt(1 + 4 t^2))/2
+//
+// Restart: if (xbar - x').(x' - x) > 0, beta = 0 in this step (mu > 0), or t = 1 (mu = 0). The dual point is
+// y_i = phi_i'(a_i.x + b). One iteration is one pass: a product by A and one by A^T. Scalar losses.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@
 namespace seesaw {
 
 struct AcceleratedGradientSpec {
-  double mu = 0;        // strong convexity of P that is known
+  double mu = 0;        // known strong convexity of P
   bool restart = true;  // by the gradient
 };
 

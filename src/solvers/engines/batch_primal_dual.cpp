@@ -2,8 +2,8 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/primal/batch_primal.h"
 
 namespace seesaw {
 namespace {
@@ -25,9 +25,9 @@ class BatchPrimalDual final : public Solver {
 
   void epoch() override {
     ++iterations_;
-    if (rows_.empty()) return;  // nothing to do: time passes all the same
+    if (rows_.empty()) return;  // no variables to move; the pass is counted
     step();
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     if (spec_.rule->end_iteration(*this, y_.gamma(), x_.scores())) load_steps();
   }
 
@@ -37,6 +37,10 @@ class BatchPrimalDual final : public Solver {
   }
 
   Work work() const override { return x_.work_of(iterations_); }
+
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", steps_.tau}, {"sigma", steps_.sigma}, {"theta", steps_.theta}}});
+  }
 
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) smooth();
@@ -55,7 +59,7 @@ class BatchPrimalDual final : public Solver {
       }
     });
     x_.step(steps_.tau, BatchPrimal::From::last);
-    if (stop_asked()) return;
+    if (stop_requested()) return;
     x_.extrapolate(steps_.theta);
   }
 

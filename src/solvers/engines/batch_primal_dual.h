@@ -4,16 +4,19 @@
 //     x'   = prox_tau(x - tau sum_i c_i y_i' a_i)
 //     xbar = x' + theta (x' - x)
 //
-// The dual step is Euclidean, y' = argmax_y y z - phi_i*(y) - (y - y_i)^2/(2 sigma), or dual-free (Bregman with phi_i*
-// itself): u_i' = (u_i + sigma z)/(1 + sigma), y' = phi_i'(u_i'). Valid: tau sigma |C^(1/2) A|^2 <= 1 (dual-free:
-// <= gamma). One iteration is one pass: a product by A, one by A^T. Losses of one score.
+// The dual step is Euclidean or dual-free (Bregman distance of phi_i*):
+//
+//     Euclidean   y'   = argmax_y y z - phi_i*(y) - (y - y_i)^2/(2 sigma)       valid: tau sigma |C^(1/2) A|^2 <= 1
+//     dual-free   u_i' = (u_i + sigma z)/(1 + sigma),  y' = phi_i'(u_i')        valid: tau sigma |C^(1/2) A|^2 <= gamma
+//
+// One iteration is one pass: a product by A and one by A^T. Scalar losses.
 #pragma once
 
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/dual_rows.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/dual/dual_rows.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
@@ -31,7 +34,7 @@ class BatchStepRule {
 
   virtual void begin(Solver& /*method*/) {}  // at its start
 
-  // After an iteration of the method, whose scores are z = A x + b: true where steps() gives other ones from now on.
+  // After an iteration of the method, whose scores are z = A x + b: true if steps() has changed.
   virtual bool end_iteration(Solver& /*method*/, double /*gamma*/, const std::vector<double>& /*z*/) { return false; }
 
   const RowFacts facts;

@@ -10,15 +10,15 @@
 #include "base/stop.h"
 #include "model/intercept.h"
 #include "sampling/sampler.h"
-#include "solvers/parts/block_extrapolation.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/block_extrapolation.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/dual/shrinking.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::size_t lanes = 4;  // blocks are padded to whole lanes, so that the loops over classes need no rest
+constexpr std::size_t lanes = 4;  // blocks are padded to whole lanes, so that the loops over classes have no remainder
 
 template <class RowStorage, class LossType, class Shape>
 class BlockDualAscent final : public Solver {
@@ -56,7 +56,7 @@ class BlockDualAscent final : public Solver {
 
   void epoch() override {
     if (drawable_.empty()) {
-      visited_ += problem_.n();  // nothing to do: time passes all the same
+      visited_ += problem_.n();  // no variables to move; the pass is counted
       return;
     }
     if (uniform_) uniform_->fill(drawn_);
@@ -65,7 +65,7 @@ class BlockDualAscent final : public Solver {
     for (std::size_t at = 0; at < order.size(); ++at) {
       if (at + 4 < order.size()) prefetch(rows_.row(order[at + 4]));
       step(order[at], at);
-      if (stop.asks()) {  // w is that of y
+      if (stop.requested()) {  // w is consistent with y
         visited_ += at + 1;
         active_.visit_all();
         return;
@@ -77,8 +77,8 @@ class BlockDualAscent final : public Solver {
     if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
       if (extrapolate_) {
         for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
-        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kb_, classes_, stride_, y_, w_, sum_}, z_,
-                                entries_);
+        extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kappa_b_, classes_, stride_, y_, w_, sum_},
+                                z_, entries_);
       }
     if (entries_ > next_recompute_) recompute_w();
   }
@@ -95,16 +95,17 @@ class BlockDualAscent final : public Solver {
   Work work() const override {
     return {static_cast<double>(visited_) / static_cast<double>(problem_.n()), static_cast<double>(entries_)};
   }
+  Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
 
  private:
   Shrinking set_up_rows(const Start& start) {
     const std::vector<double>& norms = problem_.squared_row_norms();
-    inverse_kb_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
+    inverse_kappa_b_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {
-      q_[i] = problem_.normalized_weight[i] * (norms[i] / lambda_ + inverse_kb_);
+      q_[i] = problem_.normalized_weight[i] * (norms[i] / lambda_ + inverse_kappa_b_);
       if (q_[i] > 0) drawable_.push_back(static_cast<std::uint32_t>(i));
-      else loss_.derivative(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: solved for good
+      else loss_.derivative(class_of(i), center_.data(), &y_[i * classes_]);  // an empty row: already optimal
     }
     return Shrinking(drawable_);
   }
@@ -118,7 +119,7 @@ class BlockDualAscent final : public Solver {
     if constexpr (LossType::can_shrink)
       if (shrink_) {
         const auto gradient = loss_.projected_gradient(class_of(i), z, y);
-        if (active_.leaves(position, gradient.violation, gradient.margin)) return;
+        if (active_.shrinks(position, gradient.violation, gradient.margin)) return;
       }
     loss_.dual_step(class_of(i), z, y, q_[i], dy);  // maximizes D over y_i
     double largest = 0;
@@ -150,10 +151,10 @@ class BlockDualAscent final : public Solver {
     return problem_.penalty.bounds(j).clip(soft_threshold(w, problem_.penalty.l1(j) / lambda_));
   }
 
-  double intercept(std::size_t k) const { return center_[k] - inverse_kb_ * lambda_ * sum_[k]; }
+  double intercept(std::size_t k) const { return center_[k] - inverse_kappa_b_ * lambda_ * sum_[k]; }
   std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
 
-  // Now and then from scratch: the rounding of millions of updates must not add up.
+  // Recomputes w from y, to remove accumulated rounding errors.
   void recompute_w() {
     std::vector<double> scaled(problem_.n() * stride_), b(classes_);
     for (std::size_t k = 0; k < classes_; ++k) b[k] = intercept(k);
@@ -163,8 +164,8 @@ class BlockDualAscent final : public Solver {
         scaled[i * stride_ + k] = -problem_.normalized_weight[i] / lambda_ * y_[i * classes_ + k];
         sum_[k] -= scaled[i * stride_ + k];
       }
-    for (std::size_t k = 0; k < classes_; ++k)  // the intercepts themselves do not jump
-      center_[k] = b[k] + inverse_kb_ * lambda_ * sum_[k];
+    for (std::size_t k = 0; k < classes_; ++k)  // keeps the intercepts unchanged
+      center_[k] = b[k] + inverse_kappa_b_ * lambda_ * sum_[k];
     multiply_transposed(problem_.data->rows, scaled.data(), w_.data(), stride_);
     next_recompute_ = entries_ + 100 * rows_.entries();
   }
@@ -172,8 +173,8 @@ class BlockDualAscent final : public Solver {
   const Problem& problem_;
   RowStorage rows_;
   LossType loss_;
-  double lambda_, threshold_, inverse_kb_ = 0;  // threshold: l1 / lambda
-  std::size_t classes_, stride_;                // K, and K in whole lanes
+  double lambda_, threshold_, inverse_kappa_b_ = 0;  // threshold: l1 / lambda
+  std::size_t classes_, stride_;                     // K, and K in whole lanes
   std::vector<double> y_, q_, w_;
   std::vector<double> center_, sum_, z_, dy_;
   std::vector<std::uint32_t> drawable_, drawn_;
@@ -195,7 +196,7 @@ std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const Blo
           return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(problem, rows, loss, shape, options,
                                                                                 start);
         };
-        // The elastic net's engine has the branch for features of their own.
+        // The elastic net's engine has the branch for penalties that differ by feature.
         if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
         return with_strongly_convex_shape(problem.penalty, make);
       },

@@ -1,11 +1,11 @@
-// Dual ascent for losses that score all K classes at once, one row's block y_i at a time, the primal point kept exact:
+// Dual ascent for losses of all K classes, one row's block y_i at a time, with the exact primal point:
 //
-//     x = grad g*(v),  v = -sum_i c_i a_i y_i^T  (K numbers a feature)        z = a_i.x + b  (K numbers)
-//     y_i <- argmax_y  <z, y> - phi_i*(y) - (q_i/2)|y - y_i|^2        q_i = c_i (|a_i|^2/lambda + 1/kb)
+//     x = grad g*(v),  v = -sum_i c_i a_i y_i^T  (K numbers per feature)        z = a_i.x + b  (K numbers)
+//     y_i <- argmax_y  <z, y> - phi_i*(y) - (q_i/2)|y - y_i|^2        q_i = c_i (|a_i|^2/lambda + 1/kappa_b)
 //     v   <- v - c_i a_i (y_i' - y_i)^T
 //
-// The K free intercepts are a proximal point, as in dual_ascent.h: b = center - (1/kb) sum_i c_i y_i, and after each
-// pass center := b. Starts at y = 0, that is p = e_b, where every phi* is finite.
+// The K free intercepts are a proximal point, as in dual_ascent.h: b = center - (1/kappa_b) sum_i c_i y_i, and
+// center := b after each pass. Starts at y = 0, that is p = e_b, where every phi* is finite.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace seesaw {
 struct BlockDualAscentOptions {
   Draw draw = Draw::permutation;
   bool extrapolate = true;  // for the multiclass hinge with an l2 penalty
-  bool shrink = true;       // with a permutation, for losses that leave p on corners of the simplex
+  bool shrink = true;       // with a permutation, for losses whose optimal p are often corners of the simplex
   std::uint64_t seed = 1;
 };
 

@@ -6,15 +6,15 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/conjugate_gradient.h"
-#include "solvers/parts/dual_sums.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/conjugate_gradient.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::size_t grain = 256;  // rows a chunk: each has K numbers
-constexpr int most_cg_steps = 500;
-constexpr int most_rounds = 20;  // of the intercepts alone
+constexpr std::size_t grain = 256;  // rows per chunk, K numbers each
+constexpr int max_cg_steps = 500;
+constexpr int max_rounds = 20;  // of Newton steps on the intercepts
 
 class BlockNewton final : public Solver {
  public:
@@ -25,23 +25,24 @@ class BlockNewton final : public Solver {
         penalized_(static_cast<Eigen::Index>(problem.d() * classes_)),
         hessian_(problem),
         preconditioner_(problem, spec.blocks),
-        class_share_(classes_) {
-    for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.normalized_weight[i];
+        class_weight_(classes_) {
+    for (std::size_t i = 0; i < problem.n(); ++i) class_weight_[class_of(i)] += problem.normalized_weight[i];
     begin(start);
     hessian_.scores(x_, z_);
     primal_ = primal_at(z_, x_.head(penalized_).squaredNorm());
-    look();
-    first_slope_ = gradient_.norm();
+    evaluate();
+    first_gradient_norm_ = gradient_.norm();
   }
 
   void epoch() override {
-    passes_ += 1;  // the Newton step's own product, A p; the gradient counts with the slopes
+    passes_ += 1;  // the product A p of the Newton step; evaluate() counts the gradient
     if (gradient_.norm() == 0) return;
     solve();
-    if (stop_asked()) return;
+    if (stop_requested()) return;
+    ++newton_steps_;
     hessian_.scores(step_, dz_);
-    if (!search() || stop_asked()) return;  // read() needs x and z alone
-    look();
+    if (!search() || stop_requested()) return;  // read() needs x and z alone
+    evaluate();
   }
 
   void read(Point& point) override {
@@ -51,16 +52,20 @@ class BlockNewton final : public Solver {
     derivatives(point.y);
   }
 
-  Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz)}; }
+  Work work() const override { return {passes_, passes_ * static_cast<double>(problem_.data->nnz), estimated_gap()}; }
+
+  Diagnostics diagnostics() const override {
+    return {{{"newton_steps", newton_steps_}, {"cg_iterations", all_cg_steps_}, {"step_length", step_length_}}};
+  }
 
   void on_check(const Checked& checked) override {
-    if (estimated_gap() <= checked.target && checked.gap > checked.target) trust_ *= 0.1;
+    if (estimated_gap() <= checked.target && checked.gap > checked.target) gap_divisor_ *= 0.1;
     target_ = checked.target;
   }
 
-  std::optional<double> estimated_gap() const override { return gap_ / trust_; }
-
  private:
+  double estimated_gap() const { return gap_ / gap_divisor_; }
+
   void begin(const Start& start) {
     std::vector<double> s, sums;
     if (!start.y.empty() && start.x.size() != problem_.d() * classes_) weighted_sums(problem_, start.y, s, sums);
@@ -72,15 +77,14 @@ class BlockNewton final : public Solver {
     center_classes(x_.data(), static_cast<std::size_t>(x_.size()) / classes_, classes_);
   }
 
-  // y, p, gradient and gap of the point at hand, its intercepts made the best for x: as good as the rest of the gap
-  // needs.
-  void look() {
+  // Computes y, p, gradient and gap at the current point, after optimizing its intercepts to the accuracy of the gap.
+  void evaluate() {
     for (int round = 0;; ++round) {
       derivatives(y_);
       moved_ = y_;  // p = y + e_b
       for (std::size_t i = 0; i < problem_.n(); ++i) moved_[i * classes_ + class_of(i)] += 1;
       hessian_.move_to(moved_);
-      if (round == most_rounds || stop_asked() || !improve_intercepts()) break;
+      if (round == max_rounds || stop_requested() || !improve_intercepts()) break;
     }
     hessian_.transposed(y_, gradient_);
     passes_ += 1;
@@ -88,14 +92,14 @@ class BlockNewton final : public Solver {
     gap_ = gradient_.head(penalized_).squaredNorm() / (2 * problem_.penalty.l2()) + imbalance_;
   }
 
-  // A Newton step on the intercepts alone, for the scores at hand; false where none is worth its while.
+  // A Newton step on the intercepts only; false if they are accurate enough or P cannot be decreased.
   bool improve_intercepts() {
     if (!problem_.free_intercept()) return false;
     const SoftmaxHessian::OfIntercepts alone = hessian_.of_intercepts(y_);
     const Eigen::VectorXd& r = alone.derivative;
     const auto b = x_.tail(r.size());
     imbalance_ = std::abs(b.dot(r));
-    for (Eigen::Index k = 0; k < r.size(); ++k) imbalance_ += r[k] * r[k] / class_share_[static_cast<std::size_t>(k)];
+    for (Eigen::Index k = 0; k < r.size(); ++k) imbalance_ += r[k] * r[k] / class_weight_[static_cast<std::size_t>(k)];
     if (imbalance_ <= std::max(0.01 * target_, 1e-15 * primal_)) return false;
     Eigen::VectorXd db = -alone.curvature.ldlt().solve(r);
     db *= std::min(1.0, 1 / db.lpNorm<Eigen::Infinity>());
@@ -116,43 +120,46 @@ class BlockNewton final : public Solver {
     });
   }
 
-  // step_ = -H^-1 gradient, about.
+  // step_ = -H^-1 gradient, approximately.
   void solve() {
-    if (cg_steps_ >= preconditioner_.steps_worth() || !made_) {
+    if (cg_steps_ >= preconditioner_.cost_in_products() || !made_) {
       preconditioner_.make(hessian_);
       made_ = true;
       cg_steps_ = 0;
       passes_ += 1;
     }
-    const double size = gradient_.norm(), wanted = 0.25 * std::sqrt(2 * problem_.penalty.l2() * trust_ * target_);
-    const double enough = std::max(std::min(0.25, std::sqrt(size / first_slope_)) * size, wanted);
+    const double size = gradient_.norm(),
+                 for_target = 0.25 * std::sqrt(2 * problem_.penalty.l2() * gap_divisor_ * target_);
+    const double tolerance = std::max(std::min(0.25, std::sqrt(size / first_gradient_norm_)) * size, for_target);
     const auto product = [&](const Eigen::VectorXd& direction, Eigen::VectorXd& result) {
       hessian_.multiply(direction, result);
     };
     const auto precondition = [&](const Eigen::VectorXd& r, Eigen::VectorXd& result) {
       preconditioner_.solve(r, result);
     };
-    const int steps = conjugate_gradient(gradient_, enough, most_cg_steps, product, precondition, step_).steps;
+    const int steps = conjugate_gradient(gradient_, tolerance, max_cg_steps, product, precondition, step_).steps;
     cg_steps_ += steps;
+    all_cg_steps_ += steps;
     passes_ += steps;
   }
 
-  // Moves x and z along the step, where P falls; false where it does not, at rounding.
+  // Moves x and z along the step if P decreases; false if it does not, which happens at floating-point accuracy.
   bool search() {
     const double derivative = gradient_.dot(step_);
     const auto x = x_.head(penalized_), p = step_.head(penalized_);
     const double xx = x.squaredNorm(), xp = x.dot(p), pp = p.squaredNorm();
-    for (double t = 1; t > 1e-10 && !stop_asked(); t /= 2)
+    for (double t = 1; t > 1e-10 && !stop_requested(); t /= 2)
       if (move_by(
               t, [&](std::size_t at) { return dz_[at]; }, xx + t * (2 * xp + t * pp),
               primal_ + 1e-4 * t * derivative)) {
         x_ += t * step_;
+        step_length_ = t;
         return true;
       }
     return false;
   }
 
-  // z += t dz where P is then at most so large, but for rounding; |x|^2 is that of the new x.
+  // z += t dz if P is then at most `most` up to rounding. squared_norm: |x|^2 of the new x.
   template <class Move>
   bool move_by(double t, const Move& dz, double squared_norm, double most) {
     moved_.resize(z_.size());
@@ -181,18 +188,20 @@ class BlockNewton final : public Solver {
   const Problem& problem_;
   Softmax loss_;
   std::size_t classes_;     // K
-  Eigen::Index penalized_;  // d K: the unknowns that are not intercepts
+  Eigen::Index penalized_;  // d K: the unknowns without the intercepts
   SoftmaxHessian hessian_;
   ClassPreconditioner preconditioner_;
-  std::vector<double> class_share_;  // n_k
-  Eigen::VectorXd x_;                // x, then the free intercepts
-  std::vector<double> z_;            // A x + b
+  std::vector<double> class_weight_;  // n_k
+  Eigen::VectorXd x_;                 // x, then the free intercepts
+  std::vector<double> z_;             // A x + b
   std::vector<double> dz_, moved_, y_;
   Eigen::VectorXd gradient_, step_;
-  double primal_ = 0, gap_ = 0, imbalance_ = 0, first_slope_ = 0;  // imbalance: what the intercepts add to the gap
-  double target_ = 0, trust_ = 1;
-  bool made_ = false;    // the preconditioner
-  double cg_steps_ = 0;  // since it was made
+  double primal_ = 0, gap_ = 0, imbalance_ = 0,
+         first_gradient_norm_ = 0;       // imbalance: what the intercepts add to the gap
+  double target_ = 0, gap_divisor_ = 1;  // the latter is reduced after a check that does not confirm the gap
+  bool made_ = false;                    // the preconditioner
+  double cg_steps_ = 0;                  // since it was made
+  double newton_steps_ = 0, all_cg_steps_ = 0, step_length_ = 0;
   double passes_ = 0;
 };
 

@@ -6,11 +6,11 @@
 
 #include "base/stop.h"
 #include "data/entry.h"
-#include "solvers/parts/bias_coordinate.h"
-#include "solvers/parts/dual_rows.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/dual_rows.h"
+#include "solvers/parts/primal/bias_coordinate.h"
 
 namespace seesaw {
 namespace {
@@ -24,7 +24,7 @@ class DoublyStochastic final : public Solver {
         rows_(rows),
         columns_(columns),
         spec_(std::move(spec)),
-        steps_a_pass_(steps_a_pass(spec_.row_facts, spec_.column_facts)),
+        steps_per_pass_(steps_per_pass(spec_.row_facts, spec_.column_facts)),
         smoothing_(problem),
         y_(problem, loss, DualStep::euclidean),
         bias_(spec_.row_facts.bias_entry, problem.penalty.l2(), 1),
@@ -34,10 +34,10 @@ class DoublyStochastic final : public Solver {
   }
 
   void epoch() override {
-    if (rows_.entries() == 0 || steps_a_pass_ == 0) ++idle_passes_;  // nothing to touch: time passes all the same
+    if (rows_.entries() == 0 || steps_per_pass_ == 0) ++idle_passes_;  // no variables to move; the pass is counted
     StopPoll stop(work_per_step(rows_) + work_per_step(columns_));
     bool complete = true;
-    for (std::size_t left = steps_a_pass_; left > 0 && complete;) {
+    for (std::size_t left = steps_per_pass_; left > 0 && complete;) {
       const std::size_t block = std::min({left, spec_.rows->block(), spec_.columns->block()});
       row_order_.resize(block);
       column_order_.resize(block);
@@ -45,7 +45,7 @@ class DoublyStochastic final : public Solver {
       if (has_columns()) spec_.columns->fill(column_order_);
       for (std::size_t t = 0; t < block && complete; ++t) {
         step(row_order_[t], column_order_[t]);
-        complete = !stop.asks();
+        complete = !stop.requested();
       }
       left -= block;
     }
@@ -70,6 +70,10 @@ class DoublyStochastic final : public Solver {
     return {static_cast<double>(entries_) / both_ways + idle_passes_, static_cast<double>(entries_)};
   }
 
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", tau_}, {"sigma", sigma_}, {"theta", theta_}}});
+  }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
@@ -92,23 +96,23 @@ class DoublyStochastic final : public Solver {
     entries_ += a.size;
   }
 
-  // x_j' = prox_tau_j(x_j - tau_j (s_j + kick)): cy is still that of before the step, and so is s_j.
-  void step_of_x(std::uint32_t j, double kick) {
+  // x_j' = prox_tau_j(x_j - tau_j (s_j + row_term)): cy and s_j are those before the step.
+  void step_of_x(std::uint32_t j, double row_term) {
     const auto column = columns_.row(j);
     const double q = spec_.columns->probability(j), kq = spec_.column_facts.k * q;
-    const double tau = tau_ * stretch(kq), derivative = dot(column, cy_.data()) + kick;
+    const double tau = tau_ * stretch(kq), derivative = dot(column, cy_.data()) + row_term;
     xbar_[last_] = x_last_;
     last_ = j;
     x_last_ =
         soft_threshold(xbar_[j] - tau * derivative, tau * problem_.penalty.l1()) / (1 + tau * problem_.penalty.l2());
     const double dx = x_last_ - xbar_[j];
-    xbar_[j] = x_last_ + (spec_.overshoot == Overshoot::plain ? theta_ : theta_ / q) * dx;
+    xbar_[j] = x_last_ + (spec_.extrapolation == ColumnExtrapolation::plain ? theta_ : theta_ / q) * dx;
     spec_.columns->feedback(j, std::abs(dx) * (kq / tau_));  // |psi_j|
     entries_ += column.size;
   }
 
-  void step_of_bias(double ds, double kick) {
-    const double dx = -tau_bias_ * kick;
+  void step_of_bias(double ds, double row_term) {
+    const double dx = -tau_bias_ * row_term;
     bias_.add(&ds, &dx);
     bias_.step(tau_bias_);
   }
@@ -139,7 +143,7 @@ class DoublyStochastic final : public Solver {
     for (std::size_t i = 0; i < cy_.size(); ++i) cy_[i] *= problem_.normalized_weight[i];
     const std::vector<double> x = starting_x(problem_, start, s);
     xbar_.assign(problem_.d(), 0.0);
-    for (std::uint32_t j : spec_.column_facts.drawable) xbar_[j] = x[j];  // 0 in the others, for good
+    for (std::uint32_t j : spec_.column_facts.drawable) xbar_[j] = x[j];  // 0 in empty columns
     if (has_columns()) {
       last_ = spec_.column_facts.drawable[0];
       x_last_ = xbar_[last_];
@@ -147,7 +151,7 @@ class DoublyStochastic final : public Solver {
     if (bias_.present()) bias_.set(starting_intercepts(problem_, start), sum_);
   }
 
-  void sum_bias_again() {  // one number that every step adds to: rounding must not add up
+  void sum_bias_again() {  // recomputed to remove accumulated rounding errors
     sum_[0] = std::accumulate(cy_.begin(), cy_.end(), 0.0);
     bias_.set_sum(sum_);
   }
@@ -155,14 +159,14 @@ class DoublyStochastic final : public Solver {
   const Problem& problem_;
   Storage rows_, columns_;
   DoublyStochasticSpec spec_;
-  std::size_t steps_a_pass_;
+  std::size_t steps_per_pass_;
   Smoothing smoothing_;
 
   DualRows<LossType> y_;
   std::vector<double> cy_;    // c_i y_i
-  std::vector<double> xbar_;  // x, but for the coordinate that moved last
-  std::uint32_t last_ = 0;    // that coordinate,
-  double x_last_ = 0;         // and x there
+  std::vector<double> xbar_;  // x, except for the coordinate that moved last
+  std::uint32_t last_ = 0;    // that coordinate
+  double x_last_ = 0;         // and its x
   BiasCoordinate bias_;
   std::vector<double> sum_;  // of c_i y_i
   double tau_ = 0, sigma_ = 0, theta_ = 0, tau_bias_ = 0;
@@ -174,7 +178,7 @@ class DoublyStochastic final : public Solver {
 
 }  // namespace
 
-std::size_t steps_a_pass(const RowFacts& rows, const ColumnFacts& columns) {
+std::size_t steps_per_pass(const RowFacts& rows, const ColumnFacts& columns) {
   if (rows.drawable.empty() || columns.drawable.empty()) return rows.drawable.size();
   return static_cast<std::size_t>(std::ceil(2 / (1 / rows.m + 1 / columns.k)));
 }

@@ -9,14 +9,14 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "sampling/uniform.h"
-#include "solvers/parts/dual_row.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/extrapolation.h"
-#include "solvers/parts/free_intercept.h"
-#include "solvers/parts/running_mean.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/work_per_step.h"
-#include "solvers/parts/working_copy.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/dual_row.h"
+#include "solvers/parts/dual/extrapolation.h"
+#include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/dual/running_mean.h"
+#include "solvers/parts/dual/shrinking.h"
+#include "solvers/parts/dual/working_copy.h"
 
 namespace seesaw {
 namespace {
@@ -32,7 +32,7 @@ class TypedDualAscent final : public DualAscent {
         rng_(options.seed),
         row_(problem.n()),
         w_(problem.d()),
-        ct_(problem.d()),
+        center_(problem.d()),
         intercept_center_(starting_intercepts(problem, start)[0]),
         active_(set_up_rows(start)) {
     if (options_.draw == Draw::iid) {
@@ -45,10 +45,11 @@ class TypedDualAscent final : public DualAscent {
 
   void epoch() override {
     if (drawable_.empty()) {
-      visited_ += row_.size();  // nothing to do: time passes all the same
+      visited_ += row_.size();  // no variables to move; the pass is counted
       return;
     }
-    if (!std::visit([&](const auto& rows) { return pass(rows); }, rows_.get())) return;  // stopped: w is that of y
+    if (!std::visit([&](const auto& rows) { return pass(rows); }, rows_.get()))
+      return;  // stopped: w is consistent with y
     rows_.after(work().passes);
     if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w(intercept());
@@ -57,7 +58,7 @@ class TypedDualAscent final : public DualAscent {
   void on_check(const Checked& checked) override {
     if (rows_.on_check(checked)) recompute_w(intercept());
   }
-  bool overlaps_checks() const override { return true; }
+  Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
 
   void read(Point& point) override {
     point.y.resize(row_.size());
@@ -74,20 +75,20 @@ class TypedDualAscent final : public DualAscent {
     for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = x_of(j, (*w)[j]);
   }
 
-  void retune(double g, double kappa, const std::vector<double>& ct) override {
+  void retune(double g, double kappa, const std::vector<double>& center) override {
     const double b = intercept();
     if constexpr (requires { loss_.curvature; })
       if (g > 0) loss_.curvature = g;
     kappa_ = kappa;
-    ct_ = ct;
+    center_ = center;
     set_steps(problem_.squared_row_norms());
     recompute_w(b);
   }
 
-  void recenter(const std::vector<double>& ct, double shift) override {
+  void recenter(const std::vector<double>& center, double shift) override {
     intercept_center_ += shift;
-    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += kappa_ / lambda_ * (ct[j] - ct_[j]);
-    ct_ = ct;
+    for (std::size_t j = 0; j < w_.size(); ++j) w_[j] += kappa_ / lambda_ * (center[j] - center_[j]);
+    center_ = center;
   }
 
   void take(const std::vector<double>& y, double b) override {
@@ -96,19 +97,21 @@ class TypedDualAscent final : public DualAscent {
     active_.visit_all();
   }
 
-  double intercept() const override { return intercept_center_ - inverse_kb_ * lambda_ * sum_; }
+  double intercept() const override { return intercept_center_ - inverse_kappa_b_ * lambda_ * sum_; }
 
   void read_primal(std::vector<double>& x, std::vector<double>& v) const override {
     x.resize(w_.size());
     v.resize(w_.size());
     for (std::size_t j = 0; j < w_.size(); ++j) {
       x[j] = x_of(j, w_[j]);
-      v[j] = lambda_ * w_[j] - kappa_ * ct_[j];
+      v[j] = lambda_ * w_[j] - kappa_ * center_[j];
     }
   }
 
   Work work() const override {
-    return {static_cast<double>(visited_) / static_cast<double>(row_.size()), static_cast<double>(entries_)};
+    return {.passes = static_cast<double>(visited_) / static_cast<double>(row_.size()),
+            .entries = static_cast<double>(entries_),
+            .overlaps_checks = true};
   }
 
  private:
@@ -120,7 +123,7 @@ class TypedDualAscent final : public DualAscent {
       row.b = problem_.target[i];
       row.y = start.y.empty() ? 0 : loss_.domain(row.b).clip(start.y[i]);
       if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
-      else row.y = loss_.derivative(row.b, 0);  // an empty row: solved for good
+      else row.y = loss_.derivative(row.b, 0);  // an empty row: already optimal
     }
     return Shrinking(drawable_);
   }
@@ -134,18 +137,18 @@ class TypedDualAscent final : public DualAscent {
       for (std::size_t j = 0; j < feature_.size(); ++j)
         feature_[j] = {problem_.penalty.l1(j) / lambda_, problem_.penalty.bounds(j)};
     }
-    inverse_kb_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
-                              : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
-                  lambda_;
+    inverse_kappa_b_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
+                                   : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
+                       lambda_;
     for (std::size_t i = 0; i < row_.size(); ++i) {
       const double c = problem_.normalized_weight[i];
-      row_[i].q = derivative ? 0 : c * (norms[i] / lambda_ + inverse_kb_);
-      row_[i].kick = c / lambda_;
+      row_[i].q = derivative ? 0 : c * (norms[i] / lambda_ + inverse_kappa_b_);
+      row_[i].scaled_weight = c / lambda_;
     }
   }
 
   template <class RowStorage>
-  bool pass(const RowStorage& rows) {  // false where it was stopped
+  bool pass(const RowStorage& rows) {  // false if stopped
     bool complete;
     if (options_.draw == Draw::iid) {
       uniform_->fill(order_);
@@ -158,7 +161,7 @@ class TypedDualAscent final : public DualAscent {
     intercept_center_ = intercept();
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Shape, L2>)
       if (options_.extrapolate)
-        extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kb_, entries_);
+        extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_b_, entries_);
     return true;
   }
 
@@ -172,7 +175,7 @@ class TypedDualAscent final : public DualAscent {
         prefetch(rows.row(order[k + ahead]));
       }
       step<shrink>(rows.row(order[k]), order[k], k);
-      if (stop.asks()) {
+      if (stop.requested()) {
         visited_ += k + 1;
         active_.visit_all();
         return false;
@@ -190,13 +193,13 @@ class TypedDualAscent final : public DualAscent {
     entries_ += a.size;
     if constexpr (shrink && LossType::can_shrink) {
       const auto gradient = loss_.projected_gradient(row.b, z, row.y);
-      if (active_.leaves(position, gradient.violation, gradient.margin)) return;
+      if (active_.shrinks(position, gradient.violation, gradient.margin)) return;
     }
     const double dy = loss_.dual_step(row.b, z, row.y, row.q) - row.y;  // maximizes D over y_i
     if (dy == 0) return;
     row.y += dy;
-    sum_ += row.kick * dy;                 // (1/lambda) sum_i c_i y_i
-    add_to(w_.data(), -row.kick * dy, a);  // w = (v + kappa ct) / lambda
+    sum_ += row.scaled_weight * dy;                 // (1/lambda) sum_i c_i y_i
+    add_to(w_.data(), -row.scaled_weight * dy, a);  // w = (v + kappa center) / lambda
     entries_ += a.size;
   }
 
@@ -220,23 +223,23 @@ class TypedDualAscent final : public DualAscent {
 
   std::vector<double> w_of(const std::vector<double>& y) const {
     std::vector<double> scaled(y.size()), w(w_.size());
-    for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].kick * y[i];
+    for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].scaled_weight * y[i];
     if (std::any_of(y.begin(), y.end(), [](double yi) { return yi != 0; }))
       multiply_transposed(problem_.data->rows, scaled.data(), w.data());
     if (kappa_ > 0)
-      for (std::size_t j = 0; j < w.size(); ++j) w[j] += kappa_ / lambda_ * ct_[j];
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] += kappa_ / lambda_ * center_[j];
     return w;
   }
 
-  // Now and then from scratch: the rounding of millions of updates must not add up.
+  // Recomputes w from y, to remove accumulated rounding errors.
   void recompute_w(double b) {
     std::vector<double> y(row_.size());
     sum_ = 0;
     for (std::size_t i = 0; i < row_.size(); ++i) {
       y[i] = row_[i].y;
-      sum_ += row_[i].kick * y[i];
+      sum_ += row_[i].scaled_weight * y[i];
     }
-    intercept_center_ = b + inverse_kb_ * lambda_ * sum_;  // the intercept itself does not jump
+    intercept_center_ = b + inverse_kappa_b_ * lambda_ * sum_;  // keeps the intercept unchanged
     w_ = w_of(y);
     next_recompute_ = entries_ + 100 * problem_.data->nnz;
   }
@@ -250,11 +253,11 @@ class TypedDualAscent final : public DualAscent {
   std::vector<DualRow> row_;
   std::vector<double> w_;
   std::vector<std::uint32_t> drawable_;
-  double kappa_ = 0;  // of the outer term, and its centre
-  std::vector<double> ct_;
-  double lambda_ = 0, threshold_ = 0, inverse_kb_ = 0;  // lambda with kappa, and l1 / lambda
+  double kappa_ = 0;  // of the outer term, with its center
+  std::vector<double> center_;
+  double lambda_ = 0, threshold_ = 0, inverse_kappa_b_ = 0;  // lambda + kappa; l1 / (lambda + kappa)
   struct Feature {
-    double threshold;  // l1_j / lambda
+    double threshold;  // l1_j / (lambda + kappa)
     Interval bounds;
   };
   std::vector<Feature> feature_;  // empty: a uniform penalty
@@ -277,7 +280,7 @@ std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualA
         const auto make = [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
           return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
         };
-        // The elastic net's engine has the branch for features of their own.
+        // The elastic net's engine has the branch for penalties that differ by feature.
         if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
         return with_strongly_convex_shape(problem.penalty, make);
       },

@@ -6,20 +6,20 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/equal_rows.h"
-#include "solvers/parts/free_intercept.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/dual/equal_rows.h"
+#include "solvers/parts/dual/free_intercept.h"
 
 namespace seesaw {
 namespace {
 
-double inverse_kb(const Problem& problem) {
+double inverse_kappa_b(const Problem& problem) {
   if (!problem.free_intercept()) return 0;
   return squared_bias_entry(problem, problem.squared_row_norms(), problem.penalty.l2(), problem.gamma()) /
          problem.penalty.l2();
 }
 
-// Equal rows are worth looking for where coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
+// Equal rows are searched for only if coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
 Start with_equal_rows_split(const Problem& problem, Start start) {
   const std::vector<double>& norms = problem.squared_row_norms();
   double mean_square = 0;
@@ -41,8 +41,8 @@ double squared(const std::vector<double>& x) {
   return sum;
 }
 
-// The zero of a function that rises: a bracket that widens from 1 on the side where it is, then halving. The side
-// beyond the zero is the one to be on: there the scores have passed their kinks.
+// The zero of an increasing function: a bracket that grows from 1 towards the zero, then bisection. Returns the end of
+// the bracket beyond the zero, where the scores have passed the nonsmooth points of their losses.
 template <class Derivative>
 double best_multiple(const Derivative& derivative) {
   const double side = derivative(1.0) < 0 ? 1 : -1;
@@ -63,7 +63,7 @@ DualFace::DualFace(const Problem& problem, const DualFaceOptions& options, const
       options_(options),
       ascent_(make_dual_ascent(problem, {.extrapolate = false, .seed = options.seed},
                                with_equal_rows_split(problem, start))),
-      face_(problem, inverse_kb(problem)),
+      face_(problem, inverse_kappa_b(problem)),
       place_(problem.n(), Face::Place::low) {
   ascent_->read(at_);
   dual_ = dual_value();
@@ -72,7 +72,7 @@ DualFace::DualFace(const Problem& problem, const DualFaceOptions& options, const
 void DualFace::epoch() {
   ascent_->epoch();
   ++passes_;
-  if (stop_asked()) return;
+  if (stop_requested()) return;
   if (++burst_ < options_.burst + (passes_ > 100 ? 2 : 0)) return;
   burst_ = 0;
   end_burst();
@@ -86,11 +86,11 @@ void DualFace::end_burst() {
   entries_ = entries;
   const bool step = ready_for_face();
   if (step) step_on_face(rate);
-  if (stop_asked()) return;
-  if (step || passes_ >= 1.05 * passes_looked_ + 2.5) look(step);
+  if (stop_requested()) return;
+  if (step || passes_ >= 1.05 * passes_at_evaluation_ + 2.5) evaluate_gap(step);
 }
 
-// Few rows changed their place in the last burst, and it was not in vain the last time.
+// Few rows changed their position during the last burst, and the next face step is not being skipped.
 bool DualFace::ready_for_face() {
   free_ = changed_ = 0;
   for (std::size_t i = 0; i < place_.size(); ++i) {
@@ -99,7 +99,7 @@ bool DualFace::ready_for_face() {
     free_ += now == Face::Place::inside;
     place_[i] = now;
   }
-  const double first = loss_.curvature > 0 ? 8 : 24;  // nonsmooth losses take longer to find their face
+  const double first = loss_.curvature > 0 ? 8 : 24;  // nonsmooth losses take longer to identify their face
   if (free_ == 0 || passes_ < first || static_cast<double>(changed_) >= 0.3 * static_cast<double>(free_)) return false;
   if (skip_ == 0) return true;
   --skip_;
@@ -107,14 +107,15 @@ bool DualFace::ready_for_face() {
 }
 
 void DualFace::step_on_face(double rate_of_passes) {
-  constexpr int most_faces = 8;  // one after another, each smaller by the row that blocked the last
+  constexpr int max_faces = 8;  // each without the row that blocked the previous one
   const auto n = static_cast<double>(problem_.n()), nnz = static_cast<double>(problem_.data->nnz);
   double gain = 0, entries = nnz;
   bool blocked = true;
-  for (int k = 0; k < most_faces && blocked && !stop_asked(); ++k) {
+  for (int k = 0; k < max_faces && blocked && !stop_requested(); ++k) {
     const FaceStep step = face_.ascend(at_.y, at_.x, at_.intercept[0], options_.face);
     face_work_.passes += static_cast<double>(step.steps * face_.rows().size()) / n;
     entries += step.entries;
+    cg_steps_ += static_cast<double>(step.steps);
     gain += step.gain;
     blocked = step.blocked;
   }
@@ -129,7 +130,7 @@ void DualFace::step_on_face(double rate_of_passes) {
   skip_ = skips_;
 }
 
-// -sum c_i phi_i*(y_i) - (lambda/2)|w|^2, with b sum c_i y_i for what the free intercept still has to balance.
+// sum c_i [b y_i - phi_i*(y_i)] - (lambda/2)|w|^2; the term with b is 0 when y is balanced.
 double DualFace::dual_value() const {
   const auto rows = parallel_sum<double>(chunks_of(at_.y.size()), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
@@ -141,15 +142,15 @@ double DualFace::dual_value() const {
   return rows - 0.5 * problem_.penalty.l2() * squared(at_.x);
 }
 
-void DualFace::look(bool stepped) {
-  passes_looked_ = passes_;
-  look_at(at_.x, at_.intercept[0]);
-  if (stepped && !face_.rows().empty()) look_at(face_.unbounded(), face_.unbounded_intercept());
+void DualFace::evaluate_gap(bool stepped) {
+  passes_at_evaluation_ = passes_;
+  evaluate_primal(at_.x, at_.intercept[0]);
+  if (stepped && !face_.rows().empty()) evaluate_primal(face_.unbounded(), face_.unbounded_intercept());
   gap_ = std::max(0.0, primal_ - dual_);
 }
 
-// P at the best multiple of x: along s the slope s lambda|x|^2 + sum c_i z_i phi_i'(s z_i) rises.
-void DualFace::look_at(const std::vector<double>& x, double intercept) {
+// P at the best multiple of x, min_s P(s x): its derivative s lambda|x|^2 + sum c_i z_i phi_i'(s z_i) increases with s.
+void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
   const std::size_t n = problem_.n();
   const double square = problem_.penalty.l2() * squared(x);
   z_.resize(n);
@@ -173,7 +174,7 @@ void DualFace::look_at(const std::vector<double>& x, double intercept) {
            });
   };
   double best = 1, lowest = value(1);
-  const double far_off = 1000 * target_;  // where a better multiple would not matter yet
+  const double far_off = 1000 * target_;  // above this gap the multiple is not optimized
   if (lowest - dual_ > target_ && lowest - dual_ < far_off) {
     const double s = best_multiple(derivative);
     if (const double trial = value(s); trial < lowest) {
@@ -197,13 +198,20 @@ void DualFace::read(Point& point) {
 
 Work DualFace::work() const {
   const Work ascent = ascent_->work();
-  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries};
+  return {ascent.passes + face_work_.passes, ascent.entries + face_work_.entries, gap_factor_ * gap_};
 }
 
-// A gap that was believed small enough, and was not: believe less.
+Diagnostics DualFace::diagnostics() const {
+  Diagnostics all = ascent_->diagnostics();
+  all.values.insert(all.values.end(), {{"free_rows", static_cast<double>(free_)}, {"cg_iterations", cg_steps_}});
+  return all;
+}
+
+// After an estimate below the target that the check did not confirm, the estimate is increased.
 void DualFace::on_check(const Checked& checked) {
   target_ = checked.target;
-  if (doubt_ * gap_ <= checked.target) doubt_ = std::max(2 * doubt_, 1.5 * checked.target / std::max(gap_, 1e-300));
+  if (gap_factor_ * gap_ <= checked.target)
+    gap_factor_ = std::max(2 * gap_factor_, 1.5 * checked.target / std::max(gap_, 1e-300));
 }
 
 }  // namespace seesaw

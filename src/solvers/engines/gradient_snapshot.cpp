@@ -1,21 +1,22 @@
 #include "solvers/engines/gradient_snapshot.h"
 
-#include "solvers/parts/derivative_rows.h"
-#include "solvers/parts/draw_rows.h"
-#include "solvers/parts/lazy_katyusha.h"
-#include "solvers/parts/primal_point.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/primal/derivative_rows.h"
+#include "solvers/parts/primal/lazy_katyusha.h"
+#include "solvers/parts/primal/primal_point.h"
+#include "solvers/parts/sampling/draw_rows.h"
 
 namespace seesaw {
 namespace {
 
-// How x moves: as SVRG does, or as LazyKatyusha.
+// The path of x for SVRG; LazyKatyusha is the other one.
 template <bool has_l1>
 class PlainPath {
  public:
   PlainPath(const Problem& problem, double bias_entry) : x_(problem, bias_entry) {}
   void tune(double step, double L, std::size_t) { eta_ = step / L; }
+  double step_size() const { return eta_; }
   void set(const std::vector<double>& x, const std::vector<double>& intercept) {
     x_.set(x, intercept, std::vector<double>(x.size()), {0.0});
   }
@@ -27,7 +28,7 @@ class PlainPath {
   }
   void end_pass() { x_.settle(); }
   void end_period() {}
-  static constexpr bool reads_snapshot() { return false; }  // read() gives x, also within a period
+  static constexpr bool reads_snapshot() { return false; }  // read() returns x, also within a period
   double work_per_step(const auto& rows) const { return seesaw::work_per_step(rows); }
   void read(std::vector<double>& x, std::vector<double>& intercept) { x_.read(x, intercept); }
 
@@ -56,15 +57,15 @@ class GradientSnapshot final : public Solver {
     snapshot_.x = starting_x(problem_, start, s_);
     x_.set(snapshot_.x, snapshot_.intercept);
     x_.set_sum(s_, sums_);
-    snapshot_taken_ = !start.y.empty();  // any slopes correct a step, as long as s is made of them
+    snapshot_taken_ = !start.y.empty();  // any y is a valid correction if s is computed from it
   }
 
   void epoch() override {
-    passes_ += 1 + passes_a_period;
-    if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
+    passes_ += 1 + passes_per_period;
+    if (facts_.drawable.empty()) return;  // no variables to move; the pass is counted
     take_snapshot();
     entries_ += 2 * rows_.entries();
-    for (std::size_t pass = 0; pass < passes_a_period; ++pass) {
+    for (std::size_t pass = 0; pass < passes_per_period; ++pass) {
       const bool complete = draw_rows(
           *sampler_, order_, y_.size(), x_.work_per_step(rows_),
           [this](std::uint32_t i) {
@@ -82,7 +83,7 @@ class GradientSnapshot final : public Solver {
     snapshot_taken_ = false;
   }
 
-  // The product that this takes is the certificate's; the next period begins with it.
+  // The product of this snapshot is also used by the next period.
   void read(Point& point) override {
     take_snapshot();
     point = snapshot_;
@@ -90,14 +91,16 @@ class GradientSnapshot final : public Solver {
 
   Work work() const override { return {static_cast<double>(passes_), static_cast<double>(entries_)}; }
 
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", x_.step_size()}}}); }
+
   void on_check(const Checked& checked) override {
     if (!smoothing_.follow(*this, checked)) return;
     retune();
-    snapshot_taken_ = false;  // the slopes are others now
+    snapshot_taken_ = false;  // the derivatives have changed
   }
 
  private:
-  static constexpr std::size_t passes_a_period = 2;
+  static constexpr std::size_t passes_per_period = 2;
 
   void step(std::uint32_t i) {
     const auto a = rows_.row(i);
@@ -119,7 +122,7 @@ class GradientSnapshot final : public Solver {
 
   void retune() {
     if (smoothing_.needed()) y_.smooth(smoothing_.g());
-    x_.tune(spec_.step, row_smoothness(facts_, y_.gamma()), passes_a_period * y_.size());
+    x_.tune(spec_.step, row_smoothness(facts_, y_.gamma()), passes_per_period * y_.size());
   }
 
   const Problem& problem_;

@@ -1,10 +1,10 @@
 #include "solvers/engines/gradient_table.h"
 
-#include "solvers/parts/derivative_rows.h"
-#include "solvers/parts/draw_rows.h"
-#include "solvers/parts/primal_point.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/primal/derivative_rows.h"
+#include "solvers/parts/primal/primal_point.h"
+#include "solvers/parts/sampling/draw_rows.h"
 
 namespace seesaw {
 namespace {
@@ -29,7 +29,7 @@ class GradientTable final : public Solver {
 
   void epoch() override {
     draws_ += y_.size();
-    if (facts_.drawable.empty()) return;  // nothing to do: time passes all the same
+    if (facts_.drawable.empty()) return;  // no variables to move; the pass is counted
     const bool complete = draw_rows(
         *sampler_, order_, y_.size(), work_per_step(rows_),
         [this](std::uint32_t i) {
@@ -39,7 +39,7 @@ class GradientTable final : public Solver {
         [this](std::uint32_t i) { step(i); });
     x_.settle();
     if (!complete) return;
-    if (++passes_since_sum_ == 50) sum_again();
+    if (++passes_since_sum_ == 50) recompute_sums();
   }
 
   void read(Point& point) override {
@@ -53,6 +53,8 @@ class GradientTable final : public Solver {
     return {static_cast<double>(draws_) / static_cast<double>(y_.size()), static_cast<double>(entries_)};
   }
 
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", eta_}}}); }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
@@ -64,7 +66,7 @@ class GradientTable final : public Solver {
     const double z = x_.score(a);  // a_i.x + b
     const double y = y_.derivative(row, z), dy = y - row.y;
     const double ahead =
-        spec_.direction == Direction::saga ? row.weight - row.normalized_weight : 0;  // s gets c_i dy in any case
+        spec_.direction == Direction::saga ? row.weight - row.normalized_weight : 0;  // c_i dy is added through s
     entries_ += 2 * a.size;
     if (dy != 0) x_.step(a, row.normalized_weight * dy, -eta_ * ahead * dy, eta_);  // x <- prox_eta(x - eta (s + ...))
     else x_.step(eta_);
@@ -82,7 +84,7 @@ class GradientTable final : public Solver {
     return y;
   }
 
-  void sum_again() {  // from scratch: the rounding of millions of additions must not add up
+  void recompute_sums() {  // removes accumulated rounding errors
     weighted_sums(problem_, table(), s_, sums_);
     x_.set_sum(s_, sums_);
     passes_since_sum_ = 0;

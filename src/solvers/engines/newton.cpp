@@ -5,8 +5,8 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "data/select_rows.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/newton_descent.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/newton_descent.h"
 
 namespace seesaw {
 namespace {
@@ -42,17 +42,17 @@ class Newton final : public Solver {
       const double before = all_.primal();
       const Eigen::VectorXd first = all_.x();
       const Eigen::VectorXd sampled = from_samples(first);
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       all_.begin(sampled);
       if (!(all_.primal() < before)) all_.begin(first);
     } else {
-      all_.step(wanted());
+      all_.step(own_target());
     }
-    if (stop_asked()) return;
-    believe();
-    if (problem_.free_intercept() && believed_ <= wanted_) {
+    if (stop_requested()) return;
+    update_estimate();
+    if (problem_.free_intercept() && estimated_gap_ <= target_) {
       all_.settle_intercept();
-      believe();
+      update_estimate();
     }
   }
 
@@ -66,37 +66,43 @@ class Newton final : public Solver {
 
   Work work() const override {
     const double passes = all_.passes() + sample_passes_;
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), estimated_gap_};
   }
 
-  std::optional<double> estimated_gap() const override { return believed_; }
+  Diagnostics diagnostics() const override {
+    return {{{"newton_steps", all_.steps()},
+             {"cg_iterations", all_.cg_iterations()},
+             {"step_length", all_.step_length()},
+             {"damping", all_.damping()}}};
+  }
 
-  // A gap that was believed and is not confirmed: rounding, or a dual point that had to be moved. Ask for more.
+  // An estimate that the check does not confirm is due to rounding, or to a dual point that had to be made feasible: the
+  // estimate is increased.
   void on_check(const Checked& checked) override {
-    wanted_ = checked.target;
+    target_ = checked.target;
     checked_primal_ = checked.primal;
-    if (believed_ <= checked.target && checked.gap > checked.target) {
-      distrust_ *= 2 * std::clamp(checked.gap / std::max(believed_, 1e-300), 1.0, 1e3);
+    if (estimated_gap_ <= checked.target && checked.gap > checked.target) {
+      gap_factor_ *= 2 * std::clamp(checked.gap / std::max(estimated_gap_, 1e-300), 1.0, 1e3);
       all_.refresh();
-      believed_ = infinity;
+      estimated_gap_ = infinity;
     }
   }
 
  private:
-  // The gap that is wanted was made of the P that was checked last, and mostly is a share of it: P has come down since.
-  double caution() const {
-    return distrust_ * (all_.primal() > 0 ? std::max(1.0, checked_primal_ / all_.primal()) : 1.0);
+  // The target is usually relative to the P of the last check, and P has decreased since.
+  double safety_factor() const {
+    return gap_factor_ * (all_.primal() > 0 ? std::max(1.0, checked_primal_ / all_.primal()) : 1.0);
   }
-  double wanted() const { return wanted_ / caution(); }
-  void believe() { believed_ = caution() * all_.gap(wanted()); }
+  double own_target() const { return target_ / safety_factor(); }
+  void update_estimate() { estimated_gap_ = safety_factor() * all_.gap(own_target()); }
 
-  // Each sample keeps lambda. As exact as sampling makes sense: the optimum of N rows differs from that of all by about
-  // d/N of P.
+  // Each sample keeps lambda. The optimum of N rows differs from that of all rows by about d/N of P, which sets the
+  // accuracy.
   Eigen::VectorXd from_samples(Eigen::VectorXd x) {
     const std::size_t n = problem_.n(), d = problem_.d();
     Rng rng(1);
-    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_asked(); size *= 4) {
-      std::vector<std::uint32_t> which(size);  // one row of each of as many equal parts: in order, spread out
+    for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_requested(); size *= 4) {
+      std::vector<std::uint32_t> which(size);  // one row from each of `size` equal parts, in order
       std::vector<double> target(size), normalized_weight(size);
       double total = 0;
       for (std::size_t k = 0; k < size; ++k) {
@@ -110,9 +116,11 @@ class Newton final : public Solver {
       NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.penalty.l2(),
                          problem_.free_intercept(), system_, unpenalized(problem_));
       part.begin(x);
-      const double worth = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
-      for (int step = 0; step < 8 && !stop_asked() && part.gap(worth * part.primal()) > worth * part.primal(); ++step)
-        part.step(worth * part.primal());
+      const double relative_gap = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
+      for (int step = 0;
+           step < 8 && !stop_requested() && part.gap(relative_gap * part.primal()) > relative_gap * part.primal();
+           ++step)
+        part.step(relative_gap * part.primal());
       x = part.x();
       sample_passes_ += part.passes() * static_cast<double>(size) / static_cast<double>(n);
     }
@@ -123,10 +131,10 @@ class Newton final : public Solver {
   SystemKind system_;
   bool samples_;
   NewtonDescent all_;
-  double wanted_ = 0;           // the gap that would end the run ...
-  double checked_primal_ = 0;   // ... when P was this
-  double believed_ = infinity;  // the gap as far as it is known here, times the caution
-  double distrust_ = 1;
+  double target_ = 0;                // the gap that ends the run
+  double checked_primal_ = 0;        // P at the last check
+  double estimated_gap_ = infinity;  // the gap of the step times the safety factor
+  double gap_factor_ = 1;            // increased after a check that does not confirm the estimate
   double sample_passes_ = 0;
 };
 

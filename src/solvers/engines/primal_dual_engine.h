@@ -1,5 +1,5 @@
-// The engine of primal_dual.h, for one storage of the rows. Each storage is compiled in a file of its own
-// (primal_dual_*.cpp): losses x penalties x extrapolations make this the largest product of templates.
+// The engine of primal_dual.h, for one storage of the rows. Each storage is compiled in its own file (primal_dual_*.cpp):
+// losses x penalties x extrapolations make this the largest number of template instantiations.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 
 #include "base/stop.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/bias_coordinate.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/lazy_primal.h"
-#include "solvers/parts/smoothing.h"
-#include "solvers/parts/work_per_step.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/primal/bias_coordinate.h"
+#include "solvers/parts/primal/lazy_primal.h"
 
 namespace seesaw {
 
@@ -43,7 +43,7 @@ class PrimalDual final : public Solver {
   void epoch() override {
     const std::uint64_t end = draws_ + y_.size();
     if (rule_.facts.drawable.empty()) {
-      draws_ = end;  // nothing to do: time passes all the same
+      draws_ = end;  // no variables to move; the pass is counted
       return;
     }
     bool complete = true;
@@ -53,32 +53,32 @@ class PrimalDual final : public Solver {
       StopPoll stop(static_cast<double>(spec_.batch) * work_per_step(rows_, outputs_));
       while (draws_ < end && complete) {
         batch_step();
-        complete = !stop.asks();
+        complete = !stop.requested();
       }
     }
     bias_.end_pass();
     x_.settle();
     if (!complete) return;
-    if (++passes_since_sum_ == 50) sum_again();
+    if (++passes_since_sum_ == 50) recompute_sums();
     const StepRule::Retuned retuned = rule_.end_pass(*this, y_.gamma());
     extra_passes_ += retuned.passes;
-    if (retuned.steps) y_.load(*retuned.steps, rule_.facts.drawable);
+    if (retuned.steps) load(*retuned.steps);
   }
 
   void read(Point& point) override {
     x_.read(point.x);
-    // What is prepared for the step to come is not in x yet. A coordinate that rests at 0 comes back as 0, not as what
-    // rounding leaves of it.
-    const double dust = 1e-14 * problem_.penalty.l1() / problem_.penalty.l2();
+    // Removes from x what add() has added for the next step. A coordinate that is 0 up to rounding is returned as 0.
+    const double rounding = 1e-14 * problem_.penalty.l1() / problem_.penalty.l2();
     if (last_ != none)
       for_each(rows_.row(last_), [&](std::size_t j, double value) {
         for (std::size_t k = 0; k < outputs_; ++k) {
           double& x = point.x[j * outputs_ + k];
-          const double kick = value * dx_[k];
-          x = problem_.penalty.l1() > 0 && std::abs(x - kick) <= dust + 1e-15 * std::abs(kick) ? 0 : x - kick;
+          const double pending = value * dx_[k];
+          x = problem_.penalty.l1() > 0 && std::abs(x - pending) <= rounding + 1e-15 * std::abs(pending) ? 0
+                                                                                                         : x - pending;
         }
       });
-    if (problem_.penalty.has_bounds())  // what rounding left
+    if (problem_.penalty.has_bounds())  // rounding
       for (std::size_t at = 0; at < point.x.size(); ++at)
         point.x[at] = problem_.penalty.bounds(at / outputs_).clip(point.x[at]);
     point.intercept.assign(outputs_, 0.0);
@@ -91,14 +91,18 @@ class PrimalDual final : public Solver {
             static_cast<double>(entries_) + extra_passes_ * static_cast<double>(rows_.entries())};
   }
 
+  Diagnostics diagnostics() const override {
+    return smoothing_.with(Diagnostics{{{"tau", mean_tau_}, {"sigma", mean_sigma_}, {"theta", mean_theta_}}});
+  }
+
   void on_check(const Checked& checked) override {
     if (smoothing_.follow(*this, checked)) retune();
   }
 
  private:
-  bool single_steps(std::size_t count) {  // false where it was stopped
+  bool single_steps(std::size_t count) {  // false if stopped
     constexpr std::size_t ahead = 4;
-    const bool at_draws = rule_.changes_at_draws(), hears = rule_.hears_moves();
+    const bool at_draws = rule_.changes_at_draws(), uses_moves = rule_.uses_moves();
     StopPoll stop(work_per_step(rows_, outputs_));
     draws_ += count;
     order_.resize(std::min(rule_.sampler->block(), count));
@@ -116,8 +120,8 @@ class PrimalDual final : public Solver {
           y_.load(i, sigma, weight);
         }
         step(i);
-        if (hears) rule_.moved(i, size_of(dy_.data()));
-        if (stop.asks()) return false;
+        if (uses_moves) rule_.moved(i, size_of(dy_.data()));
+        if (stop.requested()) return false;
       }
       left -= order.size();
     }
@@ -135,17 +139,17 @@ class PrimalDual final : public Solver {
     y_.move(i, z, dy);
     if constexpr (primal) {
       add(a, row, dy,
-          row.tau * (row.weight - row.normalized_weight));  // s has its share of dy already when x takes its step
+          row.tau * (row.weight - row.normalized_weight));  // c_i dy is already contained in s
       step_of_x(row.tau);
       theta_ = row.theta;
     } else {
-      add(a, row, dy, row.tau * row.theta * row.weight);  // tau e, for the step to come
+      add(a, row, dy, row.tau * row.theta * row.weight);  // tau e, for the next step
       last_ = i;
     }
     entries_ += 2 * a.size;
   }
 
-  // Several rows at once: all scores at the same xbar, then one step of x.
+  // Several rows: all scores at the same xbar, then one step of x.
   void batch_step() {
     const std::size_t batch = spec_.batch;
     draws_ += batch;
@@ -179,7 +183,7 @@ class PrimalDual final : public Solver {
     if (bias_.present()) bias_.score(theta_, z);
   }
 
-  // s += c dy a, and x -= by dy a, in place before the proximal step that it belongs to.
+  // s += c dy a, and x -= by dy a, before the proximal step.
   void add(typename RowStorage::Row a, const typename Duals::Row& row, const double* dy, double by) {
     bool moves = false;
     for (std::size_t k = 0; k < outputs_; ++k) {
@@ -205,7 +209,14 @@ class PrimalDual final : public Solver {
 
   void retune() {
     if (smoothing_.needed()) y_.smooth(smoothing_.g());
-    y_.load(rule_.steps(y_.gamma()), rule_.facts.drawable);
+    load(rule_.steps(y_.gamma()));
+  }
+
+  void load(const Steps& steps) {
+    y_.load(steps, rule_.facts.drawable);
+    mean_tau_ = mean_of(steps.tau);
+    mean_sigma_ = mean_of(steps.sigma);
+    mean_theta_ = mean_of(steps.theta);
   }
 
   void begin(const Start& start) {
@@ -226,7 +237,7 @@ class PrimalDual final : public Solver {
     if (bias_.present()) bias_.set(intercepts, sums);
   }
 
-  void sum_again() {
+  void recompute_sums() {
     std::vector<double> s, sums;
     y_.sum(problem_, s, sums);
     x_.set_sum(s);
@@ -245,14 +256,15 @@ class PrimalDual final : public Solver {
   std::size_t outputs_;
   LazyPrimal<has_l1, primal, typename Duals::Outputs> x_;  // with s
   BiasCoordinate bias_;
-  double theta_ = 0;         // of the last step; stays 0 where the dual point is extrapolated
-  std::size_t last_ = none;  // the row whose e is in x already
+  double theta_ = 0;         // of the last step; always 0 if the dual point is extrapolated
+  std::size_t last_ = none;  // the row whose e is already contained in x
 
   std::vector<double> z_, dy_, ds_, dx_;
   std::vector<std::uint32_t> order_;
   std::uint64_t draws_ = 0, entries_ = 0;
   int passes_since_sum_ = 0;
   double extra_passes_ = 0;
+  double mean_tau_ = 0, mean_sigma_ = 0, mean_theta_ = 0;  // over the rows
 };
 
 template <class RowStorage, class LossType>

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "data/own_rows.h"
-#include "solvers/parts/row_factor.h"
+#include "solvers/parts/newton/row_factor.h"
 
 namespace seesaw {
 namespace {
@@ -26,7 +26,7 @@ Dataset with_rows_of_factor(const Problem& problem) {
 
 std::vector<std::size_t> rows_without_score(const Problem& problem) {
   std::vector<std::size_t> rows;
-  if (problem.free_intercept()) return rows;  // which is the score of such a row
+  if (problem.free_intercept()) return rows;  // then their score is the intercept
   const std::vector<double>& norms = problem.squared_row_norms();
   for (std::size_t i = 0; i < norms.size(); ++i)
     if (norms[i] == 0) rows.push_back(i);
@@ -35,25 +35,24 @@ std::vector<std::size_t> rows_without_score(const Problem& problem) {
 
 class Rotation final : public Solver {
  public:
-  Rotation(const Problem& problem, const MakeInside& inside, const Start& start)
+  Rotation(const Problem& problem, const MakeInner& make_inner, const Start& start)
       : problem_(problem),
         rows_of_l_(with_rows_of_factor(problem)),
         l_(std::get<DenseRows<double>>(rows_of_l_.rows).values().data(), size(problem), size(problem)),
         rotated_(with_data(problem, rows_of_l_)),
         certifier_(rotated_),
         empty_rows_(rows_without_score(problem)),
-        inside_(inside(rotated_, rotated(start))) {}
+        inner_(make_inner(rotated_, rotated(start))) {}
 
   void epoch() override {
-    inside_->epoch();
-    look();
-    if (inside_->estimated_gap().value_or(infinity) <= wanted())
-      tell();  // as it would be told that it is wrong, or right
+    inner_->epoch();
+    certify_inner();
+    if (inner_->work().estimated_gap.value_or(infinity) <= inner_target()) check_inner();
   }
 
   void read(Point& point) override {  // x = A^T L^-T u
-    inside_->read(point);
-    // The lifted diagonal gives empty rows a score of their own, far below rounding: their y is that of no score.
+    inner_->read(point);
+    // The increased diagonal gives empty rows a score below rounding: their y is set to that of the score 0.
     std::visit(
         [&](const auto& loss) {
           for (const std::size_t i : empty_rows_) point.y[i] = loss.derivative(problem_.target[i], 0);
@@ -69,39 +68,38 @@ class Rotation final : public Solver {
     multiply_transposed(problem_.data->rows, u.data(), point.x.data());
   }
 
-  // A A^T is a pass, and one of the method inside, over the n^2 numbers of L, is as much of one as it has entries.
+  // A A^T counts as one pass; a pass of the inner method, over the n^2 entries of L, as n^2/nnz passes.
   Work work() const override {
     const double entries = static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1)),
                  fraction = static_cast<double>(rows_of_l_.nnz) / entries;
-    const Work inside = inside_->work();
-    return {1 + fraction * inside.passes, entries + inside.entries};
+    const Work inner = inner_->work();
+    return {1 + fraction * inner.passes, entries + inner.entries, estimated_gap()};
   }
+
+  Diagnostics diagnostics() const override { return inner_->diagnostics(); }
 
   void on_check(const Checked& checked) override {
     if (estimated_gap() <= checked.target && checked.gap > checked.target) exactness_ *= 0.3;
     target_ = checked.target;
-    look();
-    tell();
+    certify_inner();
+    check_inner();
   }
-
-  std::optional<double> estimated_gap() const override { return own_.gap / exactness_; }
-
-  std::string news() override { return inside_->news(); }
 
  private:
-  double wanted() const { return exactness_ * target_; }
+  double estimated_gap() const { return own_.gap / exactness_; }
+  double inner_target() const { return exactness_ * target_; }
 
-  // The certificate of the n x n problem, n^2 of work: but for rounding it is that of the data.
-  void look() {
-    inside_->read(point_);
+  // The certificate of the n x n problem, O(n^2): up to rounding it equals that of the data.
+  void certify_inner() {
+    inner_->read(point_);
     own_ = certifier_.certify(point_);
   }
-  void tell() { inside_->on_check({own_.primal, own_.gap, wanted()}); }
+  void check_inner() { inner_->on_check({own_, inner_target()}); }
 
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
-  bool empty() const { return l_(0, 0) == 0; }  // A is 0, and L with it: otherwise its diagonal is not
+  bool empty() const { return l_(0, 0) == 0; }  // A = 0 and L = 0: otherwise the diagonal of L is positive
 
-  Start rotated(const Start& start) const {  // u = L^-1 A x, of the part of x in the span of the rows
+  Start rotated(const Start& start) const {  // u = L^-1 A x, for the component of x in the span of the rows
     Start result{.y = start.y, .intercept = start.intercept};
     if (start.x.size() != problem_.d() || empty()) return result;
     result.x.resize(problem_.n());
@@ -117,17 +115,17 @@ class Rotation final : public Solver {
   Problem rotated_;
   Certifier certifier_;
   std::vector<std::size_t> empty_rows_;
-  std::unique_ptr<Solver> inside_;
+  std::unique_ptr<Solver> inner_;
   Point point_;
   Certificate own_;
   double target_ = 0;
-  double exactness_ = 0.3;  // of the gap wanted: what the method inside must reach
+  double exactness_ = 0.3;  // the gap of the inner method, relative to the target
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_rotation(const Problem& problem, const MakeInside& inside, const Start& start) {
-  return std::make_unique<Rotation>(problem, inside, start);
+std::unique_ptr<Solver> make_rotation(const Problem& problem, const MakeInner& make_inner, const Start& start) {
+  return std::make_unique<Rotation>(problem, make_inner, start);
 }
 
 }  // namespace seesaw

@@ -6,19 +6,42 @@
 
 #include "base/rng.h"
 #include "base/stop.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/face_system.h"
-#include "solvers/parts/nonsmooth_rows.h"
-#include "solvers/parts/row_products.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/newton/face_system.h"
+#include "solvers/parts/newton/nonsmooth_rows.h"
+#include "solvers/parts/newton/row_products.h"
 
 namespace seesaw {
 namespace {
 
-constexpr int newton_steps = 10;  // on one working set
-constexpr int patience = 60;      // refreshes in one stage
-constexpr double finest = 1e-13;  // gamma / the first gamma: below there is only rounding
-constexpr double roughly = 0.05;  // what an exact line search leaves of the slope
+// Stages
+constexpr int max_refreshes = 60;         // per stage; then gamma is increased
+constexpr double smallest_gamma = 1e-13;  // relative to the first gamma; below it rounding dominates
+constexpr double sample_gamma = 0.25;     // smallest gamma on samples, relative to the first
+constexpr double warm_gamma = 0.075;      // first gamma of a warm start, relative to that of a cold one
+constexpr double gamma_increase = 2;      // after max_refreshes,
+constexpr double slow_factor = 0.6;       // and gamma is then reduced by this factor instead
+// Working set
+constexpr int max_newton_steps = 10;  // per working set
+constexpr double smallest_width = 4;  // of the working set, in multiples of max(|F|, d)
+constexpr double width_increase = 1.6, large_width_increase = 4;
+constexpr double medium_step = 0.7, short_step = 0.3;  // below these step lengths over all rows the set was too small
+// Line search
+constexpr int max_line_search_steps = 40;
+constexpr double line_search_tolerance = 0.05;  // of the derivative, relative to that at t = 0
+// Accuracy
+constexpr int sum_interval = 12;           // refreshes between two recomputations of s
+constexpr double target_fraction = 0.2;    // of the target gap, for the residual
+constexpr double gap_factor_increase = 4;  // after a check that does not confirm the estimated gap
 
+// State      x_, s_: the primal point (intercept last) and s = sum_i c_i y_i a_i, with sum_i c_i y_i as last entry
+//            rows_: all rows, or a sample, with z, y, y0, gamma;  near_: copies of the rows of the working set, whose
+//            positions in rows_ are place_
+//            best_x_, best_y_: the points with the lowest P and the highest D of all rows
+// Invariant  after refresh() and between Newton steps on all rows: z = A x + b, y = psi'(z), s = sum c y a (s up to
+//            rounding). During Newton steps on the working set this holds for near_; the other rows keep y, so s is
+//            complete, and their z is updated by leave_working_set().
+// Step       epoch() = refresh(), stages while solved, then newton_steps()
 class SemismoothNewton final : public Solver {
  public:
   SemismoothNewton(const Problem& problem, const SemismoothNewtonSpec& spec, const Start& start)
@@ -36,99 +59,118 @@ class SemismoothNewton final : public Solver {
   }
 
   void epoch() override {
-    Look look = refresh();
-    while (!stop_asked() && solved(look) && next_stage()) look = refresh();
-    if (stop_asked()) return;                               // read() gives the best point so far
-    if (on_all() && believed_ * doubt_ <= target_) return;  // to be checked
-    if (++refreshes_ > patience) soften();
-    newton(look);
+    GapTerms terms = refresh();
+    while (!stop_requested() && solved(terms) && next_stage()) terms = refresh();
+    if (stop_requested()) return;                                    // read() returns the best point so far
+    if (on_all_rows() && own_gap_ * gap_factor_ <= target_) return;  // ready for a check
+    if (++refreshes_ > max_refreshes) increase_gamma();
+    newton_steps(terms);
   }
 
   void read(Point& point) override {
     point.x.assign(best_x_.data(), best_x_.data() + d_);
-    point.intercept.assign(1, border() ? best_x_[d_] : 0);
+    point.intercept.assign(1, has_intercept() ? best_x_[d_] : 0);
     point.y = best_y_;
   }
 
   Work work() const override {
     const double rows = rows_read_ + face_.rows_used();
     const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.n(), 1));
-    return {passes, passes * static_cast<double>(problem_.data->nnz)};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), own_gap_ * gap_factor_};
   }
 
-  std::optional<double> estimated_gap() const override { return believed_ * doubt_; }
+  Diagnostics diagnostics() const override {
+    return {{{"smoothing", rows_.gamma},
+             {"stage", stages_},
+             {"newton_steps", steps_taken_},
+             {"sample_rows", static_cast<double>(rows_.size())},
+             {"working_set", static_cast<double>(working_set_size_)},
+             {"free_rows", static_cast<double>(free_.size())}}};
+  }
 
+  // If the check does not confirm the estimate, because of accumulated rounding or an unbalanced y, everything is
+  // recomputed and the estimate is increased.
   void on_check(const Checked& checked) override {
     target_ = checked.target;
-    if (believed_ * doubt_ > checked.target || checked.gap <= checked.target) return;
-    doubt_ *= 4;  // said too much: rounding in what was updated, or y that is not quite balanced
-    believed_ = best_primal_ = infinity;
+    if (own_gap_ * gap_factor_ > checked.target || checked.gap <= checked.target) return;
+    gap_factor_ *= gap_factor_increase;
+    own_gap_ = best_primal_ = infinity;
     best_dual_ = -infinity;
-    scores_of_all();
-    age_ = 0;
+    recompute_scores();
+    refreshes_since_sum_ = 0;
   }
 
  private:
-  // What a refresh found: the excess of the smoothing, and how far Psi's gradient is from 0, as gaps.
-  struct Look {
-    double excess, shortfall;
+  // The gap of a refresh is excess + residual: that due to the smoothing, and that due to the gradient of Psi.
+  struct GapTerms {
+    double excess, residual;
   };
 
-  bool border() const { return problem_.free_intercept(); }
-  bool on_all() const { return rows_.size() == problem_.n(); }
+  bool has_intercept() const { return problem_.free_intercept(); }
+  bool on_all_rows() const { return rows_.size() == problem_.n(); }
   auto head(const Eigen::VectorXd& vector) const { return vector.head(d_); }
+
+  // ---- the start ----
 
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
-    x_.setZero(d_ + (border() ? 1 : 0));
+    x_.setZero(d_ + (has_intercept() ? 1 : 0));
     best_y_.assign(n, 0.0);
-    centre_.resize(n);
+    first_y0_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Interval box = loss_.domain(problem_.target[i]);
-      centre_[i] = (box.lo + box.hi) / 2;
-      if (!border() && entries_of(i) == 0) centre_[i] = loss_.derivative(problem_.target[i], 0);  // and stays there
+      first_y0_[i] = (box.lo + box.hi) / 2;
+      if (!has_intercept() && entries_of(i) == 0)
+        first_y0_[i] = loss_.derivative(problem_.target[i], 0);  // an empty row: already optimal
     }
-    const bool mirrored = loss_.domains[0].lo != loss_.domains[1].lo;  // classes: 0 is between them
-    if (border()) x_[d_] = !start.y.empty() ? start.intercept[0] : mirrored ? 0 : intercepts_alone(problem_)[0];
-    if (border()) {
-      const std::vector<double>& squares = problem_.squared_row_norms();
-      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
-    }
-    double spread = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      spread += problem_.normalized_weight[i] * std::abs(problem_.target[i] - (border() && !mirrored ? x_[d_] : 0));
-    first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
+    set_first_gamma(start);
     if (start.y.empty()) {
       choose_samples();
       best_x_ = x_;
       return take_rows(first_gamma_);
     }
-    sizes_ = {n};
-    for (std::size_t i = 0; i < n; ++i) best_y_[i] = centre_[i] = loss_.domain(problem_.target[i]).clip(start.y[i]);
+    sample_sizes_ = {n};
+    for (std::size_t i = 0; i < n; ++i) best_y_[i] = first_y0_[i] = loss_.domain(problem_.target[i]).clip(start.y[i]);
     std::vector<double> s, sum;
     if (start.x.size() != problem_.d()) weighted_sums(problem_, best_y_, s, sum);
     else s.resize(problem_.d());
     const std::vector<double> x = starting_x(problem_, start, s);
     std::copy(x.begin(), x.end(), x_.data());
     best_x_ = x_;
-    take_rows(0.075 * first_gamma_);
+    take_rows(warm_gamma * first_gamma_);
+  }
+
+  // gamma of the first stage: the mean distance of the targets from the initial score, relative to the width of the
+  // domain of y. Sets the intercept as well.
+  void set_first_gamma(const Start& start) {
+    const std::size_t n = problem_.n();
+    const bool classes = loss_.domains[0].lo != loss_.domains[1].lo;  // the initial score 0 is between the classes
+    if (has_intercept()) {
+      x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
+      const std::vector<double>& squares = problem_.squared_row_norms();
+      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
+    }
+    const double score = has_intercept() && !classes ? x_[d_] : 0;
+    double spread = 0;
+    for (std::size_t i = 0; i < n; ++i) spread += problem_.normalized_weight[i] * std::abs(problem_.target[i] - score);
+    first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
   }
 
   std::size_t entries_of(std::size_t i) const {
     return std::visit([&](const auto& rows) { return rows.entries(i); }, matrix_);
   }
 
-  // 50 d, 300 d, ... rows while a sample has enough of them, and all.
+  // Samples of 50 d, 300 d, ... rows up to n/6 if n >= 1000 d, then all rows.
   void choose_samples() {
     const std::size_t n = problem_.n(), d = std::max<std::size_t>(problem_.d(), 1);
     if (n / d >= 1000)
-      for (std::size_t size = 50 * d; size <= n / 6; size *= 6) sizes_.push_back(size);
-    sizes_.push_back(n);
+      for (std::size_t size = 50 * d; size <= n / 6; size *= 6) sample_sizes_.push_back(size);
+    sample_sizes_.push_back(n);
   }
 
-  // The rows of the next size, one of each of so many equal stretches; s is that of y = 0.
+  // Loads the next sample, one row from each of `size` equal parts, with y = 0 and s = 0.
   void take_rows(double gamma) {
-    const std::size_t n = problem_.n(), size = sizes_[level_];
+    const std::size_t n = problem_.n(), size = sample_sizes_[sample_];
     rows_.resize(size);
     rows_.gamma = gamma;
     for (std::size_t k = 0; k < size; ++k) {
@@ -137,60 +179,64 @@ class SemismoothNewton final : public Solver {
       rows_.which[k] = static_cast<std::uint32_t>(i);
       rows_.b[k] = problem_.target[i];
       rows_.c[k] = problem_.normalized_weight[i];
-      rows_.y0[k] = centre_[i];
+      rows_.y0[k] = first_y0_[i];
       rows_.y[k] = 0;
     }
     s_.setZero(x_.size());
-    refreshes_ = age_ = 0;
-    scores_of_all();
+    refreshes_ = refreshes_since_sum_ = 0;
+    recompute_scores();
   }
 
-  void scores_of_all() { scores(rows_, x_, rows_.z); }
+  // ---- refresh: y, s and the gap of all rows ----
+
+  void recompute_scores() { scores(rows_, x_, rows_.z); }
 
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
     multiply_rows(matrix_, rows.which, x.data(), z.data());
-    if (border())
+    if (has_intercept())
       for (double& score : z) score += x[d_];
     rows_read_ += static_cast<double>(rows.size());
   }
 
-  // y and s follow the scores; s anew every 12th time and where most of y has changed.
-  void follow(NonsmoothRows& rows) {
+  // Updates y from the scores, and s by the changes of y. s is recomputed every sum_interval refreshes, and if more than
+  // half of y has changed.
+  void update_dual(NonsmoothRows& rows) {
     rows.follow_scores(changed_, change_);
-    if (&rows == &rows_ && (age_ == 0 || 2 * changed_.size() > rows.size())) {
+    if (&rows == &rows_ && (refreshes_since_sum_ == 0 || 2 * changed_.size() > rows.size())) {
       s_.setZero();
       changed_ = rows.which;
       change_.resize(rows.size());
       for (std::size_t i = 0; i < rows.size(); ++i) change_[i] = rows.c[i] * rows.y[i];
     }
     add_rows(matrix_, changed_, change_, s_.data());
-    if (border()) s_[d_] += std::accumulate(change_.begin(), change_.end(), 0.0);
+    if (has_intercept()) s_[d_] += std::accumulate(change_.begin(), change_.end(), 0.0);
     rows_read_ += static_cast<double>(changed_.size());
   }
 
-  Look refresh() {
-    follow(rows_);
-    age_ = (age_ + 1) % 12;
+  GapTerms refresh() {
+    update_dual(rows_);
+    refreshes_since_sum_ = (refreshes_since_sum_ + 1) % sum_interval;
     const NonsmoothRows::Losses losses = rows_.losses();
-    const Look look{losses.excess, shortfall()};
-    if (on_all())
-      keep_best(losses.primal + problem_.penalty.l2() / 2 * head(x_).squaredNorm(), look.excess + look.shortfall);
-    return look;
+    const GapTerms terms{losses.excess, residual()};
+    if (on_all_rows())
+      keep_best(losses.primal + problem_.penalty.l2() / 2 * head(x_).squaredNorm(), terms.excess + terms.residual);
+    return terms;
   }
 
-  // The part of the gap that a perfect Newton step removes. y that does not add up to 0 is made to by the certificate:
-  // what that may cost.
-  double shortfall() {
+  // The part of the gap that an exact Newton step removes; sets g_. With a free intercept it includes a bound of the cost
+  // of balancing y, sum_i c_i y_i = 0, in the certificate.
+  double residual() {
     g_ = s_;
     g_.head(d_) += problem_.penalty.l2() * head(x_);
     const double of_x = head(g_).squaredNorm() / (2 * problem_.penalty.l2());
-    if (!border()) return of_x;
-    const double rest = std::abs(g_[d_]);
-    return of_x + rest * (rest * mean_square_ / (2 * problem_.penalty.l2()) + first_gamma_ + std::abs(x_[d_]));
+    if (!has_intercept()) return of_x;
+    const double imbalance = std::abs(g_[d_]);
+    return of_x +
+           imbalance * (imbalance * mean_square_ / (2 * problem_.penalty.l2()) + first_gamma_ + std::abs(x_[d_]));
   }
 
   void keep_best(double primal, double gap) {
-    believed_ = std::min(believed_, gap);
+    own_gap_ = std::min(own_gap_, gap);
     if (primal < best_primal_) {
       best_primal_ = primal;
       best_x_ = x_;
@@ -199,54 +245,64 @@ class SemismoothNewton final : public Solver {
       best_dual_ = primal - gap;
       best_y_ = rows_.y;
     }
-    believed_ = std::min(believed_, std::max(0.0, best_primal_ - best_dual_));
+    own_gap_ = std::min(own_gap_, std::max(0.0, best_primal_ - best_dual_));
   }
 
-  double accuracy(const Look& look) const { return std::max(look.excess, on_all() ? 0.2 * target_ / doubt_ : 0); }
-  bool solved(const Look& look) const { return look.shortfall <= accuracy(look); }
+  // ---- stages ----
 
+  double accuracy(const GapTerms& terms) const {
+    return std::max(terms.excess, on_all_rows() ? target_fraction * target_ / gap_factor_ : 0);
+  }
+  bool solved(const GapTerms& terms) const { return terms.residual <= accuracy(terms); }
+
+  // The next sample or a smaller gamma; false if gamma has reached its minimum.
   bool next_stage() {
     refreshes_ = 0;
+    ++stages_;
     const double gamma = factor_ * rows_.gamma;
-    if (!on_all() && gamma <= first_gamma_ / 4) {
-      ++level_;
-      take_rows(std::max(gamma, first_gamma_ / 4));
+    if (!on_all_rows() && gamma <= sample_gamma * first_gamma_) {
+      ++sample_;
+      take_rows(std::max(gamma, sample_gamma * first_gamma_));
       return true;
     }
-    if (!(gamma < rows_.gamma && gamma >= finest * first_gamma_)) return false;  // nor where it is 0 or infinite
+    if (!(gamma < rows_.gamma && gamma >= smallest_gamma * first_gamma_)) return false;  // also if it is 0 or infinite
     rows_.y0 = rows_.y;
     rows_.gamma = gamma;
     return true;
   }
 
-  void soften() {
-    rows_.gamma *= 2;
-    factor_ = std::max(factor_, 0.6);
+  void increase_gamma() {
+    rows_.gamma *= gamma_increase;
+    factor_ = std::max(factor_, slow_factor);
     refreshes_ = 0;
-    follow(rows_);
+    update_dual(rows_);
   }
 
-  void newton(const Look& look) {
-    const bool all = !choose_near();
+  // ---- Newton steps on the working set ----
+
+  void newton_steps(const GapTerms& terms) {
+    const bool all = !choose_working_set();
     NonsmoothRows& rows = all ? rows_ : near_;
+    working_set_size_ = rows.size();
     const Eigen::VectorXd before = x_;
-    for (int step = 0; step < newton_steps; ++step) {
-      if (shortfall() <= 0.5 * accuracy(look)) break;
+    for (int step = 0; step < max_newton_steps; ++step) {
+      if (residual() <= 0.5 * accuracy(terms)) break;
       rows.free_rows(free_, normalized_weight_);
       face_.solve(free_, normalized_weight_, rows.gamma, g_, p_);
-      if (stop_asked()) return;
+      if (stop_requested()) return;
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
+      ++steps_taken_;
       x_ += t * p_;
       for (std::size_t i = 0; i < rows.size(); ++i) rows.z[i] += t * rows.q[i];
-      follow(rows);
+      update_dual(rows);
     }
-    if (all) narrow();
-    else settle(before);
+    if (all) reduce_width();
+    else leave_working_set(before);
   }
 
-  // The rows nearest to where they are curved; false: all of them.
-  bool choose_near() {
+  // Copies the rows closest to the interval where they are curved; false: use all rows.
+  bool choose_working_set() {
     if (!working_set_) return false;
     rows_.nearest(width_, problem_.d(), place_);
     if (3 * place_.size() > 2 * rows_.size()) return false;
@@ -264,40 +320,42 @@ class SemismoothNewton final : public Solver {
     return true;
   }
 
-  void narrow() { width_ = std::max(4.0, width_ / 2); }
+  void reduce_width() { width_ = std::max(smallest_width, width_ / 2); }
 
-  // Back to all rows. Those that were left out may have crossed a kink on the way from `before`.
-  void settle(const Eigen::VectorXd& before) {
+  // Restores the invariant for all rows. If the y of a row outside the working set has changed between `before` and x, an
+  // exact line search over all rows is made along this step, and the next working set is larger.
+  void leave_working_set(const Eigen::VectorXd& before) {
     for (std::size_t k = 0; k < place_.size(); ++k) rows_.y[place_[k]] = near_.y[k];
     scores(rows_, x_, rows_.q);
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_.q[i] -= rows_.z[i];
     const std::size_t crossed = rows_.crossings(1, place_);
     if (crossed == 0) {
-      narrow();
+      reduce_width();
     } else {
-      const Eigen::VectorXd way = x_ - before;
-      const double derivative = problem_.penalty.l2() * head(before).dot(head(way)) + rows_.along(0).first;
-      const double t = exact_step(rows_, derivative, way);
-      x_ = before + t * way;
+      const Eigen::VectorXd direction = x_ - before;
+      const double derivative = problem_.penalty.l2() * head(before).dot(head(direction)) + rows_.along(0).first;
+      const double t = exact_step(rows_, derivative, direction);
+      x_ = before + t * direction;
       for (double& q : rows_.q) q *= t;
-      if (t < 0.3) width_ *= 4;
-      else if (t < 0.7 || 50 * crossed > place_.size()) width_ *= 1.6;
+      if (t < short_step) width_ *= large_width_increase;
+      else if (t < medium_step || 50 * crossed > place_.size()) width_ *= width_increase;
     }
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_.z[i] += rows_.q[i];
   }
 
-  // The zero of the slope of Psi along p, an increasing piecewise linear function of which `slope` is the value at 0:
-  // Newton between known signs. Rows that are not in `rows` keep their y: their part of the slope does not change.
+  // The zero of the derivative of Psi along p, an increasing piecewise linear function with the value `derivative` at 0:
+  // safeguarded Newton in a bracket. Rows outside `rows` keep their y, and their part of the derivative is constant.
   double exact_step(const NonsmoothRows& rows, double derivative, const Eigen::VectorXd& p) const {
-    const double curved = problem_.penalty.l2() * head(p).squaredNorm(), enough = roughly * std::abs(derivative);
+    const double curvature = problem_.penalty.l2() * head(p).squaredNorm(),
+                 tolerance = line_search_tolerance * std::abs(derivative);
     derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
-    for (int round = 0; round < 40 && !stop_asked(); ++round) {
-      const NonsmoothRows::Slopes at = rows.along(t);
-      const double here = derivative + t * curved + at.first;
-      if (std::abs(here) <= enough) break;
+    for (int round = 0; round < max_line_search_steps && !stop_requested(); ++round) {
+      const NonsmoothRows::Derivatives at = rows.along(t);
+      const double here = derivative + t * curvature + at.first;
+      if (std::abs(here) <= tolerance) break;
       (here < 0 ? lo : hi) = t;
-      const double next = t - here / (curved + at.second);
+      const double next = t - here / (curvature + at.second);
       t = lo < next && next < hi ? next : std::isinf(hi) ? 2 * lo : (lo + hi) / 2;
     }
     return t;
@@ -314,20 +372,24 @@ class SemismoothNewton final : public Solver {
   NonsmoothRows rows_, near_;  // all rows, or those of a sample; the working set
   Eigen::Index d_;
   Eigen::VectorXd x_, s_, g_, p_;  // the intercept comes last
-  std::vector<double> centre_;     // the first y0
+  std::vector<double> first_y0_;
   double first_gamma_ = 0;
-  double mean_square_ = 0;          // of |a_i|, for the intercept
-  std::vector<std::size_t> sizes_;  // of the samples, and n
-  std::size_t level_ = 0;           // which of them
-  double width_ = 4;                // of the working set, in multiples of max(|F|, d)
-  int refreshes_ = 0;               // in this stage
-  int age_ = 0;                     // of s
+  double mean_square_ = 0;                 // of |a_i|, for the intercept
+  std::vector<std::size_t> sample_sizes_;  // the last one is n
+  std::size_t sample_ = 0;                 // index of the current one
+  double width_ = smallest_width;          // of the working set, in multiples of max(|F|, d)
+  int refreshes_ = 0;                      // in this stage
+  int refreshes_since_sum_ = 0;            // since s was recomputed; 0: recompute it
   double rows_read_ = 0;
+  double stages_ = 0, steps_taken_ = 0;
+  std::size_t working_set_size_ = 0;
 
-  Eigen::VectorXd best_x_;  // of the lowest P
+  Eigen::VectorXd best_x_;
   std::vector<double> best_y_;
-  double best_primal_ = infinity, best_dual_ = -infinity, believed_ = infinity;
-  double target_ = 0, doubt_ = 1;
+  double best_primal_ = infinity, best_dual_ = -infinity;
+  double own_gap_ = infinity;  // the smallest gap computed here
+  double target_ = 0;          // the gap that ends the run
+  double gap_factor_ = 1;      // the estimated gap is own_gap_ times this
 
   std::vector<std::uint32_t> changed_, free_, place_;
   std::vector<double> change_, normalized_weight_;

@@ -1,24 +1,25 @@
 // Proximal semismooth Newton for nonsmooth losses (phi*(y) = b y + e|y| on an interval) with l2. The loss is smoothed
-// around a centre y0 that moves (a proximal point method on the dual):
+// around a center y0 that moves (a proximal point method on the dual):
 //
-//     Psi(x, b) = (lambda/2)|x|^2 + sum_i c_i psi_i(a_i.x + b),   psi_i(z) = max_y y z - phi_i*(y) - (gamma/2)(y -
-//     y0_i)^2 gradient  = lambda x + s,  s = sum_i c_i y_i a_i,           y_i = clip( S(z_i - b_i + gamma y0_i,
-//     e)/gamma ) Hessian   = lambda I + (1/gamma) sum_F c_i a_i a_i^T,       F: the rows that are free, y_i inside its
-//     domain
+//     Psi(x, b) = (lambda/2)|x|^2 + sum_i c_i psi_i(a_i.x + b)
+//     psi_i(z)  = max_y y z - phi_i*(y) - (gamma/2)(y - y0_i)^2
+//     y_i       = psi_i'(z_i) = clip( S(z_i - b_i + gamma y0_i, e)/gamma )
+//     gradient  = lambda x + s,                                    s = sum_i c_i y_i a_i
+//     Hessian   = lambda I + (1/gamma) sum_F c_i a_i a_i^T,        F: the free rows, y_i inside its domain
 //
-// Psi is piecewise quadratic: Newton with an exact line search ends after few steps. Then y0 = y, gamma *= 0.3: a
-// stage. At the end of a stage the gap of the loss as posed is a sum over the free rows alone, at most |F| gamma/4n for
-// the hinge; about d rows are free in the end, so that gamma need not become small, and H is made of few rows.
+// Psi is piecewise quadratic: Newton with an exact line search converges in few steps. Then y0 = y and gamma *= 0.3: a
+// stage. At the end of a stage the gap of the original loss is a sum over the free rows only, at most |F| gamma/4n for the
+// hinge. At the optimum about d rows are free, so that gamma need not become small, and H has few rows.
 //
-//     until certified:                                                      a refresh, one epoch
+//     repeat until certified                                                (one refresh per epoch)
 //       z = A x + b;  y, s, P, D of all rows
-//       stage solved, |lambda x + s|^2/(2 lambda) <= sum_i c_i [phi + phi* - y z]:  y0 = y, gamma *= 0.3
-//       W = the rows nearest to where they are curved, 4 max(|F|, d) of them, or all
-//       up to 10 Newton steps that see the rows of W only; the others keep their y
-//       a row outside W should have moved: exact line search over all rows along the way, and a larger W next time
+//       if the stage is solved, |lambda x + s|^2/(2 lambda) <= sum_i c_i [phi + phi* - y z]:  y0 = y, gamma *= 0.3
+//       W = the rows closest to the interval where they are curved, 4 max(|F|, d) of them, or all
+//       up to 10 Newton steps on the rows of W; the others keep their y
+//       if the y of a row outside W has changed: exact line search over all rows along the total step, and a larger W
 //
 // n >= 1000 d: first on samples of 50 d, 300 d, ... rows, with coarse smoothing only. s is updated by the rows whose y
-// changed, and summed anew now and then. A product with some of the rows counts as their share of a pass.
+// changed, and recomputed at intervals. A product with a subset of the rows counts as a fraction of a pass.
 #pragma once
 
 #include <memory>
@@ -30,7 +31,7 @@ namespace seesaw {
 
 struct SemismoothNewtonSpec {
   double factor = 0.3;      // of gamma, from stage to stage
-  bool working_set = true;  // Newton steps on the rows near their kinks only
+  bool working_set = true;  // Newton steps on the rows of W only
   std::uint64_t seed = 1;   // of the samples
 };
 

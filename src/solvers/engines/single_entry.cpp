@@ -7,16 +7,16 @@
 
 #include "base/stop.h"
 #include "sampling/score.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/entry_draws.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/sampling/entry_draws.h"
 
 namespace seesaw {
 namespace {
 
 template <class LossType, bool has_l1>
 class SingleEntry final : public Solver {
-  // What a step needs of a row and of a column, each on one cache line.
+  // The data of a row and of a column that a step uses, one cache line each.
   struct alignas(64) Row {
     double y, snapshot;  // y_i, yt_i
     double score;        // z_i of the snapshot
@@ -55,20 +55,20 @@ class SingleEntry final : public Solver {
     draws_ = make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed);
     feedback_ = feedback_of(problem, facts_, probabilities_);
     stored_ = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows);
-    const double given = std::max(stored_, facts_.n());  // data of an intercept alone has no entries
-    steps_a_period_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(spec.epoch_length * given)));
+    const double given = std::max(stored_, facts_.n());  // data with only an intercept has no entries
+    steps_per_period_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(spec.epoch_length * given)));
     retune();
   }
 
   void epoch() override {  // a snapshot and the steps from it
     if (facts_.rows.empty()) {
-      ++idle_passes_;  // nothing to do: time passes all the same
+      ++idle_passes_;  // no variables to move; the pass is counted
       return;
     }
     take_snapshot();
     std::array<EntryDraw, 64> block;
     StopPoll stop(64.0 * static_cast<double>(block.size()));
-    for (std::uint64_t left = steps_a_period_; left > 0 && !stop.asks();) {
+    for (std::uint64_t left = steps_per_period_; left > 0 && !stop.requested();) {
       const std::span<EntryDraw> drawn(block.data(), std::min<std::uint64_t>(block.size(), left));
       draws_->fill(drawn);
       take_steps(drawn);
@@ -87,9 +87,11 @@ class SingleEntry final : public Solver {
 
   Work work() const override {  // a snapshot is two products by A, a step reads three entries
     const auto snapshots = static_cast<double>(snapshots_);
-    const double entries = snapshots * (2 * stored_ + 3 * static_cast<double>(steps_a_period_));
+    const double entries = snapshots * (2 * stored_ + 3 * static_cast<double>(steps_per_period_));
     return {static_cast<double>(idle_passes_) + entries / (2 * std::max({stored_, facts_.n(), 1.0})), entries};
   }
+
+  Diagnostics diagnostics() const override { return smoothing_.with(Diagnostics{{{"tau", tau_}, {"sigma", sigma_}}}); }
 
   void on_check(const Checked& checked) override {
     if (!facts_.rows.empty() && smoothing_.follow(*this, checked)) retune();
@@ -98,9 +100,9 @@ class SingleEntry final : public Solver {
  private:
   void take_steps(std::span<const EntryDraw> drawn) {
     constexpr std::size_t ahead = 8;
-    for (std::size_t k = 0; k < std::min(ahead, drawn.size()); ++k) ask_for(drawn[k]);
+    for (std::size_t k = 0; k < std::min(ahead, drawn.size()); ++k) prefetch_for(drawn[k]);
     for (std::size_t k = 0; k < drawn.size(); ++k) {
-      if (k + ahead < drawn.size()) ask_for(drawn[k + ahead]);
+      if (k + ahead < drawn.size()) prefetch_for(drawn[k + ahead]);
       step(drawn[k]);
     }
   }
@@ -126,7 +128,7 @@ class SingleEntry final : public Solver {
     return loss_.dual_step(r.b, r.score + r.spread * moved, r.y, r.q);
   }
 
-  void ask_for(const EntryDraw& e) const {
+  void prefetch_for(const EntryDraw& e) const {
     __builtin_prefetch(&row_[e.i]);
     __builtin_prefetch(&row_[e.other_i]);
     __builtin_prefetch(&column_[e.j]);
@@ -148,7 +150,7 @@ class SingleEntry final : public Solver {
     if (spec_.sampling == EntrySampling::adaptive) follow_gradient_maps();
     for (std::uint32_t j : facts_.columns) {
       column_[j].snapshot = column_[j].x;
-      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.penalty.l2() * column_[j].x : s_[j]);  // centre: xt
+      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.penalty.l2() * column_[j].x : s_[j]);  // center: xt
     }
   }
 
@@ -160,7 +162,8 @@ class SingleEntry final : public Solver {
     }
     for (std::uint32_t j : facts_.columns) {
       const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.penalty.l1()) * shrink;
-      const double map = is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // with the centre at x nothing cancels
+      const double map =
+          is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // the prox with center x, without cancellation
       column_scores_[j] = score(std::abs(map), 0.5);
     }
     probabilities_.follow(row_scores_, column_scores_);
@@ -176,7 +179,7 @@ class SingleEntry final : public Solver {
   void retune() {
     if constexpr (requires { loss_.curvature; })
       if (smoothing_.needed()) loss_.curvature = smoothing_.g();
-    const double period = static_cast<double>(steps_a_period_);
+    const double period = static_cast<double>(steps_per_period_);
     const double eta = spec_.step / std::sqrt(feedback_.once + period * feedback_.noise);
     const double ratio = std::sqrt(loss_.gamma() / (facts_.n() * problem_.penalty.l2()));
     tau_ = eta * ratio;
@@ -205,7 +208,8 @@ class SingleEntry final : public Solver {
     const bool warm = !start.y.empty();
     for (std::size_t i = 0; i < row_.size(); ++i) {
       row_[i].b = problem_.target[i];
-      if (!(facts_.row_norm[i] > 0)) row_[i].y = loss_.derivative(row_[i].b, 0);  // as posed, for good
+      if (!(facts_.row_norm[i] > 0))
+        row_[i].y = loss_.derivative(row_[i].b, 0);  // an empty row: optimal for the original loss
       else row_[i].y = warm ? loss_.domain(row_[i].b).clip(start.y[i]) : 0;
       cy_[i] = problem_.normalized_weight[i] * row_[i].y;
     }
@@ -232,7 +236,7 @@ class SingleEntry final : public Solver {
   std::vector<double> x_, z_, cy_, s_;  // of the snapshot
   std::vector<double> row_scores_, column_scores_;
   double stored_ = 0;
-  std::uint64_t steps_a_period_ = 0, snapshots_ = 0, idle_passes_ = 0;
+  std::uint64_t steps_per_period_ = 0, snapshots_ = 0, idle_passes_ = 0;
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// One row and one column at a time, each step O(1), with the gradients of a snapshot (xt, yt) to take the noise out:
+// One row and one column at a time, O(1) per step, with variance reduction by the gradients of a snapshot (xt, yt):
 //
-//     z_i = a_i.xt,  s_j = sum_i c_i yt_i a_ij       once a period of T steps, (x, y) = (xt, yt)
+//     z_i = a_i.xt,  s_j = sum_i c_i yt_i a_ij       once per period of T steps, (x, y) = (xt, yt)
 //
-//     a step draws i, j, and i' for column j, j' for row i (parts/entry_draws.h):
+//     a step draws i, j, and i' for column j, j' for row i (parts/sampling/entry_draws.h):
 //     xbar = prox_j(x_j - tau_j (s_j + a_i'j k_i' (y_i' - yt_i')))        k_i' = c_i'/P(i'|j)
 //     ybar = dual step of y_i at z_i + a_ij' m_j' (x_j' - xt_j')          m_j' = 1/P(j'|i)
 //     x_j  = prox_j(x_j - tau_j (s_j + a_ij k_i (ybar - yt_i)))           both from the old x_j, y_i
@@ -13,26 +13,29 @@
 //
 //     tau_j = tau/(d q_j)     sigma_i = sigma/(n d p_i)     tau = eta sqrt(gamma/(n lambda))     sigma = eta^2/tau
 //
-// How long steps may be depends on what they feed back to themselves. One entry returns tau_j sigma_i k_i m_j a_ij^2 =
-// eta^2 c_i a_ij^2/(n d^2 P(i,j)^2) of a change of x_j through y_i; let E be the largest of these over eta^2. And dy_i
-// = y_i - yt_i makes noise in the columns of row i: measured by sum_j dx_j^2/(tau_j q_j) + sum_i c_i dy_i^2/(sigma_i
-// p_i), the distance that a step without noise brings down, a step adds (eta^2/(n d^2)) sum_j c_i a_ij^2/P(i,j) of
-// dy_i's own part; dx_j the same with a sum over i. Let F be the largest of these over eta^2. Then
+// The step length eta is limited by two kinds of feedback:
+//
+//   once    a change of x_j returns through y_i multiplied by
+//           tau_j sigma_i k_i m_j a_ij^2 = eta^2 c_i a_ij^2/(n d^2 P(i,j)^2);       E: the maximum over i, j, over eta^2
+//   noise   in the distance sum_j dx_j^2/(tau_j q_j) + sum_i c_i dy_i^2/(sigma_i p_i), which steps without noise
+//           decrease, dy_i = y_i - yt_i adds through the columns of row i the fraction
+//           (eta^2/(n d^2)) sum_j c_i a_ij^2/P(i,j) of its own term, dx_j the same with a sum over i;
+//                                                                                   F: the maximum, over eta^2
 //
 //     eta = step/sqrt(E + T F)
 //
-// keeps both in hand, whatever the scale of the data and T. Measured (docs/solvers/single_entry.md): runs converge up
-// to a step of 2 to 8, best at about half of that. Adaptive probabilities take the E and F of uniform ones.
+// bounds both, for any scale of the data and any T. Measured (docs/solvers/single_entry.md): runs converge up to a step
+// of 2 to 8, fastest at about half of that. Adaptive probabilities use E and F of uniform ones.
 //
-// The free intercept is one more column with the entry t and the penalty (lambda/2)(x - center)^2; the centre moves
-// with each snapshot.
+// The free intercept is one more column with the entry t and the penalty (lambda/2)(x - center)^2; the center moves with
+// each snapshot.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "model/problem.h"
-#include "solvers/parts/entry_probabilities.h"
+#include "solvers/parts/sampling/entry_probabilities.h"
 #include "solvers/solver.h"
 
 namespace seesaw {

@@ -7,12 +7,39 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "model/screening.h"
-#include "solvers/parts/dual_sums.h"
-#include "solvers/parts/set_model.h"
+#include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/l1/feature_penalty.h"
+#include "solvers/parts/l1/scaled_dual.h"
+#include "solvers/parts/l1/set_model.h"
 
 namespace seesaw {
 namespace {
 
+// The path of l1
+constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
+// The working set
+constexpr double smallest_set = 50, largest_first_set = 200;
+// Newton steps on the set
+constexpr int max_newton_steps = 50;
+constexpr double slow_rate = 0.3;             // an old Hessian is kept while a step reduces the violation below this
+constexpr double sufficient_decrease = 1e-3;  // of the predicted change of P
+constexpr double shortest_step = 1e-8;
+constexpr double rounding_of_primal = 1e-14;  // relative
+// Damping mu of H
+constexpr double smallest_damping = 1e-12, first_damping = 1e-4;
+constexpr double short_step = 0.2;  // damping grows after shorter steps
+// Accuracy on the set, relative to the target and to the current gap
+constexpr double target_fraction = 0.3, gap_fraction = 0.03;
+constexpr double l1_fraction = 0.1;           // and at most this fraction of l1
+constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
+constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
+
+// State      x_, b_: the primal point;  z_ = A x + b;  l1_: the current l1 of the path
+//            kept_, kept_rows_: the features not proved to be 0, and A restricted to them;  v_ = -A^T C y of these
+//            y_: the feasible dual point with the highest D, best_dual_;  gap_ = P(x) - best_dual_
+//            model_: the quadratic model of P over the working set
+// Invariant  z_ = A x_ + b_ up to rounding at any time, x_j = 0 for j outside kept_, y_ is feasible
+// Step       epoch() = choose_set(), solve_on_set(), evaluate(); l1_ decreases until it is that of the problem
 template <class LossType>
 class WorkingSet final : public Solver {
  public:
@@ -20,27 +47,28 @@ class WorkingSet final : public Solver {
       : problem_(problem),
         loss_(loss),
         spec_(spec),
-        seen_(problem.data->rows),
+        kept_rows_(problem.data->rows),
         norm_(screening_norms(problem)),
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
-        one_step_(loss.delta() > 0),
+        of_features_(problem.penalty),
+        quadratic_(loss.delta() > 0),
         model_(problem.free_intercept()) {
     const auto n = static_cast<double>(problem.n()), nnz = static_cast<double>(problem.data->nnz);
-    least_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), 50.0, 200.0));
+    min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
     begin(start);
-    look();
-    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), stage * largest_);
+    evaluate();
+    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
   }
 
   void epoch() override {
     choose_set();
     solve_on_set();
-    if (stop_asked()) return;  // x and b are those of z, and y is feasible
-    look();
-    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), stage * std::min(l1_, largest_));
-    entries_ += std::max(touched_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // time passes in any case
-    touched_ = 0;
+    if (stop_requested()) return;  // the invariant holds
+    evaluate();
+    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
+    entries_ += std::max(entries_of_epoch_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // always increases
+    entries_of_epoch_ = 0;
   }
 
   void read(Point& point) override {
@@ -49,22 +77,26 @@ class WorkingSet final : public Solver {
     point.y = y_;
   }
   Work work() const override {
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_};
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
   }
-  std::optional<double> estimated_gap() const override { return gap_; }
+  Diagnostics diagnostics() const override {
+    return {{{"working_set", static_cast<double>(model_.features().size())},
+             {"features_left", static_cast<double>(kept_.size())},
+             {"newton_steps", newton_steps_},
+             {"path_l1", l1_},
+             {"damping", mu_}}};
+  }
   void on_check(const Checked& checked) override {
-    if (gap_ <= target_ && checked.gap > target_) {  // the proof asks for more than was believed
-      accuracy_ *= 0.1;
+    if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
+      accuracy_ *= accuracy_after_check;
       keep_all();
-      look();
+      evaluate();
       gap_ = std::max(gap_, checked.gap);
     }
     target_ = checked.target;
   }
 
  private:
-  static constexpr double stage = 0.3, least_damping = 1e-12;
-
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
     x_.assign(problem_.d(), 0.0);
@@ -87,65 +119,21 @@ class WorkingSet final : public Solver {
     keep_all();
   }
   void keep_all() {
-    seen_ = problem_.data->rows;
-    feature_.resize(problem_.d());
-    std::iota(feature_.begin(), feature_.end(), 0u);
+    kept_rows_ = problem_.data->rows;
+    kept_.resize(problem_.d());
+    std::iota(kept_.begin(), kept_.end(), 0u);
   }
 
-  // ---- the whole: P, D, gap, and which features are left -----------------------------------------------------------
+  // ---- all features: P, D, gap, screening --------------------------------------------------------------------------
 
   double penalty(const std::vector<double>& x) const {
     double sum = 0;
     if (uniform_)
       for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
     else
-      for (std::size_t j = 0; j < x.size(); ++j) sum += g_of(j).value(x[j]);
+      for (std::size_t j = 0; j < x.size(); ++j) sum += of_features_.at(j, l1_).value(x[j]);
     return sum;
   }
-  // ---- a penalty that differs by feature ---------------------------------------------------------------------------
-
-  Coordinate g_of(std::size_t j) const {  // with the present l1 of the path
-    Coordinate g = problem_.penalty.coordinate(j);
-    if (l1_ != problem_.penalty.l1()) g.l1 *= l1_ / problem_.penalty.l1();
-    return g;
-  }
-  // |v|, 0 on a side where x_j cannot go: x_j = 0 is optimal where this is at most l1_j.
-  double size_that_counts(std::size_t j, double v) const {
-    const Interval bounds = problem_.penalty.bounds(j);
-    return (v > 0 ? bounds.hi > 0 : bounds.lo < 0) ? std::abs(v) : 0;
-  }
-  double largest_of_features() const {  // in units of l1: the l1 above which x = 0
-    double largest = 0;
-    for (std::size_t k = 0; k < v_.size(); ++k)
-      if (const double l1 = problem_.penalty.l1(feature_[k]); l1 > 0)
-        largest = std::max(largest, size_that_counts(feature_[k], v_[k]) / l1 * problem_.penalty.l1());
-    return largest;
-  }
-  // The largest s <= 1 for which |s v_j| <= l1_j wherever x_j has no bound on that side. Unpenalized features: conjugate().
-  double scale_into_domain() const {
-    double s = 1;
-    for (std::size_t k = 0; k < v_.size(); ++k) {
-      const Interval bounds = problem_.penalty.bounds(feature_[k]);
-      const double l1 = problem_.penalty.l1(feature_[k]);
-      if (l1 > 0 && std::isinf(v_[k] > 0 ? bounds.hi : bounds.lo)) s = std::min(s, l1 / std::abs(v_[k]));
-    }
-    return s;
-  }
-  // g_j*(v). Outside its domain, where it is infinite: what the certificate takes off D for it, by the size of x_j.
-  double conjugate(std::size_t j, double v) const {
-    const Coordinate g = problem_.penalty.coordinate(j);
-    const double inside = g.dual_domain().clip(v);
-    return g.conjugate(inside) + (inside == v ? 0 : std::abs(v - inside) * (1 + 2 * std::abs(x_[j])));
-  }
-  // The distance of 0 to the subdifferential of P along x_j.
-  double violation(std::size_t j, double derivative) const {
-    const Coordinate g = g_of(j);
-    const double x = x_[j], s = derivative + g.l2 * x;
-    const double up = x < g.hi ? -(s + (x >= 0 ? g.l1 : -g.l1)) : 0;  // P falls by this where x_j grows
-    const double down = x > g.lo ? s - (x <= 0 ? g.l1 : -g.l1) : 0;
-    return std::max({up, down, 0.0});
-  }
-
   double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
     return parallel_sum<double>(chunks_of(z_.size()), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
@@ -165,23 +153,24 @@ class WorkingSet final : public Solver {
     });
   }
 
-  void look() {
+  // v, P, D and the gap at the current z; drops features proved to be 0. While l1_ is above that of the problem, v only.
+  void evaluate() {
     std::vector<double> y;
     derivatives(y);
-    if (problem_.free_intercept()) balance(y);
+    if (problem_.free_intercept()) balance_dual(problem_, y);
     for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
-    v_.resize(feature_.size());
-    multiply_transposed(seen_, cy_.data(), v_.data());
-    touched_ += static_cast<double>(entries_of(seen_));
+    v_.resize(kept_.size());
+    multiply_transposed(kept_rows_, cy_.data(), v_.data());
+    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
     largest_ = 0;
     if (uniform_)
       for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
-    else largest_ = largest_of_features();
+    else largest_ = of_features_.largest(kept_, v_);
     scale_ = 1;
-    if (l1_ > problem_.penalty.l1()) return;  // on the way: nothing to prove yet
+    if (l1_ > problem_.penalty.l1()) return;  // on the path: no gap yet
 
     const double primal = loss() + penalty(x_);
-    const double into_box = !uniform_                          ? scale_into_domain()
+    const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_, v_)
                             : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
                                                                : 1;
     double s = into_box, dual = dual_at(y, into_box);
@@ -201,48 +190,27 @@ class WorkingSet final : public Solver {
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
-    double sum = parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
-      double part = 0;
-      for (std::size_t i = begin; i < end; ++i)
-        part += problem_.normalized_weight[i] * loss_.conjugate(problem_.target[i], s * y[i]);
-      return part;
-    });
-    if (!uniform_)
-      for (std::size_t k = 0; k < v_.size(); ++k) sum += conjugate(feature_[k], s * v_[k]);
-    else if (problem_.penalty.l2() > 0)
-      for (const double v : v_) {
-        const double over = soft_threshold(s * v, problem_.penalty.l1());
-        sum += over * over / (2 * problem_.penalty.l2());
-      }
-    return -sum;
+    if (uniform_) return dual_value(problem_, loss_, y, v_, s);
+    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_, v_, s, x_);
   }
 
-  // sum c_i y_i = 0, as the certificate does it: the heavier sign is scaled down.
-  void balance(std::vector<double>& y) const {
-    double up = 0, down = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem_.normalized_weight[i] * std::abs(y[i]);
-    const double s = std::min(up, down) / std::max({up, down, 1e-300});
-    for (double& yi : y)
-      if ((yi > 0) == (up > down)) yi *= s;
-  }
-
-  // Drops what is proved to be 0, once it is most of what is left: the features that go first have few entries.
+  // Drops features proved to be 0, when they are at least three quarters: the first ones have few entries.
   void screen(double primal, double gap) {
     const double radius = screening_radius(problem_, primal, gap);
     std::vector<std::uint32_t> kept;
-    for (std::size_t k = 0; k < feature_.size(); ++k) {
-      const std::uint32_t j = feature_[k];
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const std::uint32_t j = kept_[k];
       if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
-    if (4 * kept.size() > feature_.size()) return;
-    touched_ += static_cast<double>(entries_of(seen_));
-    seen_ = select_columns(seen_, kept);
+    if (4 * kept.size() > kept_.size()) return;
+    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
+    kept_rows_ = select_columns(kept_rows_, kept);
     for (std::size_t k = 0; k < kept.size(); ++k) {
-      feature_[k] = feature_[kept[k]];
+      kept_[k] = kept_[kept[k]];
       v_[k] = v_[kept[k]];
     }
-    feature_.resize(kept.size());
+    kept_.resize(kept.size());
     v_.resize(kept.size());
   }
 
@@ -251,15 +219,16 @@ class WorkingSet final : public Solver {
   void choose_set() {
     struct Near {
       double distance;
-      std::uint32_t k;  // place among the features that are seen
+      std::uint32_t k;  // position in kept_
     };
     const std::vector<std::uint32_t>& set = model_.features();
     std::vector<Near> outside;
     std::vector<std::uint32_t> chosen;
     std::size_t violators = 0;
-    for (std::uint32_t k = 0; k < feature_.size(); ++k) {
-      const std::uint32_t j = feature_[k];
-      const double l1 = uniform_ ? l1_ : g_of(j).l1, v = uniform_ ? std::abs(v_[k]) : size_that_counts(j, v_[k]);
+    for (std::uint32_t k = 0; k < kept_.size(); ++k) {
+      const std::uint32_t j = kept_[k];
+      const double l1 = uniform_ ? l1_ : of_features_.at(j, l1_).l1;
+      const double v = uniform_ ? std::abs(v_[k]) : of_features_.relevant_size(j, v_[k]);
       if (x_[j] != 0 || l1 == 0) {
         chosen.push_back(k);
       } else if (norm_[j] > 0) {
@@ -267,21 +236,21 @@ class WorkingSet final : public Solver {
         violators += v > l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
-    if (violators == 0 && !set.empty() && l1_ == solved_l1_) {  // the set is right: solve it better
-      accuracy_ *= 0.3;
+    if (violators == 0 && !set.empty() && l1_ == solved_l1_) {  // the set is complete: solve it more accurately
+      accuracy_ *= accuracy_on_same_set;
       return;
     }
     const std::size_t size = chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size()));
-    const std::size_t more = std::min(outside.size(), std::max(size, least_) - chosen.size());
+    const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
     std::nth_element(
         outside.begin(), outside.begin() + static_cast<std::ptrdiff_t>(more), outside.end(),
         [](const Near& a, const Near& b) { return std::tie(a.distance, a.k) < std::tie(b.distance, b.k); });
     for (std::size_t i = 0; i < more; ++i) chosen.push_back(outside[i].k);
     std::sort(chosen.begin(), chosen.end());
     std::vector<std::uint32_t> features;
-    for (const std::uint32_t k : chosen) features.push_back(feature_[k]);
-    model_.choose(select_columns(seen_, chosen), std::move(features));
-    touched_ += static_cast<double>(entries_of(seen_));
+    for (const std::uint32_t k : chosen) features.push_back(kept_[k]);
+    model_.choose(select_columns(kept_rows_, chosen), std::move(features));
+    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
     weighed_ = false;
   }
 
@@ -292,92 +261,92 @@ class WorkingSet final : public Solver {
     double size = 0;
     for (const double xj : x_) size += std::abs(xj);
     const bool on_path = l1_ > problem_.penalty.l1();
-    const double wanted = on_path ? infinity : accuracy_ * std::max(0.3 * target_, 0.03 * gap_) / size;
-    const double tolerance = std::min(wanted, 0.1 * l1_);  // of |v_j| - l1: what it costs the gap is |x|_1 times that
+    const double for_gap =
+        on_path ? infinity : accuracy_ * std::max(target_fraction * target_, gap_fraction * gap_) / size;
+    const double tolerance =
+        std::min(for_gap, l1_fraction * l1_);  // of |v_j| - l1: it adds |x|_1 times that to the gap
     double before = infinity;
-    for (int step = 0; step < 50; ++step) {
-      if (stop_asked()) return;
-      read_derivatives();
-      const double missed = missed_on_set();
-      if (missed <= tolerance && step > 0) return;
-      constexpr double slow = 0.3;  // weights of an earlier point do until they make steps slow
-      if (step > 0 && !fresh_ && missed > slow * before) outdated_ = true;
-      before = missed;
+    for (int step = 0; step < max_newton_steps; ++step) {
+      if (stop_requested()) return;
+      update_derivatives();
+      const double violation = violation_on_set();
+      if (violation <= tolerance && step > 0) return;
+      if (step > 0 && !fresh_ && violation > slow_rate * before) outdated_ = true;
+      before = violation;
       if (outdated_ || !weighed_) weigh();
       else fresh_ = false;
-      if (stop_asked()) return;
-      if (!newton_step(one_step_ ? tolerance : std::max(0.3 * tolerance, 0.1 * missed)) || one_step_) return;
+      if (stop_requested()) return;
+      if (!newton_step(quadratic_ ? tolerance : std::max(0.3 * tolerance, 0.1 * violation)) || quadratic_) return;
     }
   }
 
-  void read_derivatives() {  // s = A_W^T C y, and its sum for the intercept
+  void update_derivatives() {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
     parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         cy_[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], z_[i]);
     });
     derivative_.resize(static_cast<Eigen::Index>(model_.features().size()));
     multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
-    touched_ += model_.entries();
+    entries_of_epoch_ += model_.entries();
     derivative_b_ = problem_.free_intercept() ? std::accumulate(cy_.begin(), cy_.end(), 0.0) : 0;
   }
 
-  double missed_on_set() const {  // of the conditions of optimality
+  double violation_on_set() const {  // the largest violation of the optimality conditions
     double largest = std::abs(derivative_b_);
     for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
-      if (!uniform_) {
-        largest = std::max(largest, violation(feature_at(k), derivative_[k]));
-        continue;
-      }
       const double x = x_[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
-      largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
+      if (!uniform_) largest = std::max(largest, violation_of(of_features_.at(feature_at(k), l1_), x, derivative_[k]));
+      else largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
     }
     return largest;
   }
+  const Coordinate& of_set(Eigen::Index k) const { return penalty_of_set_[static_cast<std::size_t>(k)]; }
   std::uint32_t feature_at(Eigen::Index k) const { return model_.features()[static_cast<std::size_t>(k)]; }
 
-  // c_i phi_i''(z_i), at this point or, where that saves work, as they were. Of the squared loss they never change.
+  // Sets the weights c_i phi_i''(z_i) of the model: at this point, or, if it saves work, those of an earlier point. For
+  // the squared loss they are constant.
   void weigh() {
-    const bool kept = one_step_ ? !outdated_ : !outdated_ && model_.saves_by_keeping();
+    const bool kept = quadratic_ ? !outdated_ : !outdated_ && model_.saves_by_keeping();
     fresh_ = !kept;
     if (fresh_)
       parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
           weight_[i] = problem_.normalized_weight[i] *
-                       (one_step_ ? 1 / loss_.gamma() : loss_.second_derivative(problem_.target[i], z_[i]));
+                       (quadratic_ ? 1 / loss_.gamma() : loss_.second_derivative(problem_.target[i], z_[i]));
       });
     Eigen::VectorXd damping(derivative_.size());
     for (Eigen::Index k = 0; k < damping.size(); ++k) {
       const double norm = norm_[feature_at(k)];
-      damping[k] = one_step_ ? 0 : mu_ * norm * norm / loss_.gamma();
+      damping[k] = quadratic_ ? 0 : mu_ * norm * norm / loss_.gamma();
     }
-    model_.weigh(weight_, kept, std::move(damping), one_step_ ? 0 : mu_ / loss_.gamma());
-    touched_ += model_.entries();
+    model_.weigh(weight_, kept, std::move(damping), quadratic_ ? 0 : mu_ / loss_.gamma());
+    entries_of_epoch_ += model_.entries();
     weighed_ = true;
     outdated_ = false;
   }
 
-  // False where nothing falls any more.
+  // A step to the minimum of the model with a line search; false if P cannot be decreased.
   bool newton_step(double tolerance) {
+    ++newton_steps_;
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
-    g_of_set_.clear();
+    penalty_of_set_.clear();
     if (!uniform_)
-      for (const std::uint32_t j : model_.features()) g_of_set_.push_back(g_of(j));
+      for (const std::uint32_t j : model_.features()) penalty_of_set_.push_back(of_features_.at(j, l1_));
     const double move_b =
-        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, g_of_set_}, tolerance, u);
+        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, penalty_of_set_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(z_.size());
     multiply(model_.rows(), move.data(), dz_.data());
-    touched_ += model_.entries() + model_.entries_used();
+    entries_of_epoch_ += model_.entries() + model_.entries_used();
     for (double& dz : dz_) dz += move_b;
 
-    if (one_step_) loss_now_.reset();
-    const double t = one_step_ ? 1 : step_length(x, move, move_b);
+    if (quadratic_) loss_now_.reset();
+    const double t = quadratic_ ? 1 : step_length(x, move, move_b);
     for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = t == 1 ? u[k] : x[k] + t * move[k];
-    if (!uniform_ && t != 1)  // what rounding left outside
-      for (Eigen::Index k = 0; k < x.size(); ++k)
-        x_[feature_at(k)] = g_of_set_[static_cast<std::size_t>(k)].clip(x_[feature_at(k)]);
+    if (!uniform_ && t != 1)  // rounding
+      for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = of_set(k).clip(x_[feature_at(k)]);
     b_ += t * move_b;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * dz_[i];
     return t > 0;
@@ -388,73 +357,73 @@ class WorkingSet final : public Solver {
       const Eigen::VectorXd at = x + t * move;
       if (!uniform_) {
         double sum = 0;
-        for (Eigen::Index k = 0; k < at.size(); ++k) {
-          const Coordinate& g_k = g_of_set_[static_cast<std::size_t>(k)];
-          sum += g_k.value(g_k.clip(at[k]));
-        }
+        for (Eigen::Index k = 0; k < at.size(); ++k) sum += of_set(k).value(of_set(k).clip(at[k]));
         return sum;
       }
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
     const double before = loss() + g(0);
     const double predicted = predicted_change(x, move) + derivative_b_ * move_b;
-    const double rounding = 1e-14 * std::abs(before);
+    const double rounding = rounding_of_primal * std::abs(before);
     if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
-    for (double t = 1; t > 1e-8; t *= 0.5) {
+    for (double t = 1; t > shortest_step; t *= 0.5) {
       const double loss_there = loss_at(t, dz_);
-      if (!(loss_there + g(t) <= before + 1e-3 * t * predicted + rounding)) continue;
+      if (!(loss_there + g(t) <= before + sufficient_decrease * t * predicted + rounding)) continue;
       loss_now_ = loss_there;
-      if (t == 1) mu_ = std::max(0.1 * mu_, least_damping);
-      if (t < 0.2) damp_more(10);
+      if (t == 1) mu_ = std::max(0.1 * mu_, smallest_damping);
+      if (t < short_step) increase_damping(10);
       return t;
     }
-    damp_more(100);
+    increase_damping(100);
     return 0;
   }
-  // s.move + g(x + move) - g(x), by coordinates: near the optimum each term is small, their parts are not.
+  // s.move + g(x + move) - g(x), summed by coordinate to avoid cancellation: near the optimum each term is small.
   double predicted_change(const Eigen::VectorXd& x, const Eigen::VectorXd& move) const {
     double sum = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double u = x[k] + move[k];
-      const double l2 = uniform_ ? problem_.penalty.l2() : g_of_set_[static_cast<std::size_t>(k)].l2;
-      const double l1 = uniform_ ? l1_ : g_of_set_[static_cast<std::size_t>(k)].l1;
+      const double l2 = uniform_ ? problem_.penalty.l2() : of_set(k).l2, l1 = uniform_ ? l1_ : of_set(k).l1;
       const double derivative = derivative_[k] + l2 * (x[k] + 0.5 * move[k]);
       if (u * x[k] < 0) sum += move[k] * derivative + l1 * (std::abs(u) - std::abs(x[k]));
       else sum += move[k] * (derivative + std::copysign(l1, x[k] != 0 ? x[k] : u));
     }
     return sum;
   }
-  void damp_more(double factor) {
-    mu_ = std::max(factor * mu_, 1e-4);
+  void increase_damping(double factor) {
+    mu_ = std::max(factor * mu_, first_damping);
     outdated_ = true;
   }
 
   const Problem& problem_;
   LossType loss_;
   WorkingSetSpec spec_;
-  Rows seen_;                         // A of the features that are not proved to be 0 (as far as that saves something)
-  std::vector<double> norm_;          // |a_j|_c
-  double l1_;                         // the present one of the path
-  bool uniform_;                      // the penalty is the same for all features
-  std::vector<Coordinate> g_of_set_;  // otherwise: of the working set
-  bool one_step_;                     // P is its own model
+  Rows kept_rows_;            // A restricted to kept_
+  std::vector<double> norm_;  // |a_j|_c
+  double l1_;
+  bool uniform_;                            // the penalty is the same for all features
+  FeaturePenalty of_features_;              // otherwise: by feature,
+  std::vector<Coordinate> penalty_of_set_;  // and on the working set
+  bool quadratic_;                          // the squared loss: the model equals P
 
-  std::vector<double> x_, z_, cy_, y_;  // y: of the best D
+  std::vector<double> x_, z_, cy_, y_;
   double b_ = 0;
-  std::optional<double> loss_now_;      // sum c_i phi_i(z_i), where it is known
-  std::vector<std::uint32_t> feature_;  // the columns of `seen_`
-  std::vector<double> v_;               // of these, before y is scaled
-  double largest_ = 0, scale_ = 1;      // of |v_j|; into the box
-  double best_dual_ = -infinity, gap_ = infinity, target_ = 0, accuracy_ = 1;
+  std::optional<double> loss_now_;   // sum c_i phi_i(z_i), if known
+  std::vector<std::uint32_t> kept_;  // features, ascending
+  std::vector<double> v_;            // of these, before y is scaled
+  double largest_ = 0;               // max |v_j|
+  double scale_ = 1;                 // of y, into the box |v_j| <= l1
+  double best_dual_ = -infinity, gap_ = infinity;
+  double target_ = 0;    // the gap that ends the run
+  double accuracy_ = 1;  // factor of the tolerance on the set
 
-  SetModel model_;  // of the working set
-  std::size_t least_ = 50;
-  double solved_l1_ = 0;
+  SetModel model_;
+  std::size_t min_set_size_ = 50;
+  double solved_l1_ = 0;  // l1_ of the last solve_on_set()
   std::vector<double> weight_, dz_;
   Eigen::VectorXd derivative_;
-  double derivative_b_ = 0, mu_ = least_damping;
+  double derivative_b_ = 0, mu_ = smallest_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
-  double entries_ = 0, touched_ = 0;
+  double entries_ = 0, entries_of_epoch_ = 0, newton_steps_ = 0;
 };
 
 }  // namespace

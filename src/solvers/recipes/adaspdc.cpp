@@ -1,17 +1,17 @@
-// AdaSPDC (Zhu & Storkey, Algorithm 1): SPDC whose steps come from the norms of the blocks just drawn.
+// AdaSPDC (Zhu & Storkey, Algorithm 1): SPDC with steps computed from the norms of the drawn blocks.
 //
 //     sigma_i = sqrt(n lambda/(b gamma))/(2 R_i)
-//     tau, theta as SPDC's with R = the largest norm in the batch (or the mean: also valid for a fixed batch, and fewer
-//     passes for large batches)
+//     tau, theta as in SPDC with R = the largest norm in the batch
+//                (or the mean: also valid for a fixed batch, and fewer passes for large batches)
 //
-// R_i is the spectral norm of the block A_i: |a_i| for one score, and for K scores too, since A_i = a_i x I_K. The
-// theorem of the paper is false as printed: its Lyapunov function does not telescope when tau varies, and where row
-// norms are far apart (largest/mean beyond 8 to 22) the method diverges. The run then ends as `diverged`.
+// R_i is the spectral norm of the block A_i: |a_i|, also for K scores, since A_i = a_i x I_K. The theorem of the paper is
+// false as printed: its Lyapunov function does not telescope when tau varies, and for very different row norms
+// (largest/mean above 8 to 22) the method diverges. The run then ends as `diverged`.
 #include "solvers/recipes/adaspdc.h"
 
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/spdc_steps.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
+#include "solvers/parts/steps/spdc_steps.h"
 
 namespace seesaw {
 namespace {
@@ -23,8 +23,8 @@ struct AdaSpdcOptions {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.count("batch", batch, "rows drawn at once; above 1 a fresh set of different rows each step");
-    reader.choice("batch-norm", batch_norm, {"largest", "mean"}, "which norm of a batch the steps of x are made of");
+    reader.count("batch", batch, "rows per step; above 1 a new set of distinct rows per step");
+    reader.choice("batch-norm", batch_norm, {"largest", "mean"}, "norm of a batch that determines the steps of x");
   }
 };
 
@@ -65,7 +65,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 
 Recipe adaspdc_recipe() {
   return {.name = "adaspdc",
-          .summary = "SPDC with steps from the norms of the rows just drawn",
+          .summary = "SPDC with step sizes computed from the norms of the drawn rows",
           .paper = "Zhu & Storkey 2015 (ECML), Algorithm 1",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
@@ -73,7 +73,7 @@ Recipe adaspdc_recipe() {
           .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .options = list_options<AdaSpdcOptions>(),
-          .instead = "spdhg, whose steps and probabilities take norms that are far apart into account",
+          .instead = "spdhg, whose steps and probabilities account for different row norms",
           .make = make};
 }
 

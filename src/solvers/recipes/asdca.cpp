@@ -3,13 +3,13 @@
 //
 //   paper                     here
 //   alpha_i                   -y_i
-//   kappa                     R^2/(gamma n) - lambda, their kappa with K in front
+//   kappa                     K R^2/(gamma n) - lambda, theirs for K = 1
 //   eta, beta (ASDCA)         h = sqrt(mu/(mu + kappa)), beta = (1-h)/(1+h), with mu = lambda/2
 //   q, alpha_k (Catalyst)     the same with mu = lambda: alpha_k = sqrt(q) throughout
-//   y_k (Catalyst)            ct, the centre of the outer term
+//   y_k (Catalyst)            the center of the outer term
 //
-// Both papers solve each problem of the outer loop to a precision that rises; m = 2 passes do as well. Restart is by
-// the gradient (O'Donoghue & Candes): the momentum of lambda alone is too much where the data is curved, too.
+// Both papers solve each problem of the outer loop to an increasing precision; m = 2 passes are sufficient. Restart is by
+// the gradient (O'Donoghue & Candes): momentum computed from lambda is too large if the data adds curvature.
 //
 // One step costs O(nnz(a_i)). lambda > 0; nonsmooth losses are smoothed.
 #include "solvers/recipes/asdca.h"
@@ -41,7 +41,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 
 Recipe asdca_recipe() {
   return {.name = "asdca",
-          .summary = "accelerated SDCA: inside an outer loop of proximal points with momentum",
+          .summary = "accelerated SDCA: an outer proximal point loop with momentum",
           .paper = "Shalev-Shwartz & Zhang 2016 (Math. Programming 155), with a fixed number of inner passes",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
@@ -52,7 +52,7 @@ Recipe asdca_recipe() {
 
 Recipe catr_recipe() {
   return {.name = "catr",
-          .summary = "Catalyst over SDCA with restart: for lambda too small for SDCA",
+          .summary = "accelerated (Catalyst) dual coordinate ascent with restarts, for small lambda",
           .paper = "Lin, Mairal & Harchaoui 2015 (NIPS), Algorithm 1 over SDCA; the restart is ours",
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",

@@ -1,8 +1,8 @@
-// auto: the method that is expected to be the quickest on the problem at hand, and another one where it is not.
+// auto: selects the method with the lowest estimated time, and switches to another if the gap falls too slowly.
 //
-// It estimates what each method would take (auto/estimates.h) from n, d, the entries and the pairs of entries of A, and
-// s = mean |a_i|^2/(lambda n gamma), starts the quickest, and hands its point over to the next where the gap falls more
-// slowly than that. It solves what any other method solves.
+// Estimates the time of each method (auto/estimates.h) from n, d, the entries and the pairs of entries of A, and the
+// condition estimate s = mean |a_i|^2/(lambda n gamma), starts the fastest, and continues with the next one from its
+// point if the gap falls more slowly than estimated. Supports every problem that some other method supports.
 #include "solvers/recipes/auto.h"
 
 #include <fmt/format.h>
@@ -16,34 +16,38 @@ namespace seesaw {
 namespace {
 
 struct AutoOptions {
-  enum class From { standard, measured } costs = From::standard;  // `fit` puts the measured ones into the spec
+  enum class From { standard, measured } costs = From::standard;  // measured ones are put into the spec by `fit`
   void describe(OptionReader& reader) {
     reader.choice(
         "costs", costs, {"standard", "measured"},
-        "costs of the three basic operations: built in, the same on every machine, or measured once and kept");
+        "costs of the three basic operations: built in and equal on every machine, or measured once and stored");
   }
 };
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
-  return fmt::format("a problem that some method solves, and none takes --reg {} with the loss {}",
+  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}",
                      problem.penalty.name(), problem.kind->name);
 }
 
-std::string in_time(double seconds) {
-  if (seconds < 0.01) return "milliseconds";
-  if (seconds < 1) return fmt::format("about {:.1g} s", seconds);
-  return seconds < 100 ? fmt::format("about {:.0f} s", seconds) : std::string("minutes");
+std::string format_seconds(double seconds) {
+  if (seconds < 0.001) return "below 1 ms";
+  return seconds < 100 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
+}
+
+std::string selection(const std::vector<Estimate>& all) {
+  if (all.empty()) return {};
+  std::string text = fmt::format("selected {}: {}", all[0].name, all[0].reason);
+  if (all.size() > 1)
+    text += fmt::format(" (estimated {}; {} {})", format_seconds(all[0].seconds), all[1].name,
+                        format_seconds(all[1].seconds));
+  return text;
 }
 
 std::optional<std::string> choice(const Problem& problem, const SolverSpec& spec) {
-  const std::vector<Estimate> all = candidates(problem, spec);
-  if (all.empty()) return std::nullopt;
-  std::string text = fmt::format("chooses {}: {}", all[0].name, all[0].why);
-  if (all.size() > 1)
-    text += fmt::format(" (expected: {}; {}: {})", in_time(all[0].seconds), all[1].name, in_time(all[1].seconds));
-  return text;
+  const std::string text = selection(candidates(problem, spec));
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
 std::string methods_with(const std::string& option) {
@@ -57,20 +61,20 @@ std::string methods_with(const std::string& option) {
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   for (const auto& [name, value] : spec.options)
     if (const std::string owners = methods_with(name); name != "costs" && !owners.empty())
-      throw InvalidOption("--" + name, value,
-                          fmt::format("it is an option of {}; name the method with --solver", owners));
+      throw InvalidOption(name, value, fmt::format("it is an option of {}; select the method with `solver`", owners));
   read_options<AutoOptions>(spec);
-  return make_auto_solver(problem, spec, start, candidates(problem, spec));
+  const std::vector<Estimate> methods = candidates(problem, spec);
+  return make_auto_solver(problem, spec, start, methods, selection(methods));
 }
 
 }  // namespace
 
 Recipe auto_recipe() {
   return {.name = "auto",
-          .summary = "the method that should be the quickest here, and another where it is not",
-          .paper = "ours: estimates of what each method takes, and a change of method where they prove wrong",
+          .summary = "selects the method with the lowest estimated time, and switches if the gap falls too slowly",
+          .paper = "ours: estimated times of the methods, and a switch to another method if the estimate is wrong",
           .engine = "auto",
-          .cost = "that of the method",
+          .cost = "that of the selected method",
           .needs = {},
           .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .block_losses = true,

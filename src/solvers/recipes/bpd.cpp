@@ -1,6 +1,6 @@
-// The batch primal-dual methods of Wang & Xiao 2017: `bpd` (Algorithm 1, which is PDHG), `opt-bpd` (the same, given the
-// strong convexity of the data), `ada-bpd` (Algorithms 3 and 4, and our secant rule: it is learnt), `df-bpd` (Algorithm
-// 6, dual-free).
+// The batch primal-dual methods of Wang & Xiao 2017: `bpd` (Algorithm 1, which is PDHG), `opt-bpd` (the same, with the
+// computed strong convexity of the data), `ada-bpd` (with the estimated one: Algorithms 3 and 4, and our secant rule),
+// `df-bpd` (Algorithm 6, dual-free).
 //
 //   paper               here
 //   f(Ax), without 1/n  sum_i c_i phi_i(a_i.x): their gamma is gamma/c_i, their y_i is c_i y_i
@@ -10,17 +10,17 @@
 //     e = lambda + Delta     tau = sqrt(gamma/e)/N     sigma = sqrt(e/gamma)/N, dual-free sqrt(gamma e)/N
 //     theta = 1/(1 + 2 sqrt(lambda gamma)/N) without Delta (PDHG's); else the rate of the paper's proof, max(tx, ty)
 //
-// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones through smoothing. lambda > 0, or
-// else Delta > 0.
+// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones by smoothing. lambda > 0 or
+// Delta > 0.
 #include "solvers/recipes/bpd.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "solvers/engines/batch_primal_dual.h"
-#include "solvers/parts/curvature_rule.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
+#include "solvers/parts/steps/curvature_rule.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
 
 namespace seesaw {
 namespace {
@@ -42,7 +42,7 @@ class CurvedSteps final : public BatchStepRule {
         dual_free_(dual_step == DualStep::dual_free),
         norm_(spectral_norm(problem, facts.bias_entry)) {}
 
-  void know(double Delta) { known_ = Delta; }
+  void set_curvature(double Delta) { known_ = Delta; }
   void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts, RateOf::ends); }
 
   BatchSteps steps(double gamma) override {
@@ -69,7 +69,7 @@ class CurvedSteps final : public BatchStepRule {
   bool dual_free_;
   double norm_;
   double known_ = 0;
-  std::optional<CurvatureLearner> learner_;  // in the scaling of stochastic methods: m times Delta
+  std::optional<CurvatureLearner> learner_;  // scaled as in the stochastic methods: m times Delta
   double theta_ = 0;
 };
 
@@ -84,17 +84,16 @@ std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& s
   read_options<NoOptions>(spec);
   auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
   if (const double delta = delta_of(problem.loss); delta > 0)
-    rule->know(delta * data_curvature(problem, rule->facts.bias_entry));
+    rule->set_curvature(delta * data_curvature(problem, rule->facts.bias_entry));
   return make_batch_primal_dual(problem, {.rule = std::move(rule)}, start);
 }
 
-// Where the loss curves, the data must be small enough to be asked how much of it arrives, and without lambda the
-// answer must not be 0.
-std::optional<std::string> lacks_curvature(const Problem& problem) {
+// With a strongly convex loss the smallest eigenvalue of A^T C A must be computable, and positive if lambda = 0.
+std::optional<std::string> curvature_unsupported(const Problem& problem) {
   if (delta_of(problem.loss) == 0) return std::nullopt;
-  if (auto lack = lacks_data_curvature(problem)) return lack;
+  if (auto reason = data_curvature_unsupported(problem)) return reason;
   if (problem.penalty.l2() > 0 || data_curvature(problem, RowFacts(problem).bias_entry) > 0) return std::nullopt;
-  return "lambda > 0 or data whose columns are independent, and here lambda = 0 and they are not";
+  return "lambda > 0 or linearly independent columns, and here lambda = 0 and the columns are dependent";
 }
 
 std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
@@ -112,7 +111,7 @@ constexpr const char* cost_of_step = "O(nnz)";
 
 Recipe bpd_recipe() {
   return {.name = "bpd",
-          .summary = "batch primal-dual method (PDHG): proximal steps on all y_i at once and x, x extrapolated",
+          .summary = "batch primal-dual method (PDHG): proximal steps on all y_i and on x, x extrapolated",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 1; Chambolle & Pock 2011, Algorithm 3 (PDHG)",
           .engine = engine_name,
           .cost = cost_of_step,
@@ -124,21 +123,21 @@ Recipe bpd_recipe() {
 
 Recipe opt_bpd_recipe() {
   return {.name = "opt-bpd",
-          .summary = "BPD given the strong convexity of the data, by the eigenvalues of A^T A; lambda may be 0",
+          .summary = "BPD with the strong convexity of the data, from the eigenvalues of A^T A; lambda may be 0",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 1 with the steps of Theorem 1 (Opt-BPD)",
           .engine = engine_name,
           .cost = cost_of_step,
           .needs = {.curvature = Need::lambda_or_strongly_convex_loss,
-                    .of_numbers = "d <= 4000 where the loss is strongly convex"},
+                    .of_numbers = "d <= 4000 if the loss is strongly convex"},
           .random = false,
           .options = list_options<NoOptions>(),
-          .unsupported_reason = lacks_curvature,
+          .unsupported_reason = curvature_unsupported,
           .make = make_optimal};
 }
 
 Recipe ada_bpd_recipe() {
   return {.name = "ada-bpd",
-          .summary = "BPD that learns the strong convexity of the data while it runs; lambda may be 0",
+          .summary = "BPD that estimates the strong convexity of the data while it runs; lambda may be 0",
           .paper = "Wang & Xiao 2017 (ICML), Algorithms 3 and 4 (Ada-BPD); the secant rule is ours",
           .engine = engine_name,
           .cost = cost_of_step,

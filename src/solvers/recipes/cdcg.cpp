@@ -1,15 +1,15 @@
-// cdcg: dual coordinate descent (Hsieh et al. 2008) that alternates with conjugate gradients on the face of the free
-// variables, as More and Toraldo (1991) do for quadratic problems with bounds with gradient projection in the place of
-// coordinate descent.
+// cdcg: dual coordinate descent (Hsieh et al. 2008) alternating with conjugate gradients on the face of the free
+// variables, as in More and Toraldo (1991) for bound-constrained quadratic problems, with coordinate descent in place of
+// gradient projection.
 //
 //   papers                             here
-//   alpha_i (Hsieh et al.)             p_i = -b_i y_i c_i / lambda for the losses of classes
+//   alpha_i (Hsieh et al.)             p_i = -b_i y_i c_i / lambda for classification losses
 //   f, its face and its free set       -D, the rows whose y_i is inside its domain
-//   reduced problem, CG                parts/face.h
-//   decrease per iteration compared    gain of D per entry of A touched
+//   reduced problem, CG                parts/dual/face.h
+//   decrease per iteration compared    gain of D per entry of A read
 //
-// A pass costs O(nnz); a step of conjugate gradients two products over the free rows. l2 with lambda > 0, every loss of
-// one score but the logistic. For many sparse features and lambda n below the mean |a_i|^2.
+// A pass costs O(nnz); a step of conjugate gradients two products over the free rows. l2 with lambda > 0, every scalar
+// loss except the logistic one. For many sparse features and ill-conditioned problems: lambda n < mean |a_i|^2.
 #include "solvers/recipes/cdcg.h"
 
 #include "solvers/engines/dual_face.h"
@@ -19,8 +19,8 @@ namespace {
 
 struct CdcgOptions : DualFaceOptions {
   void describe(OptionReader& reader) {
-    reader.count("burst", burst, "passes of coordinate steps between two steps on a face");
-    reader.count("cg-steps", face.steps, "conjugate gradient steps on a face, at most");
+    reader.count("burst", burst, "passes of coordinate steps between two face steps");
+    reader.count("cg-steps", face.steps, "maximum number of conjugate gradient steps per face");
   }
 };
 

@@ -1,17 +1,17 @@
-// Newton's method on P, every step by the system that suits the data: an assembled Hessian and its Cholesky factor
-// (few features), or conjugate gradients on Hessian-vector products, preconditioned by a Hessian of a sample of the
-// rows, by the diagonal, or by the exact block of the heaviest features.
+// Newton's method on P, with a linear solver that depends on the data: an assembled Hessian and its Cholesky factor (few
+// features), or conjugate gradients with Hessian-vector products, preconditioned by the Hessian of a sample of the rows,
+// by the diagonal, or by the exact block of the features with the largest diagonal.
 //
 //   paper                                                       here
 //   truncated Newton, forcing terms (Dembo & Steihaug 1983)     eta of |H p + g| <= eta |g|
 //   trust region Newton for linear models (Lin et al. 2008)     H p as A^T (W (A p)), here in one pass over the rows
-//   sub-sampled Hessians (Byrd et al. 2011; Roosta & Mahoney)   as a preconditioner: the steps stay exact
+//   sub-sampled Hessians (Byrd et al. 2011; Roosta & Mahoney)   as a preconditioner: the steps are exact
 //   iterative sketching of samples (Daneshmand et al. 2016)     the start on samples of growing size
 //
-// Softmax has an engine of its own (block_newton.h): all unknowns of all classes in one step, by conjugate gradients.
+// Softmax has its own engine (block_newton.h): all unknowns of all classes in one step, by conjugate gradients.
 //
-// A step costs an assembly, O(sum r_i^2) or O(n d^2), and O(d^3); or some products, O(nnz) each. Losses with curvature,
-// l2; without a penalty where the data determines x.
+// A step costs an assembly, O(sum r_i^2) or O(n d^2), and O(d^3); or some products, O(nnz) each. Losses with curvature;
+// l2, or no penalty if the data determines x.
 #include "solvers/recipes/newton.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 #include "seesaw/error.h"
 #include "solvers/engines/block_newton.h"
 #include "solvers/engines/newton.h"
-#include "solvers/parts/newton_plan.h"
+#include "solvers/parts/newton/newton_plan.h"
 
 namespace seesaw {
 namespace {
@@ -35,26 +35,26 @@ struct NewtonOptions {
   Preconditioner preconditioner = Preconditioner::by_size;
   void describe(OptionReader& reader) {
     reader.choice("system", system, {"auto", "cholesky", "sampled", "diagonal", "block"},
-                  "how the equations of a step are solved: by the factor of the Hessian, or by conjugate gradients "
-                  "preconditioned by a sample's Hessian, the diagonal, or the block of the heaviest features");
+                  "how the linear system of a step is solved: by a Cholesky factor of the Hessian, or by conjugate "
+                  "gradients preconditioned by the Hessian of a sample, the diagonal, or a block of the Hessian");
     reader.choice("start", start, {"auto", "plain", "sampled"},
                   "whether the first steps are taken on samples of the rows");
     reader.choice("preconditioner", preconditioner, {"auto", "whole", "classes", "diagonal"},
-                  "softmax: the part of the Hessian that conjugate gradients are helped by, which is all of it, the "
-                  "block of each class, or its diagonal; auto: by the number of features and classes");
+                  "softmax: the preconditioner of conjugate gradients: the whole Hessian, the block of each class, or "
+                  "the diagonal; auto: by the number of features and classes");
   }
 };
 
-constexpr std::size_t widest_without_penalty = 4000;  // of the certificate
+constexpr std::size_t max_unknowns_without_penalty = 4000;  // limit of the certificate
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   const bool unpenalized = !unpenalized_features(problem.penalty, problem.d()).empty();
-  if (unpenalized && problem.block_loss) return "a loss of one score where a penalty factor is 0";
+  if (unpenalized && problem.block_loss) return "a scalar loss where a penalty factor is 0";
   if (problem.penalty.l2() > 0) return std::nullopt;
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
-  if (unknowns > widest_without_penalty)
-    return fmt::format("lambda > 0 where there are more than {} features", widest_without_penalty);
-  if (problem.n() < unknowns) return "lambda > 0 where there are fewer rows than unknowns";
+  if (unknowns > max_unknowns_without_penalty)
+    return fmt::format("lambda > 0 if there are more than {} features", max_unknowns_without_penalty);
+  if (problem.n() < unknowns) return "lambda > 0 if there are fewer rows than unknowns";
   return std::nullopt;
 }
 
@@ -68,10 +68,10 @@ std::unique_ptr<Solver> make_for_softmax(const Problem& problem, const NewtonOpt
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<NewtonOptions>(spec);
   if (problem.block_loss) {
-    refuse_given(spec, {"system", "start"}, "it goes with losses of one score; softmax has --preconditioner");
+    refuse_given(spec, {"system", "start"}, "it needs a scalar loss; softmax has `preconditioner`");
     return make_for_softmax(problem, options, start);
   }
-  refuse_given(spec, {"preconditioner"}, "it goes with softmax; losses of one score have --system");
+  refuse_given(spec, {"preconditioner"}, "it needs the loss softmax; scalar losses have `system`");
   NewtonPlan plan{SystemKind::cholesky, false, 0};
   if (options.system == System::automatic || options.start == Begin::automatic)
     plan = plan_newton(newton_facts(problem), spec.costs);
@@ -90,10 +90,10 @@ Recipe newton_recipe() {
           .summary = "Newton's method on P: an assembled and factored Hessian, or preconditioned conjugate gradients",
           .paper = "Dembo & Steihaug 1983; Lin, Weng & Keerthi 2008; Byrd et al. 2011 (sampled Hessians)",
           .engine = "newton",
-          .cost = "O(sum r_i^2 + d^3), or O(nnz) a product",
+          .cost = "O(sum r_i^2 + d^3), or O(nnz) per product",
           .needs = {.smooth_loss = true,
                     .no_l1 = true,
-                    .of_numbers = "without a penalty no more unknowns than rows, and at most 4000"},
+                    .of_numbers = "without a penalty at most as many unknowns as rows, and at most 4000"},
           .features = {.unpenalized = true},
           .block_losses = true,
           .random = false,

@@ -4,17 +4,17 @@
 //   L_f, eta           |C^(1/2) A|^2/gamma and its inverse
 //   mu                 lambda, or lambda + delta times the smallest eigenvalue of A^T C A
 //
-// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones through smoothing; any penalty, or
-// none: where no strong convexity is known, by increasing momentum. The restart is not in the paper: the data is mostly
-// more curved than lambda says.
+// One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones by smoothing; any penalty, or
+// none: without known strong convexity by increasing momentum. The restart is not in the paper: the data usually adds
+// curvature to lambda.
 #include "solvers/recipes/primal_ag.h"
 
 #include <fmt/format.h>
 
 #include "seesaw/error.h"
 #include "solvers/engines/accelerated_gradient.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/step_rule.h"
 
 namespace seesaw {
 namespace {
@@ -25,10 +25,10 @@ struct PrimalAgOptions {
   Mu mu = Mu::lambda;
   bool restart = true;
   void describe(OptionReader& reader) {
-    reader.choice(
-        "mu", mu, {"lambda", "data"},
-        "the strong convexity that momentum is made of: lambda, or what the squared loss and data add to it as well");
-    reader.on_off("restart", restart, "no momentum in a step where it went against the gradient");
+    reader.choice("mu", mu, {"lambda", "data"},
+                  "the strong convexity that determines the momentum: lambda, or lambda plus that of the squared loss "
+                  "on the data");
+    reader.on_off("restart", restart, "set the momentum to 0 in steps where it goes against the gradient");
   }
 };
 
@@ -37,11 +37,11 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   double mu = problem.penalty.l2();
   if (options.mu == Mu::data && delta_of(problem.loss) == 0)
     throw InvalidOption(
-        "--mu", "data",
-        fmt::format("the loss {} is not strongly convex, so that data adds nothing; leave it out", problem.kind->name));
+        "mu", "data",
+        fmt::format("the loss {} is not strongly convex, so the data adds nothing; omit it", problem.kind->name));
   if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
-    if (const auto lack = lacks_data_curvature(problem))
-      throw InvalidOption("--mu", "data", "it needs " + *lack + "; leave it out");
+    if (const auto reason = data_curvature_unsupported(problem))
+      throw InvalidOption("mu", "data", "it needs " + *reason + "; omit it");
     mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);
   }
   return make_accelerated_gradient(problem, {.mu = mu, .restart = options.restart}, start);
@@ -51,7 +51,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 
 Recipe primal_ag_recipe() {
   return {.name = "primal-ag",
-          .summary = "Nesterov's accelerated gradient on P: a gradient of all rows, a proximal step, momentum",
+          .summary = "Nesterov's accelerated gradient on P: full gradient, proximal step, momentum",
           .paper = "Nesterov 2004; Beck & Teboulle 2009 (FISTA); restart: O'Donoghue & Candes 2015",
           .engine = "accelerated_gradient",
           .cost = "O(nnz)",

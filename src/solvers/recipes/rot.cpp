@@ -1,14 +1,14 @@
-// Rotation of few rows with many features into as many dimensions as there are rows, where Newton's method is cheap.
-// That the solution lies in the span of the rows is the representer theorem (Kimeldorf & Wahba 1971); that P, D and y
-// stay what they are under a rotation of the features is why the reduction costs no exactness (Hastie & Tibshirani
-// 2004, for l2-penalized models by the singular value decomposition; here by the Cholesky factor, which is cheaper).
+// Rotation of few rows with many features into n dimensions, where Newton's method is cheap. The solution is in the span
+// of the rows by the representer theorem (Kimeldorf & Wahba 1971). P, D and y are invariant under a rotation of the
+// features, so the reduction is exact (Hastie & Tibshirani 2004, for l2-penalized models by the singular value
+// decomposition; here by the Cholesky factor, which is cheaper).
 //
 //   paper              here
-//   X = R Q^T          A = L Q^T with A A^T = L L^T, so that Q^T = L^-1 A is never made
+//   X = R Q^T          A = L Q^T with A A^T = L L^T, Q^T = L^-1 A is not formed
 //   theta* = Q^T beta  u
 //
-// Smooth losses go to Newton, nonsmooth ones to the semismooth Newton method. Needs lambda > 0, no l1 (it is not invariant
-// to rotation), and few rows: memory 2 n^2, time n^2 nnz/n / 2 + n^3 an iteration inside.
+// Smooth losses are solved by newton, nonsmooth ones by ssn. Needs lambda > 0, no l1 (it is not invariant under rotation),
+// and few rows: memory 2 n^2, time n nnz / 2, and n^3 per inner iteration.
 #include "solvers/recipes/rot.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t most_rows = 3000;
+constexpr std::size_t max_rows = 3000;
 
 // The method for the n x n problem.
 std::string inner_method(const Problem& problem) { return problem.gamma() > 0 ? "newton" : "ssn"; }
@@ -29,24 +29,24 @@ struct RotOptions {
 };
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
-  if (problem.n() <= most_rows) return std::nullopt;
-  return fmt::format("at most {} rows, and here there are {}", most_rows, problem.n());
+  if (problem.n() <= max_rows) return std::nullopt;
+  return fmt::format("at most {} rows, and here there are {}", max_rows, problem.n());
 }
 
 std::optional<std::string> message(const Problem& problem, const SolverSpec&) {
   if (2 * problem.n() < problem.d()) return std::nullopt;
   return fmt::format(
-      "works in as many dimensions as there are rows, {}, and pays where that is less than half of the "
-      "features, here {}",
+      "reduces the problem to as many dimensions as there are rows, {}; this is useful for less than half as many rows "
+      "as features, here {}",
       problem.n(), problem.d());
 }
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   read_options<RotOptions>(spec);
-  const auto inside = [seed = spec.seed](const Problem& rotated, const Start& begin) {
+  const auto make_inner = [seed = spec.seed](const Problem& rotated, const Start& begin) {
     return make_solver(rotated, {.name = inner_method(rotated), .options = {}, .seed = seed}, begin);
   };
-  return make_rotation(problem, inside, start);
+  return make_rotation(problem, make_inner, start);
 }
 
 }  // namespace

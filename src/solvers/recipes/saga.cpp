@@ -1,12 +1,12 @@
-// SAGA (Defazio, Bach & Lacoste-Julien 2014) and SAG (Schmidt, Le Roux & Bach 2017): a table of the rows' slopes.
+// SAGA (Defazio, Bach & Lacoste-Julien 2014) and SAG (Schmidt, Le Roux & Bach 2017): a table of derivatives.
 //
 //   papers            here
-//   f_i'(phi_i)       y_i a_i: for linear models a number a row is enough
-//   1/n sum f_i'      s = sum_i c_i y_i a_i, weights c_i in the place of 1/n
+//   f_i'(phi_i)       y_i a_i: linear models need one number per row
+//   1/n sum f_i'      s = sum_i c_i y_i a_i, weights c_i in place of 1/n
 //   gamma, alpha      eta = step/L, L = max_i n c_i |a_i|^2/gamma + lambda; h(x), and in SAG lambda too, by its prox
 //
-// One step costs O(nnz(a_i)); memory O(n + d). Smooth losses, nonsmooth ones through smoothing; lambda may be 0 where the
-// loss is smooth.
+// One step costs O(nnz(a_i)); memory O(n + d). Smooth losses, nonsmooth ones by smoothing; lambda may be 0 if the loss is
+// smooth.
 #include "solvers/recipes/saga.h"
 
 #include "solvers/engines/gradient_table.h"
@@ -14,9 +14,9 @@
 namespace seesaw {
 namespace {
 
-// SAGA: the step 1/3 is that of its theory, and a fresh order each pass takes as many passes as draws with replacement
-// or down to half (measured). SAG: its step is proved for 1/16; 1 is what its authors use. It needs draws with
-// replacement: with a fresh order each pass its bias adds up, and it diverges even with a third of the step (measured).
+// SAGA: the step 1/3 is that of its theory; a random permutation per pass needs between half of and as many passes as
+// draws with replacement (measured). SAG: proved for 1/16; its authors use 1. It needs draws with replacement: with
+// permutations its bias accumulates, and it diverges even with a third of the step (measured).
 template <Direction which>
 struct TableOptions : GradientTableSpec {
   TableOptions() {
@@ -27,7 +27,8 @@ struct TableOptions : GradientTableSpec {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.number("step", step, above_zero, "the step is this times 1/L, L the largest smoothness of a row's term");
+    reader.number("step", step, above_zero,
+                  "step size in units of 1/L, L the largest smoothness constant of a row's term");
   }
 };
 
@@ -42,7 +43,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 std::optional<std::string> warn_of_permutation(const Problem&, const SolverSpec& spec) {
   const auto draw = spec.options.find("draw");
   if (draw == spec.options.end() || draw->second != "permutation") return std::nullopt;
-  return "may not converge with --draw permutation: its steps are biased, and without repetitions the bias adds up";
+  return "may not converge with `draw` permutation: its steps are biased, and with permutations the bias accumulates";
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ Recipe sag_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda_or_smooth_loss},
           .options = list_options<TableOptions<Direction::sag>>(),
-          .instead = "saga, or a smaller --step",
+          .instead = "saga, or a smaller `step`",
           .message = warn_of_permutation,
           .make = make<Direction::sag>};
 }

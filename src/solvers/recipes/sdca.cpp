@@ -2,13 +2,13 @@
 //
 //   paper          here
 //   alpha_i        -y_i
-//   lambda n       lambda / c_i  (weights c_i in the place of 1/n)
+//   lambda n       lambda / c_i  (weights c_i in place of 1/n)
 //   Delta alpha    the exact maximizer of D in y_i: dual_step with q_i = c_i |a_i|^2 / lambda
 //
-// A loss of all K classes at once takes its exact step on the row's block of K (block_dual_ascent.h).
+// For multiclass losses the exact step is on the row's block of K variables (block_dual_ascent.h).
 //
-// One step costs O(nnz(a_i)) (times K for blocks); memory O(n + d). Any loss; lambda > 0. Passes grow like 1/c below c
-// = lambda n gamma/R^2 = 1.
+// One step costs O(nnz(a_i)) (times K for blocks); memory O(n + d). Any loss; lambda > 0. The number of passes grows like
+// 1/c for c = lambda n gamma/R^2 < 1.
 #include "solvers/recipes/sdca.h"
 
 #include <fmt/format.h>
@@ -25,13 +25,14 @@ struct SdcaOptions : DualAscentOptions {
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.on_off("shrink", shrink,
-                  "leave rows alone that sit firmly on an end of their domain (draw permutation only)");
+                  "skip dual variables at a bound until the others are solved (needs `draw` permutation)");
     reader.on_off("average", average, "report the mean over the last half of the passes instead of the last point");
     reader.on_off("extrapolate", extrapolate,
-                  "after several passes, a line search along the way they went (l2; not for logistic, softmax)");
-    reader.choice("storage", storage, {"auto", "compact", "exact"},
-                  "rows copied into 16-bit columns and floats while that is precise enough: where it pays (large data, "
-                  "after twelve passes), from the start, never");
+                  "every 25 passes, a line search along the direction of these passes (l2; not for logistic, softmax)");
+    reader.choice(
+        "storage", storage, {"auto", "compact", "exact"},
+        "a copy of the rows with 16-bit columns and floats while its precision suffices: for large data after "
+        "twelve passes, from the start, or never");
   }
 };
 
@@ -39,21 +40,19 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   auto options = read_options<SdcaOptions>(spec);
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
-      throw InvalidOption("--shrink", "on", "it goes with --draw permutation only");
+      throw InvalidOption("shrink", "on", "it needs `draw` permutation");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
   if (problem.block_loss) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())
       throw InvalidOption(
-          "--average", given->second,
-          fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
-                      problem.kind->name));
+          "average", given->second,
+          fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
     if (options.storage == WorkingStorage::compact)
       throw InvalidOption(
-          "--storage", "compact",
-          fmt::format("it goes with losses of one score, and {} scores all classes at once; leave it out",
-                      problem.kind->name));
+          "storage", "compact",
+          fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
     return make_block_dual_ascent(
         problem,
         {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);

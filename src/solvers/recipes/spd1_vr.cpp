@@ -8,10 +8,10 @@
 //   delta_k, growing            delta, constant
 //   y - sigma(...)              the dual step goes up; as printed it diverges or stalls
 //   a_ij (y_i - yt_i)           over the probability of i given j, without which it is biased; the same for x
-//   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would begin anew
+//   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would restart at the same point
 //
-// One step costs O(1); a period of T steps costs two products by A on top. Smooth losses, nonsmooth ones through
-// smoothing; lambda > 0.
+// One step costs O(1), plus two products by A per period of T steps. Smooth losses, nonsmooth ones by smoothing;
+// lambda > 0.
 #include "solvers/recipes/spd1_vr.h"
 
 #include "seesaw/error.h"
@@ -22,15 +22,16 @@ namespace {
 
 struct Spd1VrOptions : SingleEntrySpec {
   void describe(OptionReader& reader) {
-    reader.choice("sampling", sampling, {"nonzeros", "norms", "uniform", "adaptive"},
-                  "how entries are drawn: among the non-zeros (sparse data only), or rows and columns by norms "
-                  "(the default for dense data), uniformly, or by gradient maps");
+    reader.choice(
+        "sampling", sampling, {"nonzeros", "norms", "uniform", "adaptive"},
+        "how entries are drawn: among the non-zeros (sparse data only), or rows and columns independently, by "
+        "norms (the default for dense data), uniformly, or by gradient maps");
     reader.number("step", step, above_zero,
-                  "length of the steps, whatever the scale of the data: longest between 2 and 8, longer ones diverge");
+                  "step size, independent of the scale of the data; the largest that converges is between 2 and 8");
     reader.number("epoch-length", epoch_length,
                   {"a number above 0, up to 1000", [](double v) { return v > 0 && v <= 1000; }},
                   "steps between two full gradients, in entries of the data");
-    reader.number("delta", delta, from_0_to_1, "share of the draws that follow norms or gradient maps");
+    reader.number("delta", delta, from_0_to_1, "fraction of the draws that follow norms or gradient maps");
   }
 };
 
@@ -39,12 +40,12 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
   options.seed = spec.seed;
   if (problem.data->dense() && options.sampling == EntrySampling::nonzeros) {
     if (spec.options.contains("sampling"))
-      throw InvalidOption("--sampling", "nonzeros",
-                          "it goes with sparse data, and this data is dense; choose norms, uniform or adaptive");
+      throw InvalidOption("sampling", "nonzeros",
+                          "it needs sparse data, and this data is dense; use norms, uniform or adaptive");
     options.sampling = EntrySampling::norms;
   }
   if (options.sampling == EntrySampling::nonzeros || options.sampling == EntrySampling::uniform)
-    refuse_given(spec, {"delta"}, "it goes with --sampling norms or adaptive");
+    refuse_given(spec, {"delta"}, "it needs `sampling` norms or adaptive");
   return make_single_entry(problem, options, start);
 }
 
@@ -58,7 +59,7 @@ Recipe spd1_vr_recipe() {
           .cost = "O(1)",
           .needs = {.curvature = Need::lambda},
           .options = list_options<Spd1VrOptions>(),
-          .instead = "a smaller --step, or spdhg, whose steps need not be chosen",
+          .instead = "a smaller `step`, or spdhg, which has no step size option",
           .make = make};
 }
 

@@ -5,12 +5,12 @@
 //   m (batch)      b; n is the number of rows that are not empty
 //   u              s = sum_i c_i y_i a_i
 //
-// One step costs O(nnz(a_i)). Smooth losses, nonsmooth ones through smoothing; lambda > 0.
+// One step costs O(nnz(a_i)). Smooth losses, nonsmooth ones by smoothing; lambda > 0.
 #include "solvers/recipes/spdc.h"
 
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/spdc_steps.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
+#include "solvers/parts/steps/spdc_steps.h"
 
 namespace seesaw {
 namespace {
@@ -22,9 +22,9 @@ struct SpdcOptions {
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.count("batch", batch, "rows drawn at once; above 1 a fresh set of different rows each step");
+    reader.count("batch", batch, "rows per step; above 1 a new set of distinct rows per step");
     reader.number("step-constant", step_constant, above_zero,
-                  "c of tau, sigma ~ 1/(c R): a larger one makes shorter, safer steps");
+                  "c of tau, sigma ~ 1/(c R): larger values give smaller, safer steps");
   }
 };
 

@@ -1,17 +1,16 @@
-// SPDC that learns the strong convexity of the data (Wang & Xiao 2017): `spdc-adaptive` is their Ada-SPDC (Algorithm
-// 5), `df-spdc` and `adf-spdc` the dual-free forms (Algorithm 7, without and with adaption).
+// SPDC that estimates the strong convexity of the data (Wang & Xiao 2017): `spdc-adaptive` is their Ada-SPDC (Algorithm
+// 5), `df-spdc` and `adf-spdc` the dual-free forms (Algorithm 7, without and with adaptation).
 //
-//     e = n lambda + Delta                 Delta: what the data adds, delta mu^2 in the paper, unknown
+//     e = n lambda + Delta                 Delta: strong convexity due to the data, delta mu^2 in the paper, unknown
 //     tau = sqrt(gamma/e)/(c R)            sigma = sqrt(e/gamma)/(c R), dual-free sqrt(gamma e)/(c R)
 //     theta = max(ty, tx)                  the rates of the two proofs, (14) and (16)
 //
-// Delta is learnt every T = 10 passes:
-//   simple   the gap fell faster than theta promises: Delta doubles, else it halves (Algorithm 3)
-//   robust   with r the rate of the gap over the period, by log-linear regression over its passes: r <= 0.95 rho: Delta
-//            doubles; r >= 1.5 rho: it halves; rho := r in both (Algorithm 4)
-//   secant   Delta = n sum c_i (phi'(z_i) - phi'(z_i old))(z_i - z_i old)/|x - x old|^2, the curvature along the way
-//   that x
-//            went (ours: it needs no gap, so that it works with lambda = 0 as well)
+// Delta is updated every T = 10 passes:
+//   simple   doubled if the gap fell faster than theta guarantees, else halved (Algorithm 3)
+//   robust   with r the rate of the gap over the period, by log-linear regression over its passes: doubled if
+//            r <= 0.95 rho, halved if r >= 1.5 rho; rho := r in both cases (Algorithm 4)
+//   secant   Delta = n sum c_i (phi'(z_i) - phi'(z_i old))(z_i - z_i old)/|x - x old|^2, the curvature along the
+//            direction of x (ours: needs no gap, so it works with lambda = 0 as well)
 #include "solvers/recipes/spdc_adaptive.h"
 
 #include <algorithm>
@@ -19,14 +18,14 @@
 
 #include "base/elementary.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/curvature_rule.h"
-#include "solvers/parts/uniform_draws.h"
+#include "solvers/parts/sampling/uniform_draws.h"
+#include "solvers/parts/steps/curvature_rule.h"
 
 namespace seesaw {
 namespace {
 
-// c = 4 is the paper's. Euclidean steps are as safe with 2 and take half the passes; dual-free ones are not (measured:
-// with 2 some nonsmooth losses do not converge).
+// c = 4 is the paper's. Euclidean steps also converge with 2, in half the passes; dual-free ones do not for some nonsmooth
+// losses (measured).
 template <DualStep dual_step>
 struct FixedOptions {
   Draw draw = Draw::permutation;
@@ -35,7 +34,7 @@ struct FixedOptions {
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.number("step-constant", step_constant, above_zero,
-                  "c of tau, sigma ~ 1/(c R): a larger one makes shorter, safer steps");
+                  "c of tau, sigma ~ 1/(c R): larger values give smaller, safer steps");
   }
 };
 
@@ -73,10 +72,10 @@ class CurvatureSteps final : public StepRule {
 
   Retuned end_pass(Solver& method, double gamma) override {
     if (!learner_) return {};
-    const CurvatureLearner::Lesson lesson =
+    const CurvatureLearner::Update update =
         learner_->end_pass(method, gamma, power_of(theta_, static_cast<double>(facts.n)));
-    if (!lesson.changed) return {.passes = lesson.passes};
-    return {.steps = steps(gamma), .passes = lesson.passes};
+    if (!update.changed) return {.passes = update.passes};
+    return {.steps = steps(gamma), .passes = update.passes};
   }
 
  private:
@@ -112,7 +111,7 @@ std::unique_ptr<Solver> make_fixed(const Problem& problem, const SolverSpec& spe
 
 Recipe spdc_adaptive_recipe() {
   return {.name = "spdc-adaptive",
-          .summary = "SPDC that learns the strong convexity of the data while it runs; lambda may be 0",
+          .summary = "SPDC that estimates the strong convexity of the data while it runs; lambda may be 0",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 5 (Ada-SPDC); the secant rule is ours",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
@@ -124,7 +123,7 @@ Recipe spdc_adaptive_recipe() {
 Recipe df_spdc_recipe() {
   return {.name = "df-spdc",
           .summary = "dual-free SPDC: dual steps by the loss's derivative instead of its conjugate",
-          .paper = "Wang & Xiao 2017 (ICML), Algorithm 7 without adaption",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithm 7 without adaptation",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
@@ -134,7 +133,7 @@ Recipe df_spdc_recipe() {
 
 Recipe adf_spdc_recipe() {
   return {.name = "adf-spdc",
-          .summary = "dual-free SPDC that learns the strong convexity of the data",
+          .summary = "dual-free SPDC that estimates the strong convexity of the data",
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 7",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",

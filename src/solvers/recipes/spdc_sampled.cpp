@@ -2,15 +2,15 @@
 // weight 1/(n p_i) (with weights: c_i/p_i).
 //
 //   spdc-nu   p_i = (1 - alpha)/n + alpha R_i/sum R, alpha = 1/2 (Zhang & Xiao 2017, section 5):
-//             tau, sigma = (alpha/(2 Rmean)) (square roots of SPDC), theta = 1 - 1/(n/(1-alpha) + (Rmean/alpha)
-//             sqrt(n/(lambda gamma)))
+//             tau, sigma = (alpha/(2 Rmean)) (square roots of SPDC),
+//             theta = 1 - 1/(n/(1-alpha) + (Rmean/alpha) sqrt(n/(lambda gamma)))
 //   spdc-lis  p_i = (1 - delta)/n + delta R_i/sum R, delta = 0.8, SPDC's own steps (Liu, Wang & So 2021, "LIS")
 //   spdc-ais  p_i = (1 - delta_t)/n + delta_t h_i/sum h, h_i = |pi_i|^kappa, pi_i = (n p_i/sigma) dy_i of the last draw
-//             of i, delta_t rising from 0.2 to delta over `ramp` passes (Algorithm 1, "AIS")
+//             of i, delta_t increasing from 0.2 to delta over `ramp` passes (Algorithm 1, "AIS")
 //
-// Steps of theorem 1 are SPDC's times (1 - delta): five times shorter, which costs more than the sampling gains
-// (measured: 2 to 5 times the passes of spdc). Those of theorem 2 are SPDC's own; they need probabilities that are
-// never stale, and stall without the clip  sigma_i <= p_i/(4 tau c_i |a_i|^2).
+// The steps of theorem 1 are SPDC's times (1 - delta): five times smaller, which costs more than the sampling gains
+// (measured: 2 to 5 times the passes of spdc). Those of theorem 2 are SPDC's; they need up-to-date probabilities, and
+// stall without the clip  sigma_i <= p_i/(4 tau c_i |a_i|^2).
 #include "solvers/recipes/spdc_sampled.h"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 #include "sampling/importance.h"
 #include "solvers/engines/primal_dual.h"
-#include "solvers/parts/adaptive_draws.h"
-#include "solvers/parts/spdc_steps.h"
+#include "solvers/parts/sampling/adaptive_draws.h"
+#include "solvers/parts/steps/spdc_steps.h"
 
 namespace seesaw {
 namespace {
@@ -27,7 +27,7 @@ namespace {
 enum class Theorem { one, two };
 
 void describe_theorem(OptionReader& reader, Theorem& theorem) {
-  reader.choice("steps", theorem, {"theorem1", "theorem2"}, "SPDC's steps times 1 - delta, or SPDC's own");
+  reader.choice("steps", theorem, {"theorem1", "theorem2"}, "step sizes of SPDC times 1 - delta, or those of SPDC");
 }
 
 // The steps of both theorems for the largest norm.
@@ -120,7 +120,7 @@ class AdaptiveSampling final : public StepRule {
     return {sigma, facts.normalized_weight[i] / p};
   }
 
-  bool hears_moves() const override { return true; }
+  bool uses_moves() const override { return true; }
   void moved(std::uint32_t row, double size) override {
     sampler->feedback(row, size * (facts.m * sampler->probability(row) / spdc_.sigma));
   }
@@ -133,7 +133,7 @@ class AdaptiveSampling final : public StepRule {
 struct NuOptions {
   double alpha = 0.5;
   void describe(OptionReader& reader) {
-    reader.number("alpha", alpha, between_0_and_1, "share of the probabilities that follows the norms");
+    reader.number("alpha", alpha, between_0_and_1, "fraction of the probabilities that follows the norms");
   }
 };
 
@@ -142,7 +142,7 @@ struct LisOptions {
   double delta = 0.8;
   void describe(OptionReader& reader) {
     describe_theorem(reader, theorem);
-    reader.number("delta", delta, from_0_to_1, "share of the probabilities that follows the norms");
+    reader.number("delta", delta, from_0_to_1, "fraction of the probabilities that follows the norms");
   }
 };
 
@@ -185,12 +185,12 @@ Recipe spdc_nu_recipe() {
 }
 
 Recipe spdc_lis_recipe() {
-  return sampled("spdc-lis", "SPDC, rows drawn by norms, the steps of uniform draws",
+  return sampled("spdc-lis", "SPDC, rows drawn by norms, with the step sizes of uniform draws",
                  "Liu, Wang & So 2021 (ITOR), SPDC-LIS", "O(nnz(a_i))", list_options<LisOptions>(), make_lis);
 }
 
 Recipe spdc_ais_recipe() {
-  return sampled("spdc-ais", "SPDC, rows drawn by how far their dual variables moved, followed draw by draw",
+  return sampled("spdc-ais", "SPDC, rows drawn by the last moves of their dual variables, updated at every draw",
                  "Liu, Wang & So 2021 (ITOR), Algorithm 1", "O(nnz(a_i) + log n)", list_options<AisOptions>(),
                  make_ais);
 }

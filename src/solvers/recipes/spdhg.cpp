@@ -1,14 +1,13 @@
-// Our own best of the family. With the step of x fixed, rows are drawn so that all dual variables converge at the same
-// rate, 1/p_i + 1/(2 sigma_i gamma c_i) = Theta for every row, and every sigma_i is as long as the method allows:
+// Our fastest methods of the family. For a fixed step of x, rows are drawn so that all dual variables converge at the
+// same rate, 1/p_i + 1/(2 sigma_i gamma c_i) = Theta for every row, and every sigma_i is as large as permitted:
 //
 //     w_i = (1 + sqrt(1 + c_i |a_i|^2/(k lambda gamma)))/2      Theta = sum_i w_i      p_i = w_i/Theta
 //     tau = 1/(2 lambda (Theta - 1))    theta = 1 - 1/Theta     sigma_i = k p_i/(c_i tau |a_i|^2)
 //
-// `spdc-opt` extrapolates the primal point (k = 1/4; the proof of SPDC goes through with fixed sigma_i), `spdhg` the
-// dual one, as the stochastic PDHG of Chambolle, Ehrhardt, Richtarik and Schonlieb (2018), whose condition is k < 1.
-// With `spdhg-ais` half of the draws follow the dual variables that moved furthest, refreshed each pass; there is no
-// proof for probabilities that change, and on the smoothed multiclass hinge it fails, so that it is not offered for
-// blocks.
+// `spdc-opt` extrapolates the primal point (k = 1/4; the proof of SPDC applies with fixed sigma_i), `spdhg` the dual one,
+// as the stochastic PDHG of Chambolle, Ehrhardt, Richtarik and Schonlieb (2018), whose condition is k < 1. With
+// `spdhg-ais` half of the draws follow the largest moves of the dual variables, updated after each pass. There is no
+// proof for changing probabilities, and it fails on the smoothed multiclass hinge, so it does not support block losses.
 #include "solvers/recipes/spdhg.h"
 
 #include <algorithm>
@@ -26,7 +25,7 @@ struct OptimalPlan {
   double tau, theta;
 
   OptimalPlan(const RowFacts& facts, double gamma, double k) {
-    double above = 0;  // Theta - 1, of terms w_i - 1 that may be far smaller than 1
+    double above = 0;  // Theta - 1, summed from terms w_i - 1 that may be much smaller than 1
     for (std::uint32_t i : facts.drawable) {
       const double r = facts.normalized_weight[i] * facts.square[i] / (k * facts.lambda * gamma);
       const double excess = r / 2 / (1 + std::sqrt(1 + r));
@@ -39,8 +38,8 @@ struct OptimalPlan {
   }
 };
 
-// The longest dual steps for rows that are drawn with these probabilities.
-Steps longest_steps(const RowFacts& facts, const OptimalPlan& plan, double k, const Sampler& sampler) {
+// The largest dual steps for rows drawn with these probabilities.
+Steps largest_steps(const RowFacts& facts, const OptimalPlan& plan, double k, const Sampler& sampler) {
   Steps steps{{plan.tau}, {plan.theta}, std::vector<double>(facts.n), std::vector<double>(facts.n)};
   for (std::uint32_t i : facts.drawable) {
     const double p = sampler.probability(i);
@@ -63,7 +62,7 @@ class OptimalSteps final : public StepRule {
     } else {
       alias_->reset(plan.probability);
     }
-    return longest_steps(facts, plan, k_, *sampler);
+    return largest_steps(facts, plan, k_, *sampler);
   }
 
  private:
@@ -72,7 +71,7 @@ class OptimalSteps final : public StepRule {
   AliasSampler* alias_ = nullptr;
 };
 
-// p_i = (1 - delta) p_i of above + delta |pi_i|^kappa/sum, pi_i = dy_i/sigma_i of above: how far y_i wants to move.
+// p_i = (1 - delta) p_i of above + delta |pi_i|^kappa/sum, with pi_i = dy_i/sigma_i, sigma_i of above.
 class AdaptiveOptimalSteps final : public StepRule {
  public:
   AdaptiveOptimalSteps(const Problem& problem, double k, double delta, Rng rng)
@@ -80,10 +79,10 @@ class AdaptiveOptimalSteps final : public StepRule {
 
   Steps steps(double gamma) override {
     plan_.emplace(facts, gamma, k_);
-    pull_.assign(facts.n, 0.0);
+    inverse_sigma_.assign(facts.n, 0.0);
     for (std::size_t k = 0; k < facts.drawable.size(); ++k) {
       const std::uint32_t i = facts.drawable[k];
-      pull_[i] = facts.normalized_weight[i] * plan_->tau * facts.square[i] / (k_ * plan_->probability[k]);
+      inverse_sigma_[i] = facts.normalized_weight[i] * plan_->tau * facts.square[i] / (k_ * plan_->probability[k]);
     }
     if (learning_ == nullptr) {
       auto learning =
@@ -93,22 +92,22 @@ class AdaptiveOptimalSteps final : public StepRule {
     } else {
       learning_->reset(plan_->probability);
     }
-    return longest_steps(facts, *plan_, k_, *sampler);
+    return largest_steps(facts, *plan_, k_, *sampler);
   }
 
   Retuned end_pass(Solver&, double) override {
     sampler->end_pass();
-    return {.steps = longest_steps(facts, *plan_, k_, *sampler)};
+    return {.steps = largest_steps(facts, *plan_, k_, *sampler)};
   }
 
-  bool hears_moves() const override { return true; }
-  void moved(std::uint32_t row, double size) override { sampler->feedback(row, size * pull_[row]); }
+  bool uses_moves() const override { return true; }
+  void moved(std::uint32_t row, double size) override { sampler->feedback(row, size * inverse_sigma_[row]); }
 
  private:
   double k_, delta_;
   Rng rng_;
   std::optional<OptimalPlan> plan_;
-  std::vector<double> pull_;  // 1/sigma_i
+  std::vector<double> inverse_sigma_;
   EpochSampler* learning_ = nullptr;
 };
 
@@ -118,7 +117,7 @@ struct OptimalOptions {
 
   void describe(OptionReader& reader) {
     reader.number("safety", safety, between_0_and_1,
-                  "k of tau sigma_i |a_i|^2 = k p_i/c_i: a smaller one makes shorter, safer steps");
+                  "k of tau sigma_i |a_i|^2 = k p_i/c_i: smaller values give smaller, safer steps");
   }
 };
 
@@ -127,7 +126,7 @@ struct AdaptiveOptions : OptimalOptions<Extrapolate::dual> {
 
   void describe(OptionReader& reader) {
     OptimalOptions::describe(reader);
-    reader.number("delta", delta, from_0_to_1, "share of the draws that follow the dual steps");
+    reader.number("delta", delta, from_0_to_1, "fraction of the draws that follow the dual steps");
   }
 };
 
@@ -166,7 +165,7 @@ Recipe spdhg_recipe() {
 
 Recipe spdhg_ais_recipe() {
   return {.name = "spdhg-ais",
-          .summary = "spdhg, half of the draws following the dual variables that moved furthest",
+          .summary = "spdhg, half of the draws following the largest moves of the dual variables",
           .paper = "ours; sampling after Liu, Wang & So 2021",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
@@ -178,7 +177,7 @@ Recipe spdhg_ais_recipe() {
 
 Recipe spdc_opt_recipe() {
   return {.name = "spdc-opt",
-          .summary = "SPDC with optimal fixed probabilities and one dual step a row",
+          .summary = "SPDC with optimal fixed probabilities and a dual step size per row",
           .paper = "ours; by the proof of Zhang & Xiao 2017",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",

@@ -1,20 +1,20 @@
-// SSN: semismooth Newton inside a proximal point method on the dual, for the losses that have a kink (Li, Sun & Toh
-// 2018 do the same for the lasso, Yin & Li 2019 for support vector machines; exact line search as in Mangasarian 2002).
+// SSN: semismooth Newton inside a proximal point method on the dual, for nonsmooth losses (Li, Sun & Toh 2018 for the
+// lasso, Yin & Li 2019 for support vector machines; exact line search as in Mangasarian 2002).
 //
 //   papers                    here
 //   sigma_k                   1/gamma, in the stage k
 //   the multiplier of stage k y0
-//   generalized Jacobian      H, of the rows that are free
+//   generalized Jacobian      H, of the free rows
 //
-// A Newton step costs a product with the working set, what rows that became free or ceased to be so change in H, and a
-// Cholesky factorization of a matrix of min(d, free rows) unknowns. The number of steps hardly depends on lambda, which
-// makes this the method for large C. Hinge, absolute, quantile, epsilon-insensitive; l2.
+// A Newton step costs a product with the working set, an update of H by the rows that entered or left the free set, and a
+// Cholesky factorization of size min(d, free rows). The number of steps depends little on lambda, so this method suits
+// large C. Hinge, absolute, quantile, epsilon-insensitive; l2.
 #include "solvers/recipes/ssn.h"
 
 #include <fmt/format.h>
 
 #include "solvers/engines/semismooth_newton.h"
-#include "solvers/parts/face_system.h"
+#include "solvers/parts/newton/face_system.h"
 
 namespace seesaw {
 namespace {
@@ -23,16 +23,17 @@ struct SsnOptions {
   double factor = 0.3;
   bool working_set = true;
   void describe(OptionReader& reader) {
-    reader.number("factor", factor, between_0_and_1, "the smoothing of a stage, in terms of that of the stage before");
+    reader.number("factor", factor, between_0_and_1,
+                  "the smoothing of a stage, relative to that of the previous stage");
     reader.on_off("working-set", working_set,
-                  "Newton steps look only at the rows near their kinks, and at all in between");
+                  "Newton steps use only the rows close to the nonsmooth points of their losses");
   }
 };
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
-  constexpr std::size_t most = FaceSystem::most_unknowns;
-  if (problem.d() <= most || problem.n() <= most) return std::nullopt;
-  return fmt::format("at most {} features or at most {} rows, and here there are {} and {}", most, most, problem.d(),
+  constexpr std::size_t limit = FaceSystem::most_unknowns;
+  if (problem.d() <= limit || problem.n() <= limit) return std::nullopt;
+  return fmt::format("at most {} features or at most {} rows, and here there are {} and {}", limit, limit, problem.d(),
                      problem.n());
 }
 
@@ -46,7 +47,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 
 Recipe ssn_recipe() {
   return {.name = "ssn",
-          .summary = "semismooth Newton on a smoothed loss whose centre moves, on the rows near their kinks",
+          .summary = "semismooth Newton with proximal smoothing, for nonsmooth losses and few features or rows",
           .paper = "Li, Sun & Toh 2018; Yin & Li 2019; exact line search: Mangasarian 2002",
           .engine = "semismooth_newton",
           .cost = "O(nnz of the working set + min(d, free rows)^3)",

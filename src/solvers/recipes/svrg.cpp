@@ -3,13 +3,12 @@
 //   papers               here
 //   w~, x~               xs, the snapshot: the last point of a period (SVRG), a weighted mean (Katyusha)
 //   mu~, grad f(x~)      s = sum_i c_i y_i a_i with y_i = phi_i'(a_i.xs)
-//   m                    2n steps a period, and a full gradient: 3 passes
+//   m                    2n steps per period, and a full gradient: 3 passes
 //   tau_1, tau_2         t1 = min(sqrt(step m lambda/L), 1/2), t2 = 1/2
 //   alpha, 1 + alpha s   al = step/(t1 L), th = 1 + al lambda
 //
-// One step costs O(nnz(a_i)); Katyusha with l1: O(d), since its three coupled points have no closed form then. Smooth
-// losses, nonsmooth ones through smoothing. SVRG: lambda may be 0 where the loss is
-// smooth; Katyusha: lambda > 0.
+// One step costs O(nnz(a_i)); Katyusha with l1: O(d), since its three coupled points then have no closed form. Smooth
+// losses, nonsmooth ones by smoothing. SVRG: lambda may be 0 if the loss is smooth; Katyusha: lambda > 0.
 #include "solvers/recipes/svrg.h"
 
 #include <fmt/format.h>
@@ -19,16 +18,16 @@
 namespace seesaw {
 namespace {
 
-// SVRG's paper has 0.1; 1/3 took a third of the passes where the data has little curvature, and converged wherever it
-// was tried. A smoothed loss is linear on most rows, so that L is far above the curvature that steps meet: there SVRG
-// takes
-// 1. Katyusha's 1/3 is its paper's.
+// SVRG's paper has 0.1; 1/3 takes a third of the passes on data with little curvature, and converged in all our tests. A
+// smoothed loss is linear on most rows, so that L is much larger than the actual curvature: SVRG then uses 1. Katyusha's
+// 1/3 is its paper's.
 struct SnapshotOptions : GradientSnapshotSpec {
   SnapshotOptions() { step = 0.333; }
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
-    reader.number("step", step, above_zero, "the step is this times 1/L, L the largest smoothness of a row's term");
+    reader.number("step", step, above_zero,
+                  "step size in units of 1/L, L the largest smoothness constant of a row's term");
   }
 };
 
@@ -47,8 +46,8 @@ std::optional<std::string> cost_of_l1(const Problem& problem, const SolverSpec&)
                entries = static_cast<double>(problem.data->nnz) / static_cast<double>(problem.n());
   if (d < 4 * entries) return std::nullopt;
   return fmt::format(
-      "moves all {:.0f} features in every step where there is l1, though a row has only {:.3g} of them: about {:.0f} "
-      "times the work of saga or svrg, which defer theirs, and nothing stops it within the three passes of a period",
+      "updates all {:.0f} features in every step if l1 > 0, and a row has only {:.3g} of them: about {:.0f} times the "
+      "work of saga or svrg, whose updates are deferred; the gap is checked only after periods of three passes",
       d, entries, d / entries);
 }
 
@@ -67,7 +66,7 @@ Recipe svrg_recipe() {
 
 Recipe katyusha_recipe() {
   return {.name = "katyusha",
-          .summary = "accelerated gradient steps of single rows, held back by the snapshot that corrects them",
+          .summary = "accelerated variance-reduced gradient: SVRG with momentum towards the snapshot",
           .paper = "Allen-Zhu 2017 (STOC), Algorithm 1",
           .engine = "gradient_snapshot",
           .cost = "O(nnz(a_i)), with l1 O(d)",

@@ -1,8 +1,8 @@
-// Working sets: P over the features that matter, which are few where l1 is not small, and a proof that the others are
-// 0.
+// Working sets: P over a set of features that contains the support, which is small unless l1 is small, and a proof that
+// the other coefficients are 0.
 //
 //   papers                        here
-//   lambda, n                     l1 (and lambda for the elastic net), shares c_i in the place of 1/n
+//   lambda, n                     l1 (and lambda for the elastic net), normalized weights c_i in place of 1/n
 //   theta, a dual point           y_i = phi_i'(z_i), scaled into |v_j| <= l1
 //   d_j(theta)                    (l1 - |v_j|)/|a_j|_c, the priority of feature j
 //
@@ -23,9 +23,10 @@ struct WsOptions {
   Path path = Path::automatic;
   bool screening = true;
   void describe(OptionReader& reader) {
-    reader.choice("path", path, {"auto", "on", "off"},
-                  "begin with a larger l1, so that the sets grow from below; auto: with more than 1000 features");
-    reader.on_off("screening", screening, "drop features that are proved to be 0 while it runs");
+    reader.choice(
+        "path", path, {"auto", "on", "off"},
+        "start with a larger l1 and decrease it, so that the working sets grow; auto: with more than 1000 features");
+    reader.on_off("screening", screening, "drop features whose coefficients are proved to be 0 while it runs");
   }
 };
 
@@ -38,17 +39,16 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 }  // namespace
 
 Recipe ws_recipe() {
-  return {
-      .name = "ws",
-      .summary = "working sets of features for l1: coordinate descent and Newton steps on a few, a proof for the rest",
-      .paper = "Johnson & Guestrin 2015; Massias, Gramfort & Salmon 2018; screening: Ndiaye et al. 2017",
-      .engine = "working_set",
-      .cost = "O(nnz) and a problem in the working set",
-      .needs = {.curvature = Need::l1, .smooth_loss = true},
-      .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
-      .random = false,
-      .options = list_options<WsOptions>(),
-      .make = make};
+  return {.name = "ws",
+          .summary = "working sets of features for l1: proximal Newton steps on a few features, screening of the rest",
+          .paper = "Johnson & Guestrin 2015; Massias, Gramfort & Salmon 2018; screening: Ndiaye et al. 2017",
+          .engine = "working_set",
+          .cost = "O(nnz) and a problem in the working set",
+          .needs = {.curvature = Need::l1, .smooth_loss = true},
+          .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
+          .random = false,
+          .options = list_options<WsOptions>(),
+          .make = make};
 }
 
 }  // namespace seesaw

@@ -17,7 +17,7 @@
 namespace seesaw {
 namespace {
 
-TEST(CompensatedSum, keeps_what_a_plain_sum_loses) {
+TEST(CompensatedSum, is_accurate_where_a_plain_sum_is_not) {
   CompensatedSum sum;
   sum += 1e16;
   for (int k = 0; k < 1000; ++k) sum += 1.0;
@@ -109,7 +109,7 @@ class AtomicFileTest : public testing::Test {
   }
 };
 
-TEST_F(AtomicFileTest, appears_whole_when_committed) {
+TEST_F(AtomicFileTest, replaces_the_file_when_committed) {
   AtomicFile file(path);
   file.write(std::string_view("after"));
   EXPECT_EQ(content(), "before");
@@ -118,7 +118,7 @@ TEST_F(AtomicFileTest, appears_whole_when_committed) {
   EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFileTest, leaves_everything_as_it_was_when_not_committed) {
+TEST_F(AtomicFileTest, changes_nothing_if_not_committed) {
   {
     AtomicFile file(path);
     file.write(std::string_view("half"));
@@ -127,7 +127,7 @@ TEST_F(AtomicFileTest, leaves_everything_as_it_was_when_not_committed) {
   EXPECT_EQ(files(), 1);
 }
 
-TEST_F(AtomicFileTest, says_why_it_cannot_be_written) {
+TEST_F(AtomicFileTest, reports_why_it_cannot_be_written) {
   EXPECT_THROW(AtomicFile{testing::TempDir()}, Error);
   try {
     AtomicFile file("/nonexistent/folder/x");

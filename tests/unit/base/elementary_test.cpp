@@ -1,4 +1,4 @@
-// exp and log as straight-line code, against long double; compensated sums in lanes, against long double as well.
+// exp, log and compensated sums in lanes against long double.
 #include "base/elementary.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ double ulps(double value, long double truth) {
   return static_cast<double>(std::abs(static_cast<long double>(value) - truth) / unit);
 }
 
-TEST(Elementary, exp_and_log_have_errors_below_one_unit_in_the_last_place) {
+TEST(Elementary, exp_and_log_have_errors_below_one_ulp) {
   Rng rng(5);
   for (int k = 0; k < 300000; ++k) {
     const double x = 700 * std::pow(rng.uniform(), 1 + k % 7), e = std::exp(-40 * rng.uniform());
@@ -49,7 +49,7 @@ TEST(Elementary, others_have_the_errors_that_the_header_states) {
     ASSERT_LT(ulps(log10_of(u), std::log10((long double)u)), 3) << u;
     ASSERT_LT(ulps(power_of(u, y), std::pow((long double)u, (long double)y)), 2 + 3 * std::abs(y * std::log(u)))
         << u << ' ' << y;
-    const double turn = 4 * rng.uniform() - 2, quarter = std::round(4 * turn);  // what remains is exact
+    const double turn = 4 * rng.uniform() - 2, quarter = std::round(4 * turn);  // the remainder is exact
     const long double t = 2 * std::numbers::pi_v<long double> * ((long double)turn - quarter / 4);
     const int which = (static_cast<int>(quarter) % 4 + 4) % 4;
     const long double truth = which == 0   ? std::cos(t)
@@ -103,7 +103,7 @@ TEST(Elementary, edges) {
   EXPECT_TRUE(std::isnan(entropy_of(NAN)));
 }
 
-TEST(SumInLanes, adds_every_row_once_and_keeps_what_a_plain_sum_loses) {
+TEST(SumInLanes, adds_every_row_once_and_is_accurate_where_a_plain_sum_is_not) {
   Rng rng(6);
   for (const std::size_t n : {0u, 1u, 7u, 8u, 9u, 16u, 1001u}) {
     std::vector<double> terms(n);

@@ -11,11 +11,11 @@
 namespace seesaw {
 namespace {
 
-// Up and down through small and large sizes; what was there stays.
+// Grows and shrinks through small and large sizes; the contents are kept.
 TEST(LargeMemory, keeps_its_contents_when_it_grows_and_shrinks) {
   constexpr std::size_t MB = std::size_t{1} << 20;
   unsigned char* memory = nullptr;
-  std::size_t size = 0, known = 0;  // bytes, and how many of them hold what was written
+  std::size_t size = 0, known = 0;  // bytes, and the number of them that were written
   for (const std::size_t next : {std::size_t{100}, MB / 2, MB / 2 + 1, 2 * MB, 2 * MB + 1, 9 * MB, 33 * MB, 5 * MB, MB,
                                  std::size_t{77}, 3 * MB, std::size_t{8}}) {
     memory = static_cast<unsigned char*>(resize_memory(memory, size, next));
@@ -27,11 +27,11 @@ TEST(LargeMemory, keeps_its_contents_when_it_grows_and_shrinks) {
   free_memory(nullptr, 0);
 }
 
-TEST(LargeMemory, that_there_is_not_is_refused) {
+TEST(LargeMemory, that_is_not_available_throws) {
   EXPECT_THROW(resize_memory(nullptr, 0, std::size_t{1} << 62), std::bad_alloc);
 }
 
-TEST(LargeMemory, is_what_large_buffers_grow_and_narrow_in) {
+TEST(LargeMemory, is_used_by_large_buffers) {
   Buffer<double> buffer, other;
   for (int k = 0; k < 1000000; ++k) {
     buffer.push_back(k);
@@ -47,7 +47,7 @@ TEST(LargeMemory, is_what_large_buffers_grow_and_narrow_in) {
   const Buffer<float> floats = std::move(buffer).narrowed<float>();
   ASSERT_EQ(floats.size(), 1000000u);
   for (int k = 0; k < 1000000; ++k) ASSERT_EQ(floats[static_cast<std::size_t>(k)], static_cast<float>(k));
-  other.forget_front(100000);
+  other.release_front(100000);
   EXPECT_EQ(other[200000], -600000.0);
 }
 

@@ -55,7 +55,7 @@ TEST_F(Outputs, follow_links_and_keep_them) {
   EXPECT_FALSE(fs::is_symlink(at("file")));
 }
 
-TEST_F(Outputs, create_what_a_dangling_link_leads_to) {
+TEST_F(Outputs, create_the_target_of_a_dangling_link) {
   fs::create_directory(at("elsewhere"));
   fs::create_symlink("elsewhere/target", at("link"));
   write(at("link"), "text");
@@ -63,7 +63,7 @@ TEST_F(Outputs, create_what_a_dangling_link_leads_to) {
   EXPECT_EQ(content(at("elsewhere/target")), "text");
 }
 
-TEST_F(Outputs, refuse_links_in_a_circle) {
+TEST_F(Outputs, refuse_cyclic_links) {
   fs::create_symlink("b", at("a"));
   fs::create_symlink("a", at("b"));
   EXPECT_THROW(write(at("a"), "text"), Error);
@@ -80,7 +80,7 @@ TEST_F(Outputs, keep_the_permissions_of_a_file_that_is_replaced) {
   EXPECT_EQ(content(at("file")), "new");
 }
 
-TEST_F(Outputs, write_to_an_open_descriptor_where_it_stands) {
+TEST_F(Outputs, write_to_an_open_descriptor_at_its_position) {
   const int file = open(at("file").c_str(), O_RDWR | O_CREAT, 0600);
   ASSERT_GE(file, 0);
   ASSERT_EQ(::write(file, "before ", 7), 7);
@@ -104,7 +104,7 @@ TEST_F(Outputs, write_to_a_pipe) {
   EXPECT_TRUE(fs::is_fifo(at("pipe")));
 }
 
-TEST_F(Outputs, of_plain_names_are_no_descriptors) {
+TEST_F(Outputs, with_plain_names_are_not_descriptors) {
   EXPECT_FALSE(OutputPath::of(at("file")).descriptor);
   EXPECT_FALSE(OutputPath::of("7").descriptor);
   EXPECT_FALSE(OutputPath::of("/dev/null").descriptor);

@@ -18,7 +18,7 @@
 namespace seesaw {
 namespace {
 
-using testing_files::complaint_of;
+using testing_files::message_of;
 using testing_files::packed;
 using testing_files::packings;
 using testing_files::TemporaryFile;
@@ -27,7 +27,7 @@ std::string all_of(TextBlocks& blocks) {
   std::string text;
   while (auto block = blocks.next()) {
     EXPECT_TRUE(block->text.ends_with('\n'));
-    volatile char seen = 0;  // what the numbers may look at can be read
+    volatile char seen = 0;  // the lookahead bytes are readable
     for (std::size_t k = 0; k < lookahead; ++k) seen = block->text.data()[block->text.size() + k];
     static_cast<void>(seen);
     text += block->text;
@@ -46,7 +46,7 @@ std::string many_lines(std::size_t count) {
   return text;
 }
 
-// Standard input is another file while this lives.
+// Redirects standard input to a file for its lifetime.
 class StandardInput {
  public:
   explicit StandardInput(const std::string& path) : saved_(dup(STDIN_FILENO)) {
@@ -63,7 +63,7 @@ class StandardInput {
   int saved_;
 };
 
-TEST(Blocks, join_to_the_file_whatever_their_size) {
+TEST(Blocks, concatenate_to_the_file_for_any_size) {
   const std::string text = many_lines(200);
   const TemporaryFile file(text);
   for (std::size_t size = 1; size <= 64; ++size) EXPECT_EQ(all_of(file.path(), size), text) << size;
@@ -81,7 +81,7 @@ TEST(Blocks, are_near_their_size) {
   EXPECT_GT(count, 30u);
 }
 
-TEST(Blocks, add_a_last_newline_where_it_is_missing) {
+TEST(Blocks, add_a_missing_last_newline) {
   for (const std::string text : {"a", "a\nb", "a\nlonger than what is looked ahead, certainly"})
     for (std::size_t size = 1; size <= 64; ++size) EXPECT_EQ(all_of(TemporaryFile(text).path(), size), text + "\n");
 }
@@ -103,7 +103,7 @@ TEST(Blocks, hold_a_line_longer_than_their_size) {
   EXPECT_EQ(all_of(TemporaryFile(packed(text, "gzip")).path(), 64), text + "\n");
 }
 
-TEST(Blocks, unpack_what_is_compressed_whatever_its_name) {
+TEST(Blocks, decompress_files_of_any_name) {
   const std::string text = many_lines(3000);
   for (const auto& packing : packings) {
     const TemporaryFile file(packed(text, packing));
@@ -112,7 +112,7 @@ TEST(Blocks, unpack_what_is_compressed_whatever_its_name) {
   }
 }
 
-TEST(Blocks, unpack_files_made_of_several_compressed_ones) {
+TEST(Blocks, decompress_concatenated_files) {
   const std::string text = many_lines(100);
   for (const auto& packing : packings) {
     const TemporaryFile file(packed(text, packing) + packed(text, packing));
@@ -120,11 +120,11 @@ TEST(Blocks, unpack_files_made_of_several_compressed_ones) {
   }
 }
 
-TEST(Blocks, of_plain_files_may_be_named_like_compressed_ones) {
+TEST(Blocks, of_plain_files_may_have_names_of_compressed_ones) {
   EXPECT_EQ(all_of(TemporaryFile("1 2\n", ".gz").path()), "1 2\n");
 }
 
-TEST(Blocks, come_from_standard_input_plain_or_compressed) {
+TEST(Blocks, are_read_from_standard_input_plain_or_compressed) {
   const std::string text = many_lines(500);
   for (const std::size_t size : {std::size_t{1}, std::size_t{100}, TextBlocks::usual_size}) {
     {
@@ -139,7 +139,7 @@ TEST(Blocks, come_from_standard_input_plain_or_compressed) {
   EXPECT_EQ(TextBlocks("-", "a file").name(), "standard input");
 }
 
-TEST(Blocks, come_from_pipes) {
+TEST(Blocks, are_read_from_pipes) {
   const TemporaryFile place;
   const std::string path = place.path() + ".pipe";
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
@@ -150,7 +150,7 @@ TEST(Blocks, come_from_pipes) {
   std::remove(path.c_str());
 }
 
-TEST(Blocks, leave_out_the_mark_of_utf8) {
+TEST(Blocks, skip_the_byte_order_mark_of_utf8) {
   EXPECT_EQ(all_of(TemporaryFile("\xef\xbb\xbf"
                                  "1 2:3\n")
                        .path()),
@@ -163,7 +163,7 @@ TEST(Blocks, leave_out_the_mark_of_utf8) {
             "1 2:3\n");
 }
 
-TEST(Blocks, can_be_looked_at_before_they_are_taken) {
+TEST(Blocks, can_be_peeked) {
   const TemporaryFile file("one\ntwo\n and some more that is not looked at\n");
   TextBlocks blocks(file.path(), "a file", 5);
   EXPECT_EQ(blocks.peek(), "one\n");
@@ -176,17 +176,17 @@ TEST(Blocks, of_an_empty_file_are_none) {
   TextBlocks blocks(empty.path(), "a file of text");
   EXPECT_EQ(blocks.peek(), "");
   EXPECT_FALSE(blocks.next());
-  EXPECT_EQ(complaint_of([&] { blocks.refuse_as_empty(); }), empty.path() + ": is empty; give a file of text.");
+  EXPECT_EQ(message_of([&] { blocks.refuse_as_empty(); }), empty.path() + ": is empty; give a file of text.");
   for (const auto& packing : packings) EXPECT_EQ(all_of(TemporaryFile(packed("", packing)).path()), "") << packing;
 }
 
 TEST(Blocks, of_a_directory_are_refused) {
   const std::string path = ::testing::TempDir();
-  EXPECT_EQ(complaint_of([&] { TextBlocks(path, "a file of text"); }), path + ": is a directory; give a file of text.");
+  EXPECT_EQ(message_of([&] { TextBlocks(path, "a file of text"); }), path + ": is a directory; give a file of text.");
 }
 
 TEST(Blocks, of_a_missing_file_are_refused) {
-  EXPECT_EQ(complaint_of([&] { TextBlocks("no/such/file", "a file of text"); }),
+  EXPECT_EQ(message_of([&] { TextBlocks("no/such/file", "a file of text"); }),
             "no/such/file: cannot be opened (No such file or directory); give a file of text.");
 }
 
@@ -194,7 +194,7 @@ TEST(Blocks, of_an_unreadable_file_are_refused) {
   if (geteuid() == 0) GTEST_SKIP() << "the superuser may read everything";
   const TemporaryFile file("1\n");
   chmod(file.path().c_str(), 0);
-  EXPECT_EQ(complaint_of([&] { TextBlocks(file.path(), "a file of text"); }),
+  EXPECT_EQ(message_of([&] { TextBlocks(file.path(), "a file of text"); }),
             file.path() + ": cannot be opened (Permission denied); give a file of text.");
 }
 
@@ -205,9 +205,9 @@ TEST(Blocks, of_truncated_archives_are_refused_with_the_name_of_the_file) {
     for (const std::size_t left :
          {std::size_t{6}, std::size_t{12}, whole.size() / 3, whole.size() / 2, whole.size() - 9}) {
       const TemporaryFile file(whole.substr(0, left));
-      const std::string complaint = complaint_of([&] { all_of(file.path()); });
-      EXPECT_TRUE(complaint.starts_with(file.path() + ": cannot be read to its end (")) << packing << left << complaint;
-      EXPECT_TRUE(complaint.ends_with("it is damaged or cut short; fetch or make it again.")) << packing << left;
+      const std::string message = message_of([&] { all_of(file.path()); });
+      EXPECT_TRUE(message.starts_with(file.path() + ": cannot be read to its end (")) << packing << left << message;
+      EXPECT_TRUE(message.ends_with("it is damaged or truncated; download or recreate it.")) << packing << left;
     }
   }
 }
@@ -229,12 +229,12 @@ TEST(Blocks, of_gzip_files_are_checked_from_standard_input_too) {
   bytes[bytes.size() - 5] = static_cast<char>(~bytes[bytes.size() - 5]);  // in the checksum
   const TemporaryFile file(bytes);
   const StandardInput input(file.path());
-  EXPECT_EQ(complaint_of([] { all_of("-"); }),
-            "standard input: cannot be read to its end (its checksum is wrong): it is damaged or cut short; "
-            "fetch or make it again.");
+  EXPECT_EQ(message_of([] { all_of("-"); }),
+            "standard input: cannot be read to its end (its checksum is wrong): it is damaged or truncated; "
+            "download or recreate it.");
 }
 
-TEST(GzipCheck, passes_what_is_whole_in_pieces_of_any_size) {
+TEST(GzipCheck, accepts_intact_files_in_pieces_of_any_size) {
   const std::string text = many_lines(50), one = packed(text, "gzip"), two = one + one;
   for (std::size_t piece = 1; piece < 40; ++piece) {
     GzipCheck right, wrong, joined;

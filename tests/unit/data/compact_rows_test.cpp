@@ -10,7 +10,7 @@ namespace {
 using test::Matrix;
 using Compact = SparseRows<float, std::uint16_t>;
 
-// Thirds are not floats.
+// Thirds are not representable as float.
 Matrix thirds(std::size_t n, std::size_t d) {
   Matrix matrix = test::random_matrix(n, d, 5);
   for (auto& row : matrix)
@@ -40,7 +40,7 @@ TEST(CompactRows, hold_the_same_entries_to_the_precision_of_a_float) {
   }
 }
 
-TEST(CompactRows, say_when_nothing_was_rounded) {
+TEST(CompactRows, report_whether_values_were_rounded) {
   for (const test::Storage storage : {test::Storage::sparse, test::Storage::sparse_float, test::Storage::dense}) {
     const auto compact = compact_copy(test::random_data(30, 7, Target::sign, 2, storage).rows);
     ASSERT_TRUE(compact);
@@ -48,7 +48,7 @@ TEST(CompactRows, say_when_nothing_was_rounded) {
   }
 }
 
-TEST(CompactRows, multiply_as_the_rows_do_bit_for_bit_where_nothing_was_rounded) {
+TEST(CompactRows, multiply_bitwise_as_the_rows_if_exact) {
   const Dataset data = test::random_data(60, 31, Target::sign, 4);
   const auto compact = compact_copy(data.rows);
   ASSERT_TRUE(compact);
@@ -92,7 +92,7 @@ TEST(CompactRows, have_columns_of_16_bits_up_to_the_last_that_fits) {
   }
 }
 
-TEST(CompactRows, are_not_made_of_what_is_compact) {
+TEST(CompactRows, are_not_made_from_compact_rows) {
   EXPECT_FALSE(compact_copy(test::table({{1, 2}}, test::Storage::dense_float).rows));
   const std::vector<std::uint64_t> offsets = {0, 1};
   const std::vector<std::uint32_t> columns = {70000};

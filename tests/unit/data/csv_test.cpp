@@ -12,8 +12,8 @@
 namespace seesaw {
 namespace {
 
-using testing_files::complaint_of;
 using testing_files::matrix_of;
+using testing_files::message_of;
 using testing_files::packed;
 using testing_files::TemporaryFile;
 using Matrix = std::vector<std::vector<double>>;
@@ -40,9 +40,9 @@ void expect_refused(const std::string& text, std::size_t line, std::size_t colum
     }
 }
 
-std::string complaint(const std::string& text, const ReadOptions& options = {}) {
+std::string message(const std::string& text, const ReadOptions& options = {}) {
   const TemporaryFile file(text);
-  const std::string words = complaint_of([&] { read(file.path(), options); });
+  const std::string words = message_of([&] { read(file.path(), options); });
   return words.starts_with(file.path() + ": ") ? words.substr(file.path().size() + 2) : words;
 }
 
@@ -61,7 +61,7 @@ TEST(Csv, keeps_the_names_of_features_in_the_header) {
   EXPECT_EQ(data.labels, (Labels{1}));
 }
 
-TEST(Csv, takes_commas_semicolons_and_tabs) {
+TEST(Csv, accepts_commas_semicolons_and_tabs) {
   for (const std::string delimiter : {",", ";", "\t"}) {
     const Dataset data = parse("y" + delimiter + "a\n1" + delimiter + "2\n");
     EXPECT_EQ(matrix_of(data), (Matrix{{2}}));
@@ -69,18 +69,18 @@ TEST(Csv, takes_commas_semicolons_and_tabs) {
   }
 }
 
-TEST(Csv, takes_the_delimiter_that_the_first_line_has_most_of_outside_quotes) {
+TEST(Csv, uses_the_most_frequent_delimiter_of_the_first_line_outside_quotes) {
   const Dataset data = parse("\"a,b,c,d\";x;\"y\"\"z\"\n1;2;3\n");
   EXPECT_EQ(data.feature_names, (Names{"x", "y\"z"}));
   EXPECT_EQ(matrix_of(data), (Matrix{{2, 3}}));
 }
 
-TEST(Csv, takes_blanks_and_quotes_around_numbers) {
+TEST(Csv, accepts_blanks_and_quotes_around_numbers) {
   EXPECT_EQ(matrix_of(parse(" 1 , \"2\" ,\t3\n-1,\" 4 \",+5e0 \r\n")), (Matrix{{2, 3}, {4, 5}}));
   EXPECT_EQ(matrix_of(parse("1\t 2 \t\"3\"\n")), (Matrix{{2, 3}}));
 }
 
-TEST(Csv, takes_a_last_line_without_an_end_and_skips_blank_lines) {
+TEST(Csv, accepts_a_last_line_without_newline_and_skips_blank_lines) {
   EXPECT_EQ(matrix_of(parse("1,2\n\n \r\n3,4")), (Matrix{{2}, {4}}));
 }
 
@@ -100,7 +100,7 @@ TEST(Csv, prefers_a_name_that_looks_like_a_number) {
   EXPECT_EQ(parse("a,b,1\n10,20,30\n", {.label_column = "1"}).labels, (Labels{30}));
 }
 
-TEST(Csv, remembers_the_label_column_for_messages) {
+TEST(Csv, stores_the_label_column_for_messages) {
   EXPECT_EQ(parse("a,target,b\n1,2,3\n", {.label_column = "target"}).label_column, "column 2 'target'");
   EXPECT_EQ(parse("a,b\n1,2\n").label_column, "column 1 'a'");
   EXPECT_EQ(parse("1,2\n").label_column, "column 1");
@@ -108,69 +108,65 @@ TEST(Csv, remembers_the_label_column_for_messages) {
   EXPECT_TRUE(parse("a,b\n1,2\n").fixed_width);
 }
 
-TEST(Csv, names_the_label_column_where_a_label_is_wrong) {
+TEST(Csv, names_the_label_column_if_a_label_is_wrong) {
   expect_refused("city,price\nParis,2\n", 2, 1,
-                 "'Paris' in the label column, column 1 'city', is not a number; give numbers only, words in the first "
-                 "line, or choose another label column with --label-column.");
+                 "'Paris' in the label column, column 1 'city', is not a number; only the first line may contain "
+                 "text; to use another label column, add `label_column`.");
   expect_refused("1,2\nx,2\n", 2, 1,
-                 "'x' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
-                 "choose another label column with --label-column.");
+                 "'x' in the label column, column 1, is not a number; only the first line may contain text; "
+                 "to use another label column, add `label_column`.");
 }
 
-TEST(Csv, refuses_label_columns_that_are_not_there) {
-  EXPECT_EQ(complaint("a,b\n1,2\n", {.label_column = "c"}), "has no column 'c'; its columns are 'a', 'b'.");
-  EXPECT_EQ(complaint("1,2\n", {.label_column = "c"}),
+TEST(Csv, refuses_missing_label_columns) {
+  EXPECT_EQ(message("a,b\n1,2\n", {.label_column = "c"}), "has no column 'c'; its columns are 'a', 'b'.");
+  EXPECT_EQ(message("1,2\n", {.label_column = "c"}),
             "has no header, so no column 'c'; give the number of the label column, counted from 1.");
-  EXPECT_EQ(complaint("1,2\n", {.label_column = "3"}), "has no column 3; the label column is one of 1 to 2.");
-  EXPECT_EQ(complaint("1,2\n", {.label_column = "0"}), "has no column 0; the label column is one of 1 to 2.");
-  EXPECT_EQ(complaint("a,a\n1,2\n", {.label_column = "a"}),
+  EXPECT_EQ(message("1,2\n", {.label_column = "3"}), "has no column 3; the label column is one of 1 to 2.");
+  EXPECT_EQ(message("1,2\n", {.label_column = "0"}), "has no column 0; the label column is one of 1 to 2.");
+  EXPECT_EQ(message("a,a\n1,2\n", {.label_column = "a"}),
             "has more than one column 'a'; give the number of the label column, counted from 1.");
 }
 
-TEST(Csv, takes_a_first_line_with_a_gap_for_a_row_not_a_header) {
-  expect_refused("1,,3\n1,2,3\n", 1, 3, "the value in column 2 is missing; fill it in or leave the row out.");
-  expect_refused("1,NA,3\n1,2,3\n", 1, 3, "the value in column 2 is missing ('NA'); fill it in or leave the row out.");
-  expect_refused("1,nan\n", 1, 3, "'nan' in column 2 is not a finite number; fill one in or leave the row out.");
+TEST(Csv, treats_a_first_line_with_a_missing_value_as_a_row) {
+  expect_refused("1,,3\n1,2,3\n", 1, 3, "the value in column 2 is missing; fill it in or remove the row.");
+  expect_refused("1,NA,3\n1,2,3\n", 1, 3, "the value in column 2 is missing ('NA'); fill it in or remove the row.");
+  expect_refused("1,nan\n", 1, 3, "'nan' in column 2 is not a finite number; correct it or remove the row.");
 }
 
 TEST(Csv, refuses_missing_values) {
-  expect_refused("y,a,b\n1,2,3\n1,,3\n", 3, 3,
-                 "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1, \n", 2, 4, "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1,\"\"\n", 2, 3, "the value in column 2 'a' is missing; fill it in or leave the row out.");
-  expect_refused("y,a\n1,?\n", 2, 3, "the value in column 2 'a' is missing ('?'); fill it in or leave the row out.");
+  expect_refused("y,a,b\n1,2,3\n1,,3\n", 3, 3, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1, \n", 2, 4, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1,\"\"\n", 2, 3, "the value in column 2 'a' is missing; fill it in or remove the row.");
+  expect_refused("y,a\n1,?\n", 2, 3, "the value in column 2 'a' is missing ('?'); fill it in or remove the row.");
   expect_refused("y\ta\n\t1\n", 2, 1,
-                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
+                 "the value in the label column, column 1 'y', is missing; fill it in or remove the row.");
   expect_refused("y\ta\n\t\n", 2, 1,
-                 "the value in the label column, column 1 'y', is missing; fill it in or leave the row out.");
+                 "the value in the label column, column 1 'y', is missing; fill it in or remove the row.");
 }
 
 TEST(Csv, refuses_what_is_not_a_number) {
   expect_refused("y,a\n1,2\n1,red\n", 3, 3,
-                 "'red' in column 2 'a' is not a number; give numbers only, words in the first line.");
-  expect_refused("1,2\n1,2x\n", 2, 3, "'2x' in column 2 is not a number; give numbers only, words in the first line.");
-  expect_refused("1,2\n1,\"2\"x\n", 2, 3,
-                 "'2x' in column 2 is not a number; give numbers only, words in the first line.");
+                 "'red' in column 2 'a' is not a number; only the first line may contain text.");
+  expect_refused("1,2\n1,2x\n", 2, 3, "'2x' in column 2 is not a number; only the first line may contain text.");
+  expect_refused("1,2\n1,\"2\"x\n", 2, 3, "'2x' in column 2 is not a number; only the first line may contain text.");
   expect_refused("1,2\n1 1,2\n", 2, 1,
-                 "'1 1' in the label column, column 1, is not a number; give numbers only, words in the first line, or "
-                 "choose another label column with --label-column.");
+                 "'1 1' in the label column, column 1, is not a number; only the first line may contain text; "
+                 "to use another label column, add `label_column`.");
   expect_refused("1;2\n1;2,5\n", 2, 3, "'2,5' in column 2 is not a number; write a decimal point, not a comma.");
   expect_refused("1,2\n1,\"2\n", 2, 3, "the quote in column 2 is not closed on this line; close it.");
 }
 
 TEST(Csv, refuses_what_is_not_finite) {
-  expect_refused("1,2\n1,inf\n", 2, 3, "'inf' in column 2 is not a finite number; fill one in or leave the row out.");
+  expect_refused("1,2\n1,inf\n", 2, 3, "'inf' in column 2 is not a finite number; correct it or remove the row.");
   expect_refused("1,2\n-NaN,3\n", 2, 1,
-                 "'-NaN' in the label column, column 1, is not a finite number; fill one in or leave the row out.");
-  expect_refused("1,2\n1,1e999\n", 2, 3,
-                 "'1e999' in column 2 is not a finite number; fill one in or leave the row out.");
+                 "'-NaN' in the label column, column 1, is not a finite number; correct it or remove the row.");
+  expect_refused("1,2\n1,1e999\n", 2, 3, "'1e999' in column 2 is not a finite number; correct it or remove the row.");
 }
 
 TEST(Csv, refuses_rows_of_another_length) {
   expect_refused("1,2,3\n4,5,6\n7,8\n", 3, 4,
-                 "this row ends after 2 fields, the first line has 3; give every row the same number.");
-  expect_refused("y,a\n1\n", 2, 2,
-                 "this row ends after 1 field, the first line has 2; give every row the same number.");
+                 "this row has 2 fields, the first line has 3; give every row the same number.");
+  expect_refused("y,a\n1\n", 2, 2, "this row has 1 field, the first line has 2; give every row the same number.");
   expect_refused("1,2\n3,4,5\n", 2, 5,
                  "this row has more than the 2 fields of the first line; give every row the same number.");
   expect_refused("1,2\n3,4,\n", 2, 5,
@@ -184,21 +180,21 @@ TEST(Csv, refuses_a_first_line_of_one_field) {
 }
 
 TEST(Csv, refuses_files_without_rows) {
-  EXPECT_EQ(complaint(""), "is empty; give a file of CSV.");
-  EXPECT_EQ(complaint("y,a\n"), "has no rows; give a file of CSV.");
+  EXPECT_EQ(message(""), "is empty; give a file of CSV.");
+  EXPECT_EQ(message("y,a\n"), "has no rows; give a file of CSV.");
 }
 
 TEST(Csv, refuses_another_number_of_features_than_expected) {
   const ReadOptions model{.width = 2, .width_of = "the model m.model"};
   EXPECT_EQ(parse("1,2,3\n", model).d(), 2u);
   const ReadOptions with_label{.label_column = "1", .width = 2, .width_of = "the model m.model"};
-  EXPECT_EQ(complaint("1,2\n", with_label),
+  EXPECT_EQ(message("1,2\n", with_label),
             "has 1 feature where the model m.model has 2; give data with the same features.");
-  EXPECT_EQ(complaint("1,2,3,4\n", model),
+  EXPECT_EQ(message("1,2,3,4\n", model),
             "has 3 features where the model m.model has 2; give data with the same features.");
 }
 
-TEST(Csv, reads_rows_without_labels_where_the_width_says_so_or_it_is_asked_for) {
+TEST(Csv, reads_rows_without_labels_if_the_width_implies_it_or_on_request) {
   const Dataset by_width = parse("a,b\n5,7\n0,8\n", {.width = 2});
   EXPECT_FALSE(by_width.labelled);
   EXPECT_EQ(by_width.feature_names, (std::vector<std::string>{"a", "b"}));

@@ -15,6 +15,7 @@ namespace {
 
 using test::all_storages;
 using test::Matrix;
+using test::matrix_of;
 using test::Storage;
 using test::table;
 using test::Zeros;
@@ -58,7 +59,7 @@ TEST(CountLabels, gives_labels_in_ascending_order_with_their_counts) {
   EXPECT_EQ(counts[2].count, 3U);
 }
 
-TEST(CountLabels, tells_exactly_as_many_labels_as_asked_for_from_too_many) {
+TEST(CountLabels, distinguishes_exactly_most_labels_from_more) {
   Dataset data = table(Matrix(20, {1.0}));
   for (std::size_t i = 0; i < 20; ++i) data.labels[i] = static_cast<double>(i % 5);
   EXPECT_EQ(count_labels(data, 5).size(), 5U);
@@ -72,7 +73,7 @@ TEST(ContentHash, is_the_same_for_sparse_and_dense_storage) {
   for (const Storage storage : all_storages) EXPECT_EQ(content_hash(table(matrix, storage)), hash);
 }
 
-TEST(ContentHash, does_not_see_explicit_zeros) {
+TEST(ContentHash, ignores_explicit_zeros) {
   Matrix matrix = small;
   const std::uint64_t hash = content_hash(table(matrix));
   EXPECT_EQ(content_hash(table(matrix, Storage::sparse, Zeros::explicit_entries)), hash);
@@ -81,7 +82,7 @@ TEST(ContentHash, does_not_see_explicit_zeros) {
   EXPECT_EQ(content_hash(table(matrix, Storage::dense)), hash);
 }
 
-TEST(ContentHash, takes_weights_of_one_for_no_weights) {
+TEST(ContentHash, treats_weights_of_one_as_no_weights) {
   Dataset data = table(small);
   const std::uint64_t hash = content_hash(data);
   data.weights = {1, 1, 1, 1};
@@ -90,7 +91,7 @@ TEST(ContentHash, takes_weights_of_one_for_no_weights) {
   EXPECT_NE(content_hash(data), hash);
 }
 
-TEST(ContentHash, changes_with_every_value_place_label_and_weight) {
+TEST(ContentHash, changes_with_every_value_position_label_and_weight) {
   std::set<std::uint64_t> hashes;
   std::size_t variants = 0;
   const auto expect_new = [&](const Dataset& data) {
@@ -113,7 +114,7 @@ TEST(ContentHash, changes_with_every_value_place_label_and_weight) {
     expect_new(data);
   }
   Matrix moved = small;
-  std::swap(moved[0][2], moved[1][2]);  // the same stream of entries, cut into rows at another place
+  std::swap(moved[0][2], moved[1][2]);  // the same stream of entries with other row boundaries
   expect_new(table(moved));
   std::swap(moved[1][2], moved[1][3]);
   expect_new(table(moved));
@@ -129,13 +130,41 @@ TEST(ContentHash, does_not_depend_on_the_number_of_threads) {
   EXPECT_EQ(with_threads(1, hash), with_threads(2, hash));
 }
 
+// Rows begin .. end of a data set, as one that holds only a part of the rows has them.
+Dataset part_of(const Dataset& data, std::size_t begin, std::size_t end) {
+  const Matrix all = matrix_of(data);
+  Dataset part =
+      table(Matrix(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end)));
+  part.labels.assign(data.labels.begin() + static_cast<std::ptrdiff_t>(begin),
+                     data.labels.begin() + static_cast<std::ptrdiff_t>(end));
+  part.weights.assign(data.weights.begin() + static_cast<std::ptrdiff_t>(begin),
+                      data.weights.begin() + static_cast<std::ptrdiff_t>(end));
+  return part;
+}
+
+TEST(ContentHash, of_parts_that_begin_at_a_leaf_can_be_joined) {
+  Dataset data = table(random_matrix(3 * hash_leaf_rows + 7, 5, 0.6));
+  for (std::size_t i = 0; i < data.n(); ++i) {
+    data.labels[i] = static_cast<double>(i % 3);
+    data.weights.push_back(1 + static_cast<double>(i % 5));
+  }
+  const std::vector<std::uint64_t> whole = leaf_hashes(data);
+  EXPECT_EQ(whole.size(), 4U);
+  EXPECT_EQ(join_leaves(data.n(), whole), content_hash(data));
+  for (const std::size_t cut : {hash_leaf_rows, 2 * hash_leaf_rows, 3 * hash_leaf_rows}) {
+    std::vector<std::uint64_t> joined = leaf_hashes(part_of(data, 0, cut));
+    for (const std::uint64_t leaf : leaf_hashes(part_of(data, cut, data.n()))) joined.push_back(leaf);
+    EXPECT_EQ(joined, whole) << cut;
+  }
+}
+
 TEST(ContentHash, is_the_one_that_models_were_written_with) {
   Dataset data = table(small);
   data.labels = {-1, 1, 1, -1};
-  EXPECT_EQ(content_hash(data), 15495207230086563948U);
+  EXPECT_EQ(content_hash(data), 14047265425226946471U);
   data.weights = {1, 2, 0.5, 1};
-  EXPECT_EQ(content_hash(data), 16318976067785910981U);
-  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 45215742054089768U) << "several chunks";
+  EXPECT_EQ(content_hash(data), 11822802676592851883U);
+  EXPECT_EQ(content_hash(table(random_matrix(1000, 10, 0.5))), 2615118246956333346U) << "several leaves";
 }
 
 TEST(SquaredRowNorms, are_those_of_the_naive_loop_in_every_storage) {
@@ -192,7 +221,7 @@ TEST(MultiplyTransposed, agrees_with_the_naive_loop_in_every_storage_and_shape) 
   }
 }
 
-TEST(Products, have_the_same_bits_for_one_and_two_threads) {
+TEST(Products, are_bitwise_equal_for_one_and_two_threads) {
   const Matrix matrix = random_matrix(4000, 90, 0.7);
   const std::vector<double> x = random_vector(90, 3), y = random_vector(4000, 4);
   for (const Storage storage : all_storages) {

@@ -20,7 +20,7 @@ using test::Zeros;
 // Row norms 5, 0, 13, 2; column norms sqrt(13), 12, sqrt(41), 0.
 const Matrix sample = {{3, 0, 4, 0}, {0, 0, 0, 0}, {0, 12, 5, 0}, {2, 0, 0, 0}};
 
-TEST(Facts, of_a_small_table_are_those_counted_by_hand_in_every_storage) {
+TEST(Facts, of_a_small_table_are_correct_in_every_storage) {
   for (const Storage storage : all_storages) {
     Dataset data = table(sample, storage);
     data.labels = {1, -1, -1, 1};
@@ -53,12 +53,12 @@ TEST(Facts, median_of_an_even_number_is_the_mean_of_the_middle_two) {
   EXPECT_EQ(facts.row_norms.median, 3);
 }
 
-TEST(Facts, count_a_column_as_constant_only_where_every_row_has_its_value) {
+TEST(Facts, count_a_column_as_constant_only_if_every_row_has_the_value) {
   const Matrix matrix = {{2, 2, 2, 0}, {2, 2, 2, 0}, {2, 0, 3, 0}};
   for (const Storage storage : all_storages) EXPECT_EQ(measure(table(matrix, storage)).constant_columns, 1U);
 }
 
-TEST(Facts, take_rows_and_columns_of_explicit_zeros_for_empty) {
+TEST(Facts, treat_rows_and_columns_of_explicit_zeros_as_empty) {
   const Facts facts = measure(table({{1, 0}, {0, 0}}, Storage::sparse, Zeros::explicit_entries));
   EXPECT_EQ(facts.nnz, 4U) << "as the file has them";
   EXPECT_EQ(facts.density, 1);

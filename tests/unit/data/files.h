@@ -1,4 +1,4 @@
-// Files for tests: written to the test's temporary directory and gone with the object.
+// Files for tests: written to the test's temporary directory, deleted with the object.
 #pragma once
 
 #include <archive.h>
@@ -59,9 +59,9 @@ inline std::string packed(std::string_view text, const std::string& filter) {
   return file.content();
 }
 
-// What a call complains of; nothing where it does not.
+// The message of the Error that a call throws; empty if it throws none.
 template <class Call>
-std::string complaint_of(Call&& call) {
+std::string message_of(Call&& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -70,7 +70,7 @@ std::string complaint_of(Call&& call) {
   return {};
 }
 
-// Rows of whatever storage as full rows of doubles.
+// Rows of any storage as dense rows of doubles.
 inline std::vector<std::vector<double>> matrix_of(const Dataset& data) {
   std::vector<std::vector<double>> matrix(data.n(), std::vector<double>(data.d()));
   std::visit(

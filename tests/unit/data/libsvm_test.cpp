@@ -13,8 +13,8 @@
 namespace seesaw {
 namespace {
 
-using testing_files::complaint_of;
 using testing_files::matrix_of;
+using testing_files::message_of;
 using testing_files::packed;
 using testing_files::TemporaryFile;
 using Matrix = std::vector<std::vector<double>>;
@@ -29,7 +29,7 @@ Dataset parse(const std::string& text, const ReadOptions& options = {}) {
   return read(TemporaryFile(text).path(), options);
 }
 
-// The text is refused with this place and these words, whatever the size of the blocks.
+// The text is refused at this position with this message, for any size of the blocks.
 void expect_refused(const std::string& text, std::size_t line, std::size_t column, const std::string& words,
                     const ReadOptions& options = {}) {
   const TemporaryFile file(text);
@@ -72,13 +72,13 @@ TEST(Libsvm, accepts_a_file_without_any_features) {
   EXPECT_EQ(data.nnz, 0u);
 }
 
-TEST(Libsvm, reads_labels_in_all_their_spellings) {
+TEST(Libsvm, reads_labels_in_all_notations) {
   EXPECT_EQ(
       parse("+1\n-1\n-1.0\n2.000000\n4.000000\n0\n1e2\n.5\n+0.25\n-3E-1\n10000000000\n0.1234567890123456789\n").labels,
       (Labels{1, -1, -1, 2, 4, 0, 100, 0.5, 0.25, -0.3, 1e10, 0.1234567890123456789}));
 }
 
-TEST(Libsvm, reads_values_in_all_their_spellings) {
+TEST(Libsvm, reads_values_in_all_notations) {
   const Dataset data = parse(
       "1 1:9.86899159742946E-02 2:+1.5 3:-.5 4:5. 5:1e3 6:0.30000000000000004 7:12345678901234567890 8:1e-400 "
       "9:123456789.25 10:-0\n");
@@ -87,16 +87,16 @@ TEST(Libsvm, reads_values_in_all_their_spellings) {
   EXPECT_EQ(data.nnz, 10u);
 }
 
-TEST(Libsvm, takes_blanks_and_tabs_doubled_leading_and_trailing) {
+TEST(Libsvm, accepts_repeated_leading_and_trailing_blanks_and_tabs) {
   EXPECT_EQ(matrix_of(parse("1  1:1\t\t2:2 \t \n  -1\t1:3  \n\t1 2:5\t\n")), (Matrix{{1, 2}, {3, 0}, {0, 5}}));
 }
 
-TEST(Libsvm, takes_lines_that_end_like_those_of_windows) {
+TEST(Libsvm, accepts_crlf_line_ends) {
   const Dataset data = parse("1 1:1 2:2\r\n-1\r\n1 2:0.5 \r\n");
   EXPECT_EQ(matrix_of(data), (Matrix{{1, 2}, {0, 0}, {0, 0.5}}));
 }
 
-TEST(Libsvm, takes_a_last_line_without_an_end) {
+TEST(Libsvm, accepts_a_last_line_without_newline) {
   for (const std::string last :
        {"1 1:1 2:25", "1 1:1 2:2.5", "1", "1 2:3 ", "1 2:3 # comment", "1 2:1e5", "# comment"}) {
     const Dataset data = parse("-1 1:3\n" + last);
@@ -106,13 +106,13 @@ TEST(Libsvm, takes_a_last_line_without_an_end) {
   }
 }
 
-TEST(Libsvm, leaves_out_comments_and_blank_lines) {
+TEST(Libsvm, skips_comments_and_blank_lines) {
   const Dataset data = parse("# head\n\n1 1:1 # the first 7:8\n  \t\n   # more\n-1 2:2# right behind\n1#\n\r\n");
   EXPECT_EQ(data.labels, (Labels{1, -1, 1}));
   EXPECT_EQ(matrix_of(data), (Matrix{{1, 0}, {0, 2}, {0, 0}}));
 }
 
-TEST(Libsvm, leaves_out_query_numbers) {
+TEST(Libsvm, ignores_query_ids) {
   EXPECT_EQ(matrix_of(parse("1 qid:7 1:1\n2 qid:8\n3  qid:9  2:1 # x\n")), (Matrix{{1, 0}, {0, 0}, {0, 1}}));
 }
 
@@ -122,7 +122,7 @@ TEST(Libsvm, keeps_explicit_zeros_as_entries) {
   EXPECT_EQ(std::get<SparseRows<float>>(data.rows).entries(), 4u);
 }
 
-TEST(Libsvm, counts_features_from_zero_when_asked) {
+TEST(Libsvm, counts_features_from_zero_on_request) {
   EXPECT_EQ(matrix_of(parse("1 0:1 2:2\n", from_zero())), (Matrix{{1, 0, 2}}));
 }
 
@@ -137,7 +137,7 @@ TEST(Libsvm, widens_to_the_width_expected) {
   EXPECT_EQ(matrix_of(parse("1 2:3\n", {.width = 4})), (Matrix{{0, 3, 0, 0}}));
 }
 
-TEST(Libsvm, rounds_to_single_precision_when_asked) {
+TEST(Libsvm, rounds_to_single_precision_on_request) {
   const Dataset data = parse("1 100:0.1\n", {.precision = Precision::single});
   EXPECT_EQ(std::get<SparseRows<float>>(data.rows).values()[0], 0.1f);
 }
@@ -168,7 +168,7 @@ TEST(Libsvm, refuses_letters_in_numbers) {
                  "the feature index 'qid' is not a whole number; write a feature as index:value.");
 }
 
-TEST(Libsvm, refuses_what_is_no_text) {
+TEST(Libsvm, refuses_binary_data) {
   expect_refused(std::string("1 1:1\n\0\n", 8), 2, 1,
                  "the label '\\x00' is not a number; write a row as: label index:value index:value ...");
   expect_refused(std::string("1 1:1\0 2:1\n", 11), 1, 5,
@@ -177,14 +177,14 @@ TEST(Libsvm, refuses_what_is_no_text) {
                  "the label '\\x7FELF\\xFF' is not a number; write a row as: label index:value index:value ...");
 }
 
-TEST(Libsvm, shortens_what_it_quotes) {
+TEST(Libsvm, shortens_quoted_text) {
   expect_refused("1 1:" + std::string(1000, 'y') + "\n", 1, 5,
                  "the value '" + std::string(40, 'y') + "...' is not a number; write a feature as index:value.");
 }
 
-TEST(Libsvm, refuses_index_zero_and_says_what_to_do) {
+TEST(Libsvm, refuses_index_zero_with_advice) {
   expect_refused("1 1:1\n1 0:1 1:1\n", 2, 3,
-                 "feature index 0 in a file whose first feature should be 1; if it counts from 0, add --index-base 0.");
+                 "feature index 0 in a file whose first feature should be 1; if it counts from 0, add `index_base` 0.");
 }
 
 TEST(Libsvm, refuses_indices_out_of_order) {
@@ -196,18 +196,17 @@ TEST(Libsvm, refuses_indices_out_of_order) {
 }
 
 TEST(Libsvm, refuses_repeated_indices) {
-  expect_refused("1 3:1 3:1\n", 1, 7, "feature index 3 stands twice in this row; keep one of them.");
-  expect_refused("1 0:1 0:1\n", 1, 7, "feature index 0 stands twice in this row; keep one of them.", from_zero());
+  expect_refused("1 3:1 3:1\n", 1, 7, "feature index 3 occurs twice in this row; keep one of them.");
+  expect_refused("1 0:1 0:1\n", 1, 7, "feature index 0 occurs twice in this row; keep one of them.", from_zero());
 }
 
 TEST(Libsvm, refuses_indices_beyond_all_columns) {
-  const std::string words = " is beyond 4294967295, the largest there can be; number the features anew.";
+  const std::string words = " is above 4294967295, the largest possible one; renumber the features.";
   expect_refused("1 4294967296:1\n", 1, 3, "the feature index '4294967296'" + words);
   expect_refused("1 18446744073709551617:1\n", 1, 3, "the feature index '18446744073709551617'" + words);
-  expect_refused(
-      "1 4294967295:1\n", 1, 3,
-      "the feature index '4294967295' is beyond 4294967294, the largest there can be; number the features anew.",
-      from_zero());
+  expect_refused("1 4294967295:1\n", 1, 3,
+                 "the feature index '4294967295' is above 4294967294, the largest possible one; renumber the features.",
+                 from_zero());
 }
 
 TEST(Libsvm, refuses_what_is_not_finite) {
@@ -230,7 +229,7 @@ TEST(Libsvm, refuses_entries_without_a_colon) {
 }
 
 TEST(Libsvm, refuses_entries_without_a_value) {
-  const std::string words = "there is no value behind the colon; write a feature as index:value.";
+  const std::string words = "there is no value after the colon; write a feature as index:value.";
   expect_refused("1 1: 2:1\n", 1, 5, words);
   expect_refused("1 1:\n", 1, 5, words);
   expect_refused("1 1:", 1, 5, words);
@@ -243,35 +242,33 @@ TEST(Libsvm, refuses_rows_without_a_label) {
 }
 
 TEST(Libsvm, refuses_several_labels) {
-  expect_refused("1,3,7 1:1\n", 1, 1,
-                 "'1,3,7' looks like several labels, but one label a row is read; keep one of them.");
+  expect_refused("1,3,7 1:1\n", 1, 1, "'1,3,7' looks like several labels; only one label per row is supported.");
 }
 
 TEST(Libsvm, refuses_features_beyond_the_width_expected) {
   const ReadOptions model{.width = 3, .width_of = "the model m.model"};
   EXPECT_EQ(parse("1 3:1\n", model).d(), 3u);
   expect_refused("1 3:1\n1 1:1 4:1\n", 2, 7,
-                 "feature index 4 is beyond the 3 features of the model m.model; give data with the same features.",
+                 "feature index 4 is above the 3 features of the model m.model; give data with the same features.",
                  model);
   expect_refused("1 3:1\n", 1, 3,
-                 "feature index 3 is beyond the 3 features of what is expected; give data with the same features.",
+                 "feature index 3 is above the 3 features of what is expected; give data with the same features.",
                  {.index_base = 0, .width = 3});
   expect_refused("1 1:1\n", 1, 3,
-                 "feature index 1 is beyond the 0 features of what is expected; give data with the same features.",
+                 "feature index 1 is above the 0 features of what is expected; give data with the same features.",
                  {.width = 0});
   EXPECT_EQ(parse("1\n", {.width = 0}).d(), 0u);
 }
 
 TEST(Libsvm, refuses_files_without_rows) {
   const TemporaryFile empty;
-  EXPECT_EQ(complaint_of([&] { read(empty.path()); }), empty.path() + ": is empty; give a file of LIBSVM text.");
+  EXPECT_EQ(message_of([&] { read(empty.path()); }), empty.path() + ": is empty; give a file of LIBSVM text.");
   const TemporaryFile comments("# nothing\n\n  \n");
-  EXPECT_EQ(complaint_of([&] { read(comments.path()); }),
-            comments.path() + ": has no rows; give a file of LIBSVM text.");
+  EXPECT_EQ(message_of([&] { read(comments.path()); }), comments.path() + ": has no rows; give a file of LIBSVM text.");
 }
 
-// Rows of all kinds, with lines of all lengths.
-std::string unlucky_text(std::size_t rows, std::uint64_t seed) {
+// Random rows with lines of many lengths.
+std::string random_text(std::size_t rows, std::uint64_t seed) {
   Rng rng(seed);
   std::string text;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -296,7 +293,7 @@ void expect_same(const Dataset& a, const Dataset& b) {
 
 TEST(Libsvm, reads_the_same_with_blocks_of_any_size) {
   for (const bool open_end : {false, true}) {
-    std::string text = unlucky_text(60, 3);
+    std::string text = random_text(60, 3);
     if (open_end) text.pop_back();
     const TemporaryFile plain(text), compressed(packed(text, "zstd"));
     const Dataset expected = read(plain.path());
@@ -309,7 +306,7 @@ TEST(Libsvm, reads_the_same_with_blocks_of_any_size) {
 }
 
 TEST(Libsvm, reads_the_same_with_any_number_of_threads) {
-  const TemporaryFile file(unlucky_text(3000, 4));
+  const TemporaryFile file(random_text(3000, 4));
   const Dataset expected = read(file.path());
   for (const std::size_t threads : {1, 2, 5}) {
     const tbb::global_control control(tbb::global_control::max_allowed_parallelism, threads);
@@ -317,8 +314,8 @@ TEST(Libsvm, reads_the_same_with_any_number_of_threads) {
   }
 }
 
-TEST(Libsvm, complains_of_the_first_mistake_in_the_file) {
-  const std::string good = unlucky_text(500, 5);
+TEST(Libsvm, reports_the_first_error_in_the_file) {
+  const std::string good = random_text(500, 5);
   std::size_t lines = 0;
   for (const char c : good) lines += c == '\n';
   const TemporaryFile file(good + "1 7:1 5:1\n" + good + "1 1:x\n" + good + "bad\n" + good);
@@ -332,15 +329,15 @@ TEST(Libsvm, complains_of_the_first_mistake_in_the_file) {
       }
 }
 
-TEST(Libsvm, complains_of_a_mistake_before_the_damage_behind_it) {
-  const std::string text = unlucky_text(20000, 6);
+TEST(Libsvm, reports_a_parse_error_before_later_damage) {
+  const std::string text = random_text(20000, 6);
   const std::string whole = packed(text, "gzip");
   const TemporaryFile only_damaged(whole.substr(0, whole.size() / 2));
-  EXPECT_NE(complaint_of([&] { read(only_damaged.path()); }).find("cut short"), std::string::npos);
+  EXPECT_NE(message_of([&] { read(only_damaged.path()); }).find("truncated"), std::string::npos);
   const std::string wrong = packed("oops\n" + text, "gzip");
   const TemporaryFile both(wrong.substr(0, wrong.size() / 2));
   for (int repeat = 0; repeat < 10; ++repeat)
-    EXPECT_NE(complaint_of([&] { read(both.path(), {}, 64); }).find(":1:1: the label 'oops'"), std::string::npos);
+    EXPECT_NE(message_of([&] { read(both.path(), {}, 64); }).find(":1:1: the label 'oops'"), std::string::npos);
 }
 
 TEST(Libsvm, reads_more_blocks_than_it_has_slots) {

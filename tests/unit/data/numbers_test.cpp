@@ -19,18 +19,18 @@ struct Read {
 std::string padded(const std::string& text) { return text + std::string(lookahead, '\n'); }
 
 Read simple(const std::string& text) {
-  const std::string room = padded(text);
+  const std::string buffer = padded(text);
   Read read;
-  if (const char* end = read_simple_number(room.data(), read.value))
-    read.length = static_cast<std::size_t>(end - room.data());
+  if (const char* end = read_simple_number(buffer.data(), read.value))
+    read.length = static_cast<std::size_t>(end - buffer.data());
   return read;
 }
 
 Read any(const std::string& text) {
-  const std::string room = padded(text);
+  const std::string buffer = padded(text);
   Read read;
-  if (const char* end = read_any_number(room.data(), room.data() + text.size(), read.value))
-    read.length = static_cast<std::size_t>(end - room.data());
+  if (const char* end = read_any_number(buffer.data(), buffer.data() + text.size(), read.value))
+    read.length = static_cast<std::size_t>(end - buffer.data());
   return read;
 }
 
@@ -42,18 +42,18 @@ std::string random_digits(Rng& rng, std::uint32_t most) {
 
 TEST(Numbers, leading_digits_stop_at_the_first_other_character) {
   for (const std::string text : {"", "7", "42", "123", "0042", "98765", "123456", "1234567"})
-    for (const char behind : {':', ' ', '\n', '/', '.', '\0', '\x7f', '\x80', '\xff', 'a'}) {
-      const std::string room = padded(text + behind + "99999999");
-      const Digits digits = leading_digits(room.data());
-      EXPECT_EQ(digits.count, text.size()) << text << behind;
-      EXPECT_EQ(digits.value, text.empty() ? 0 : std::stoull(text)) << text << behind;
+    for (const char after : {':', ' ', '\n', '/', '.', '\0', '\x7f', '\x80', '\xff', 'a'}) {
+      const std::string buffer = padded(text + after + "99999999");
+      const Digits digits = leading_digits(buffer.data());
+      EXPECT_EQ(digits.count, text.size()) << text << after;
+      EXPECT_EQ(digits.value, text.empty() ? 0 : std::stoull(text)) << text << after;
     }
 }
 
 TEST(Numbers, leading_digits_are_at_most_eight) {
-  const std::string room = padded("1234567890");
-  EXPECT_EQ(leading_digits(room.data()).count, 8u);
-  EXPECT_EQ(leading_digits(room.data()).value, 12345678u);
+  const std::string buffer = padded("1234567890");
+  EXPECT_EQ(leading_digits(buffer.data()).count, 8u);
+  EXPECT_EQ(leading_digits(buffer.data()).value, 12345678u);
 }
 
 TEST(Numbers, are_the_nearest_doubles) {
@@ -82,10 +82,10 @@ TEST(Numbers, are_the_nearest_doubles) {
       ASSERT_EQ(general.length, 0u) << text;
     }
   }
-  EXPECT_GT(read, 150000u);  // the fast way is the usual one
+  EXPECT_GT(read, 150000u);  // most use the fast path
 }
 
-TEST(Numbers, in_the_forms_of_common_files_take_the_fast_way) {
+TEST(Numbers, of_common_files_use_the_fast_path) {
   for (const std::string text : {"0", "1", "-1", "255", "0.0831", "-0.333333", "2.000000", "9.86899159742946E-02",
                                  "1e3", ".5", "5.", "1000000", "12345678", "0.123456789012345"}) {
     const Read read = simple(text);

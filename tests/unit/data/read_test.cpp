@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-using testing_files::complaint_of;
+using testing_files::message_of;
 using testing_files::packed;
 using testing_files::TemporaryFile;
 
@@ -38,22 +38,22 @@ TEST(Read, guesses_a_cache_by_its_content) {
   EXPECT_EQ(read_dataset(file.path()).d(), 3u);
 }
 
-TEST(Read, does_as_it_is_told) {
+TEST(Read, obeys_an_explicit_format) {
   const TemporaryFile csv("1,2\n"), svm("1 3:1\n", ".csv");
   EXPECT_EQ(read_dataset(csv.path(), {.format = Format::csv}).d(), 1u);
   EXPECT_EQ(read_dataset(svm.path(), {.format = Format::libsvm}).d(), 3u);
   EXPECT_THROW(read_dataset(csv.path(), {.format = Format::cache}), Error);
 }
 
-TEST(Read, says_what_it_wants_where_there_is_nothing_to_read) {
+TEST(Read, reports_the_expected_input_if_a_file_is_missing) {
   const std::string folder = ::testing::TempDir();
-  EXPECT_EQ(complaint_of([&] { read_dataset(folder); }),
+  EXPECT_EQ(message_of([&] { read_dataset(folder); }),
             folder + ": is a directory; give a file of LIBSVM text, CSV or a .ssw cache.");
   EXPECT_EQ(
-      complaint_of([] { read_dataset("no/such/file"); }),
+      message_of([] { read_dataset("no/such/file"); }),
       "no/such/file: cannot be opened (No such file or directory); give a file of LIBSVM text, CSV or a .ssw cache.");
   const TemporaryFile empty;
-  EXPECT_EQ(complaint_of([&] { read_dataset(empty.path()); }),
+  EXPECT_EQ(message_of([&] { read_dataset(empty.path()); }),
             empty.path() + ": is empty; give a file of LIBSVM text, CSV or a .ssw cache.");
 }
 

@@ -16,7 +16,7 @@ namespace {
 using Columns = std::vector<std::uint32_t>;
 using Values = std::vector<double>;
 
-// The rows as full rows, whatever their storage.
+// The rows as dense rows, for any storage.
 std::vector<Values> full(const Rows& rows) {
   std::vector<Values> result;
   std::visit(
@@ -60,7 +60,7 @@ TEST(RowsBuilder, takes_many_rows_at_once) {
   EXPECT_EQ(full(finish(one_by_one)), full(finish(at_once)));
 }
 
-TEST(RowsBuilder, stores_float_where_that_is_exact) {
+TEST(RowsBuilder, stores_float_if_exact) {
   RowsBuilder builder;
   builder.add_row(Columns{0, 99}, Values{0.5, -1e10});
   EXPECT_TRUE(std::holds_alternative<SparseRows<float>>(finish(builder)));
@@ -83,13 +83,13 @@ TEST(RowsBuilder, stores_double_from_the_first_value_that_needs_it) {
   EXPECT_EQ(Values(values.begin(), values.end()), expected);
 }
 
-TEST(RowsBuilder, does_not_take_infinity_in_float_for_exact) {
+TEST(RowsBuilder, does_not_treat_overflow_to_infinity_as_exact) {
   RowsBuilder builder;
   builder.add_row(Columns{9}, Values{1e300});
   EXPECT_EQ(full(finish(builder))[0][9], 1e300);
 }
 
-TEST(RowsBuilder, rounds_to_float_when_asked) {
+TEST(RowsBuilder, rounds_to_float_on_request) {
   for (const Precision from_the_start : {Precision::exact, Precision::single}) {
     RowsBuilder builder(from_the_start);
     for (int i = 0; i < 10000; ++i) builder.add_row(Columns{5}, Values{0.1 * i});
@@ -108,15 +108,15 @@ TEST(RowsBuilder, refuses_single_precision_for_values_beyond_it) {
   EXPECT_THROW(at_once.add_row(Columns{0}, Values{1e39}), Error);
 }
 
-TEST(RowsBuilder, stores_dense_where_that_takes_no_more_bytes) {
-  // Width 4 in float: 16 bytes a row; two entries take 16, one takes 8.
+TEST(RowsBuilder, stores_dense_if_that_needs_no_more_bytes) {
+  // Width 4 in float: 16 bytes per row; two entries need 16, one needs 8.
   RowsBuilder enough;
   enough.add_row(Columns{0, 3}, Values{1, 2});
   EXPECT_TRUE(std::holds_alternative<DenseRows<float>>(finish(enough)));
   RowsBuilder too_few;
   too_few.add_rows(Columns{2, 1}, Columns{0, 3, 3}, Values{1, 2, 3});
   EXPECT_TRUE(std::holds_alternative<SparseRows<float>>(finish(too_few)));
-  // Width 3 in double: 24 bytes a row; two entries take 24.
+  // Width 3 in double: 24 bytes per row; two entries need 24.
   RowsBuilder doubles;
   doubles.add_row(Columns{0, 2}, Values{0.1, 0.2});
   EXPECT_TRUE(std::holds_alternative<DenseRows<double>>(finish(doubles)));
@@ -142,7 +142,7 @@ TEST(RowsBuilder, fills_dense_rows_of_many_pages) {
   EXPECT_EQ(full(rows), expected);
 }
 
-TEST(RowsBuilder, keeps_full_rows_as_they_come) {
+TEST(RowsBuilder, keeps_full_rows_dense) {
   RowsBuilder builder;
   for (int i = 0; i < 100; ++i) builder.add_rows(Columns{2, 2}, Columns{0, 1, 0, 1}, Values{0.1, 1. * i, 0.2, 2. * i});
   EXPECT_EQ(builder.rows(), 200u);
@@ -152,7 +152,7 @@ TEST(RowsBuilder, keeps_full_rows_as_they_come) {
   EXPECT_EQ(full(rows)[199], (Values{0.2, 198}));
 }
 
-TEST(RowsBuilder, remembers_full_rows_when_another_comes) {
+TEST(RowsBuilder, keeps_full_rows_if_a_sparse_one_follows) {
   const std::vector<std::pair<Columns, Values>> others = {{{}, {}},
                                                           {{0}, {7}},
                                                           {{1}, {7}},
@@ -177,7 +177,7 @@ TEST(RowsBuilder, remembers_full_rows_when_another_comes) {
   }
 }
 
-TEST(RowsBuilder, makes_full_rows_sparse_where_the_width_asked_is_large) {
+TEST(RowsBuilder, makes_full_rows_sparse_if_the_requested_width_is_large) {
   RowsBuilder builder;
   builder.add_rows(Columns{2, 2}, Columns{0, 1, 0, 1}, Values{1, 2, 3, 4});
   const Rows rows = finish(builder, 100);
@@ -185,7 +185,7 @@ TEST(RowsBuilder, makes_full_rows_sparse_where_the_width_asked_is_large) {
   EXPECT_EQ(full(rows)[1][1], 4);
 }
 
-TEST(RowsBuilder, is_as_wide_as_asked) {
+TEST(RowsBuilder, has_the_requested_width) {
   RowsBuilder builder;
   builder.add_row(Columns{2}, Values{1});
   EXPECT_EQ(full(finish(builder, 6)), (std::vector<Values>{{0, 0, 1, 0, 0, 0}}));
@@ -206,7 +206,7 @@ TEST(RowsBuilder, does_not_overflow_with_the_widest_rows) {
   EXPECT_EQ(std::get<SparseRows<float>>(rows).width(), 0xffffffffu);
 }
 
-TEST(RowsBuilder, ends_with_no_columns_where_no_row_has_entries) {
+TEST(RowsBuilder, has_no_columns_if_no_row_has_entries) {
   RowsBuilder builder;
   builder.add_row({}, {});
   const Rows rows = finish(builder);
@@ -215,7 +215,7 @@ TEST(RowsBuilder, ends_with_no_columns_where_no_row_has_entries) {
   EXPECT_EQ(std::get<SparseRows<float>>(rows).count(), 1u);
 }
 
-TEST(RowsBuilder, lets_its_rows_outlive_it) {
+TEST(RowsBuilder, returns_rows_that_outlive_it) {
   Rows copy = [] {
     RowsBuilder builder;
     builder.add_row(Columns{1, 50}, Values{1, 2});

@@ -43,7 +43,7 @@ double deviation(const Matrix& matrix, std::size_t j) {
   return static_cast<double>(std::sqrt(squares / n));
 }
 
-TEST(Scaling, has_a_name_that_leads_back_to_it) {
+TEST(Scaling, is_found_by_its_name) {
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
     EXPECT_EQ(scaling_of(name_of(scaling)), scaling);
   EXPECT_EQ(name_of(Scaling::columns_std), "columns-std");
@@ -71,7 +71,7 @@ TEST(Transform, that_is_the_identity_returns_the_same_arrays) {
   EXPECT_EQ(same.nnz, data.nnz);
 }
 
-TEST(Transform, brings_every_row_that_is_not_empty_to_norm_one) {
+TEST(Transform, scales_every_nonempty_row_to_norm_one) {
   Matrix matrix = sample;
   matrix.push_back({0, 0, 0, 0, 0});
   matrix.push_back({3e-200, 0, -4e-200, 0, 0});  // squares underflow
@@ -103,6 +103,18 @@ TEST(Transform, appends_the_constant_feature_before_rows_are_scaled) {
   EXPECT_DOUBLE_EQ(matrix[2][1], 2 / std::sqrt(5.0));
 }
 
+TEST(Transform, appends_a_constant_feature_of_any_value) {
+  const Dataset data = table({{3, 4}, {0, 0}});
+  const Transform plain = fit_transform(data, Scaling::none, 12);
+  EXPECT_EQ(plain.constant_value, 12);
+  EXPECT_EQ(matrix_of(apply(plain, data)), (Matrix{{3, 4, 12}, {0, 0, 12}}));
+  const Matrix rows = matrix_of(apply(fit_transform(data, Scaling::rows, 12), data));
+  EXPECT_DOUBLE_EQ(rows[0][2], 12.0 / 13);
+  EXPECT_EQ(rows[1], (std::vector<double>{0, 0, 1}));
+  EXPECT_DOUBLE_EQ(fit_transform(data, Scaling::max, 12).factor, 1.0 / 13);
+  EXPECT_EQ(matrix_of(apply(fit_transform(data, Scaling::columns_max, 12), data))[1], (std::vector<double>{0, 0, 12}));
+}
+
 TEST(Transform, max_multiplies_every_entry_by_one_over_the_largest_row_norm) {
   const Dataset data = table({{3, 4}, {0, 0}, {0, 2}});
   const Transform plain = fit_transform(data, Scaling::max, without_constant);
@@ -114,12 +126,12 @@ TEST(Transform, max_multiplies_every_entry_by_one_over_the_largest_row_norm) {
   EXPECT_EQ(matrix_of(apply(augmented, data))[1], (std::vector<double>{0, 0, augmented.factor}));
 }
 
-TEST(Transform, max_leaves_data_of_empty_rows_as_it_is) {
+TEST(Transform, max_keeps_data_of_empty_rows_unchanged) {
   const Dataset data = table({{0, 0}, {0, 0}});
   EXPECT_EQ(fit_transform(data, Scaling::max, without_constant).factor, 1);
 }
 
-TEST(Transform, columns_max_brings_every_column_to_largest_absolute_value_one) {
+TEST(Transform, columns_max_scales_every_column_to_largest_absolute_value_one) {
   for (const Storage storage : {Storage::sparse, Storage::dense}) {
     const Dataset data = table(sample, storage);
     const Transform transform = fit_transform(data, Scaling::columns_max, with_constant);
@@ -155,7 +167,7 @@ TEST(Transform, columns_std_keeps_a_constant_column_whose_mean_is_not_exact) {
   }
 }
 
-TEST(Transform, columns_std_sees_a_deviation_as_small_as_the_rounding_of_the_mean) {
+TEST(Transform, columns_std_resolves_a_deviation_as_small_as_the_rounding_of_the_mean) {
   const double large = 4e12, step = 0x1.0p-9;  // neighbouring doubles are 2^-11 apart here
   Matrix matrix;
   for (std::size_t i = 0; i < 1001; ++i) matrix.push_back({large + (i % 2 == 1 ? step : 0)});
@@ -163,19 +175,19 @@ TEST(Transform, columns_std_sees_a_deviation_as_small_as_the_rounding_of_the_mea
   EXPECT_NEAR(factor * step * std::sqrt(500.0 * 501.0) / 1001, 1, 1e-12);
 }
 
-TEST(Transform, leaves_alone_what_no_finite_factor_can_scale) {
+TEST(Transform, keeps_columns_that_no_finite_factor_can_scale) {
   EXPECT_EQ(fit_transform(table({{1e-310}, {0}}), Scaling::columns_max, without_constant).column_factors[0], 1);
   EXPECT_EQ(fit_transform(table({{1e200}, {0}}), Scaling::columns_std, without_constant).column_factors[0], 1);
   EXPECT_EQ(fit_transform(table({{1.7e308, 1.7e308}}), Scaling::max, without_constant).factor, 1);
 }
 
-TEST(Transform, columns_std_does_not_take_a_column_of_ones_and_zeros_for_constant) {
+TEST(Transform, columns_std_does_not_treat_a_column_of_ones_and_zeros_as_constant) {
   const Dataset data = table({{1, 0}, {1, 1}, {1, 1}, {0, 1}}, Storage::sparse, Zeros::explicit_entries);
   for (const double factor : fit_transform(data, Scaling::columns_std, without_constant).column_factors)
     EXPECT_DOUBLE_EQ(factor, 4 / std::sqrt(3.0));
 }
 
-TEST(Transform, columns_std_takes_weight_two_for_the_row_twice) {
+TEST(Transform, columns_std_treats_weight_two_as_the_row_twice) {
   Rng rng(5);
   Matrix once(40, std::vector<double>(6)), repeated;
   std::vector<double> weights;
@@ -192,8 +204,7 @@ TEST(Transform, columns_std_takes_weight_two_for_the_row_twice) {
   const auto expected = fit_transform(table(repeated), Scaling::columns_std, without_constant).column_factors;
   for (std::size_t j = 0; j < 6; ++j) {
     EXPECT_NEAR(factors[j] / expected[j], 1, 1e-14);
-    EXPECT_GT(std::abs(factors[j] / unweighted_factors[j] - 1), 1e-4)
-        << "weights must matter for this test to mean much";
+    EXPECT_GT(std::abs(factors[j] / unweighted_factors[j] - 1), 1e-4) << "the weights must change the result";
   }
 }
 
@@ -222,7 +233,7 @@ TEST(Transform, gives_the_same_rows_from_every_storage) {
   }
 }
 
-TEST(Transform, stores_float_where_asked_for) {
+TEST(Transform, stores_float_on_request) {
   const Dataset data = table(sample, Storage::dense);
   const Transform transform = fit_transform(data, Scaling::rows, without_constant);
   const Dataset exact = apply(transform, data), single = apply(transform, data, Precision::single);

@@ -29,11 +29,11 @@ TEST(WriteLibsvm, writes_numbers_in_their_shortest_form) {
   EXPECT_EQ(written(parse("+1.0 1:0.50 90:1.25e-10\n-2.50\t2:3.000 \n0\n")), "1 1:0.5 90:1.25e-10\n-2.5 2:3\n0\n");
 }
 
-TEST(WriteLibsvm, leaves_out_zeros_and_comments) { EXPECT_EQ(written(parse("1 1:0 90:2 # x\n")), "1 90:2\n"); }
+TEST(WriteLibsvm, omits_zeros_and_comments) { EXPECT_EQ(written(parse("1 1:0 90:2 # x\n")), "1 90:2\n"); }
 
 TEST(WriteLibsvm, writes_dense_rows) { EXPECT_EQ(written(parse("1 1:1 2:2\n-1 2:4\n")), "1 1:1 2:2\n-1 2:4\n"); }
 
-TEST(WriteLibsvm, reads_back_the_same) {
+TEST(WriteLibsvm, is_read_back_unchanged) {
   Rng rng(8);
   std::string text;
   for (int i = 0; i < 3000; ++i) {
@@ -48,7 +48,7 @@ TEST(WriteLibsvm, reads_back_the_same) {
   EXPECT_EQ(matrix_of(same), matrix_of(data));
 }
 
-TEST(WriteLibsvm, reads_back_the_same_through_a_cache) {
+TEST(WriteLibsvm, is_read_back_unchanged_through_a_cache) {
   for (const std::string text : {"1 1:0.1 7:3\n-1\n1 2:1e-300 50:0.25\n", "1 1:1 2:2\n-1 1:3 2:4\n", "5\n6\n"}) {
     const TemporaryFile cache;
     write_cache(parse(text), cache.path());
@@ -56,7 +56,7 @@ TEST(WriteLibsvm, reads_back_the_same_through_a_cache) {
   }
 }
 
-TEST(WriteLibsvm, complains_where_it_cannot_write) {
+TEST(WriteLibsvm, reports_unwritable_files) {
   EXPECT_THROW(write_libsvm(parse("1\n"), "no/such/folder/file"), Error);
   EXPECT_THROW(write_libsvm(parse("1\n"), ::testing::TempDir()), Error);
 }

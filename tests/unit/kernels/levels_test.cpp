@@ -1,4 +1,4 @@
-// Kernels against the chains of operations that their header states, bit for bit, at every level this machine has.
+// Kernels against the sequence of operations stated in their header, bitwise, at every level that this machine supports.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,14 +27,14 @@ std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
   return numbers;
 }
 
-TEST(Levels, are_named_and_tell_what_is_wrong) {
+TEST(Levels, have_names_and_report_errors) {
   EXPECT_TRUE(available(Isa::baseline));
   EXPECT_TRUE(available(isa_in_use()));
   for (const Kernels* level : levels()) EXPECT_EQ(&kernels_of(level->isa), level);
   EXPECT_STREQ(name_of(Isa::avx512), "avx512");
 }
 
-TEST(Levels, give_the_bits_of_plain_loops_over_dense_rows) {
+TEST(Levels, are_bitwise_equal_to_plain_loops_over_dense_rows) {
   for (std::size_t size = 0; size < 90; ++size) {
     const std::vector<double> a = random_numbers(size, 1 + size), x = random_numbers(size, 1000 + size);
     std::vector<float> rounded(a.begin(), a.end());
@@ -68,7 +68,7 @@ TEST(Levels, give_the_bits_of_plain_loops_over_dense_rows) {
   }
 }
 
-// The chain: blocks of product_depth, a fused sum in each, added to C.
+// The stated order: blocks of product_depth, a fused sum in each, added to C.
 void expect_product(std::size_t rows, std::size_t columns, std::size_t depth, bool a_by_columns, bool b_by_columns,
                     bool subtract, bool lower) {
   const std::vector<double> a = random_numbers(rows * depth, 1), b = random_numbers(depth * columns, 2),
@@ -104,7 +104,7 @@ void expect_product(std::size_t rows, std::size_t columns, std::size_t depth, bo
   }
 }
 
-TEST(Levels, multiply_by_the_chain_that_is_stated) {
+TEST(Levels, multiply_in_the_stated_order) {
   for (const std::size_t rows : {1u, 2u, 5u, 12u, 13u, 24u, 30u, 50u})
     for (const std::size_t columns : {1u, 3u, 4u, 8u, 9u, 17u})
       for (const bool by_columns : {false, true}) {
@@ -127,7 +127,7 @@ TEST(Levels, factor_and_solve_with_the_same_bits) {
     std::vector<double> workspace(product_workspace), first, first_x;
     for (const Kernels* level : levels()) {
       std::vector<double> l = h, x = right;
-      ASSERT_TRUE(level->cholesky(l.data(), size, size, workspace.data())) << size;
+      ASSERT_TRUE(level->cholesky(l.data(), size, size, workspace.data(), nullptr)) << size;
       level->solve_lower(l.data(), size, size, x.data());
       level->solve_upper(l.data(), size, size, x.data());
       if (first.empty()) first = l, first_x = x;
@@ -162,8 +162,28 @@ TEST(Levels, refuse_a_matrix_that_is_not_positive_definite) {
         std::vector<double> h(size * size);
         for (std::size_t j = 0; j < size; ++j) h[j + j * size] = 1;
         h[size * size - 1] = pivot;
-        EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data())) << name_of(level->isa) << size << pivot;
+        EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data(), nullptr))
+            << name_of(level->isa) << size << pivot;
       }
+}
+
+int polls = 0;
+
+TEST(Levels, stop_in_the_middle_of_a_factor) {
+  const std::size_t size = 1000;
+  std::vector<double> workspace(product_workspace), identity(size * size);
+  for (std::size_t j = 0; j < size; ++j) identity[j + j * size] = 1;
+  for (const Kernels* level : levels()) {
+    std::vector<double> h = identity;
+    polls = 0;
+    EXPECT_FALSE(level->cholesky(h.data(), size, size, workspace.data(), [] { return ++polls == 3; }));
+    EXPECT_EQ(polls, 3);
+    h = identity;
+    polls = 0;
+    EXPECT_TRUE(level->cholesky(h.data(), size, size, workspace.data(), [] { return ++polls > 1000; }));
+    EXPECT_GE(polls, 7);
+    EXPECT_EQ(h, identity);
+  }
 }
 
 TEST(Levels, run_a_loop_once) {

@@ -17,10 +17,10 @@ std::vector<std::size_t> features(const std::vector<Coefficient>& list) {
   return numbers;
 }
 
-TEST(Coefficients, come_by_size_whatever_their_sign_without_zeros) {
+TEST(Coefficients, are_ordered_by_absolute_value_without_zeros) {
   const LinearModel model = model_of({0.5, 0, -3, 0.25, 3});
   const auto all = largest_coefficients(model, 10);
-  EXPECT_EQ(features(all), (std::vector<std::size_t>{2, 4, 0, 3}));  // the earlier one of equals first
+  EXPECT_EQ(features(all), (std::vector<std::size_t>{2, 4, 0, 3}));  // of equal ones the first
   EXPECT_EQ(all[0].value, -3);
   EXPECT_EQ(all[0].unscaled, -3);
   EXPECT_FALSE(all[0].label.has_value());
@@ -29,7 +29,7 @@ TEST(Coefficients, come_by_size_whatever_their_sign_without_zeros) {
 }
 
 TEST(Coefficients, have_the_names_and_classes_of_their_features) {
-  LinearModel model = model_of({1, -2, 0, 4, 5, 0});  // three features, two scores
+  LinearModel model = model_of({1, -2, 0, 4, 5, 0});  // three features, two outputs
   model.intercept = {0.5, -0.5};
   model.labels = {3, 7};
   model.feature_names = {"a", "b"};  // fewer than there are features
@@ -42,7 +42,7 @@ TEST(Coefficients, have_the_names_and_classes_of_their_features) {
   EXPECT_EQ(intercepts(model), (std::vector<double>{0.5, -0.5}));
 }
 
-TEST(Coefficients, are_ordered_as_trained_and_told_for_the_data_as_it_stands_too) {
+TEST(Coefficients, are_ordered_as_trained_and_also_given_in_the_units_of_the_data) {
   LinearModel model = model_of({1, 2});
   model.transform.scaling = Scaling::columns_std;
   model.transform.column_factors = {10, 0.5};
@@ -53,7 +53,7 @@ TEST(Coefficients, are_ordered_as_trained_and_told_for_the_data_as_it_stands_too
   EXPECT_EQ(list[1].unscaled, 10);
 }
 
-TEST(Coefficients, leave_the_constant_feature_to_the_intercept) {
+TEST(Coefficients, exclude_the_constant_feature) {
   LinearModel model = model_of({1, 2, 8});
   model.transform.constant_feature = true;
   model.transform.scaling = Scaling::max;

@@ -21,7 +21,7 @@ double loss_at(const Problem& problem, std::vector<double> z, double b) {
   return mean_loss(problem, z);
 }
 
-// By thirds of an interval, again and again: the loss is convex.
+// Ternary search: the loss is convex.
 double slow_minimum(const Problem& problem, const std::vector<double>& z) {
   double lo = -60, hi = 60;
   for (int round = 0; round < 200; ++round) {
@@ -32,7 +32,7 @@ double slow_minimum(const Problem& problem, const std::vector<double>& z) {
   return loss_at(problem, z, lo);
 }
 
-TEST(BestIntercept, is_the_minimum_to_the_accuracy_asked_for) {
+TEST(BestIntercept, is_the_minimum_to_the_requested_accuracy) {
   for (const LossKind& kind : loss_kinds()) {
     Dataset data = test::random_data(101, 4, kind.target, 3);
     for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.25 + double(i % 5));
@@ -49,7 +49,7 @@ TEST(BestIntercept, is_the_minimum_to_the_accuracy_asked_for) {
   }
 }
 
-TEST(InterceptsAlone, are_the_best_ones_for_scores_of_zero) {
+TEST(InterceptsAlone, are_optimal_for_scores_of_zero) {
   for (const LossKind& kind : loss_kinds()) {
     Dataset data = test::random_data(97, 4, kind.target, 3);
     for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.25 + double(i % 5));

@@ -1,4 +1,4 @@
-// LIBLINEAR's text models of several classes.
+// LIBLINEAR's text models, multiclass.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ std::string refusal_of(const std::string& text) {
   return sentence_of<Error>([&] { parsed(text); });
 }
 
-// Rows of normal numbers whose labels are the first `classes` of 7, 2, 9, 5, the order in which they first appear.
+// Normally distributed rows; the labels are the first `classes` of 7, 2, 9, 5, in order of appearance.
 Dataset generated(std::size_t classes) {
   Rng rng(12);
   Matrix matrix(200, std::vector<double>(6));
@@ -70,13 +70,13 @@ Dataset generated(std::size_t classes) {
 
 // ---- writing ------------------------------------------------------------------------------------------------------
 
-TEST(LiblinearClasses, every_class_has_its_label_and_its_column) {
+TEST(LiblinearClasses, has_one_label_and_one_column_per_class) {
   EXPECT_EQ(text_of(model_of("logistic")),
             "solver_type L2R_LR\nnr_class 3\nlabel 2 5 7\nnr_feature 2\nbias 1\nw\n-1 -0.5 0 \n0.5 1 1.5 \n0.25 0.25 "
             "0.25 \n");
 }
 
-TEST(LiblinearClasses, every_loss_has_a_type_that_predicts_alike) {
+TEST(LiblinearClasses, every_loss_has_a_type_with_equal_predictions) {
   const auto type_of = [](const char* loss) {
     const std::string text = text_of(model_of(loss));
     return text.substr(12, text.find('\n') - 12);
@@ -89,7 +89,7 @@ TEST(LiblinearClasses, every_loss_has_a_type_that_predicts_alike) {
   EXPECT_EQ(type_of("smooth-hinge"), "L2R_L2LOSS_SVC");
 }
 
-TEST(LiblinearClasses, two_classes_of_a_block_loss_are_opposed) {
+TEST(LiblinearClasses, two_classes_of_a_block_loss_have_opposite_columns) {
   LinearModel model = model_of("softmax", 2);
   model.x = {1, 4, 0.5, -0.5};
   model.intercept = {1, 2};
@@ -97,14 +97,14 @@ TEST(LiblinearClasses, two_classes_of_a_block_loss_are_opposed) {
             "solver_type MCSVM_CS\nnr_class 2\nlabel 5 2\nnr_feature 2\nbias 1\nw\n1.5 -1.5 \n-0.5 0.5 \n0.5 -0.5 \n");
 }
 
-TEST(LiblinearClasses, intercepts_that_are_all_zero_are_left_out_where_the_objective_has_none) {
+TEST(LiblinearClasses, zero_intercepts_are_omitted_if_the_objective_has_none) {
   LinearModel model = model_of("hinge");
   model.objective.intercept = Intercept::none;
   model.intercept = {0, 0, 0};
   EXPECT_TRUE(says(text_of(model), "bias -1\nw\n-1 -0.5 0 \n0.5 1 1.5 \n"));
 }
 
-TEST(LiblinearClasses, what_cannot_be_written_is_refused) {
+TEST(LiblinearClasses, models_that_cannot_be_written_are_refused) {
   LinearModel model = model_of("softmax");
   model.labels[1] = 2.5;
   EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "only whole numbers as labels, and 2.5 is none"));
@@ -115,7 +115,7 @@ TEST(LiblinearClasses, what_cannot_be_written_is_refused) {
 
 // ---- reading ------------------------------------------------------------------------------------------------------
 
-TEST(LiblinearClasses, columns_go_with_their_labels_into_ascending_order) {
+TEST(LiblinearClasses, columns_are_sorted_with_their_labels) {
   const LinearModel model = parsed(
       "solver_type L2R_LR\nnr_class 3\nlabel 7 -2 5\nnr_feature 2\nbias 2\nw\n1 2 3 \n4 5 6 \n0.5 0.25 0.125 \n");
   EXPECT_EQ(model.labels, (std::vector<double>{-2, 5, 7}));
@@ -134,7 +134,7 @@ TEST(LiblinearClasses, crammer_and_singer_is_the_multiclass_hinge) {
 }
 
 TEST(LiblinearClasses, two_classes_of_crammer_and_singer_are_decided_by_the_first_column) {
-  for (const char* second : {"-3", "7"}) {  // whatever the second says: LIBLINEAR does not look
+  for (const char* second : {"-3", "7"}) {  // LIBLINEAR ignores the second
     const LinearModel model = parsed(fmt::format(
         "solver_type MCSVM_CS\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias 1\nw\n3 {} \n4 -4 \n5 -5 \n", second));
     EXPECT_EQ(model.objective.loss, "multiclass-hinge");
@@ -144,7 +144,7 @@ TEST(LiblinearClasses, two_classes_of_crammer_and_singer_are_decided_by_the_firs
   }
 }
 
-TEST(LiblinearClasses, decisions_stay_when_a_model_is_written_and_read) {
+TEST(LiblinearClasses, decisions_are_unchanged_by_writing_and_reading) {
   const Dataset data = generated(4);
   Rng rng(13);
   for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge"})
@@ -165,7 +165,7 @@ TEST(LiblinearClasses, decisions_stay_when_a_model_is_written_and_read) {
       }
 }
 
-TEST(LiblinearClasses, two_classes_keep_their_margins_when_written_and_read) {
+TEST(LiblinearClasses, margins_of_two_classes_are_unchanged_by_writing_and_reading) {
   const Dataset data = generated(2);
   LinearModel model = model_of("softmax", 2);
   Rng rng(14);
@@ -178,7 +178,7 @@ TEST(LiblinearClasses, two_classes_keep_their_margins_when_written_and_read) {
     EXPECT_NEAR(after[at + 1] - after[at], before[at + 1] - before[at], 1e-13);
 }
 
-TEST(LiblinearClasses, what_cannot_be_read_is_said_with_its_place) {
+TEST(LiblinearClasses, invalid_files_are_reported_with_their_position) {
   const std::string head = "solver_type L2R_LR\nnr_class 3\nlabel 1 2 3\nnr_feature 2\nbias -1\nw\n";
   EXPECT_TRUE(begins(refusal_of(head + "1 2 3\n4 5\n"), "their.model:9:"));
   EXPECT_TRUE(says(refusal_of(head + "1 2 3\n4 5\n"), "the file was cut off"));
@@ -197,9 +197,9 @@ TEST(LiblinearClasses, what_cannot_be_read_is_said_with_its_place) {
   EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 99999999999999\nlabel 1 2\n"), "cut off"));
 }
 
-// ---- side by side with LIBLINEAR's own programs -------------------------------------------------------------------
+// ---- comparison with LIBLINEAR's programs -------------------------------------------------------------------------
 
-TEST(LiblinearClasses, our_predictions_from_their_model_are_theirs) {
+TEST(LiblinearClasses, predictions_from_a_model_of_liblinear_equal_its_own) {
   if (!test::liblinear_is_installed()) GTEST_SKIP() << "liblinear-train and liblinear-predict are not installed";
   const ScratchFolder folder;
   for (const std::size_t classes : {2u, 3u, 4u})
@@ -233,7 +233,7 @@ LinearModel random_model(const char* loss, std::size_t classes, Intercept interc
   return model;
 }
 
-TEST(LiblinearClasses, their_predictions_from_our_file_are_ours) {
+TEST(LiblinearClasses, predictions_of_liblinear_from_our_file_equal_ours) {
   if (!test::liblinear_is_installed()) GTEST_SKIP() << "liblinear-predict is not installed";
   const ScratchFolder folder;
   Rng rng(15);
@@ -252,7 +252,7 @@ TEST(LiblinearClasses, their_predictions_from_our_file_are_ours) {
         }
 }
 
-TEST(LiblinearClasses, their_probabilities_of_one_versus_rest_are_ours) {
+TEST(LiblinearClasses, probabilities_of_liblinear_for_one_versus_rest_equal_ours) {
   if (!test::liblinear_is_installed()) GTEST_SKIP() << "liblinear-predict is not installed";
   const ScratchFolder folder;
   const Dataset data = generated(3);
@@ -271,7 +271,7 @@ TEST(LiblinearClasses, their_probabilities_of_one_versus_rest_are_ours) {
     ours.push_back(predicted_label(model, &z[3 * i]));
     for (const double p : probabilities(model, &z[3 * i])) ours.push_back(p);
   }
-  EXPECT_TRUE(all_near(test::numbers_in(theirs.substr(theirs.find('\n'))), ours, 1e-5));  // they print six digits
+  EXPECT_TRUE(all_near(test::numbers_in(theirs.substr(theirs.find('\n'))), ours, 1e-5));  // six digits are printed
 }
 
 }  // namespace

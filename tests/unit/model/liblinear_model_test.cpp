@@ -48,7 +48,7 @@ std::string refusal_of(const std::string& text) {
   return sentence_of<Error>([&] { parse_liblinear_model(text, "their.model"); });
 }
 
-TEST(LiblinearModel, the_positive_class_stands_first) {
+TEST(LiblinearModel, the_positive_class_is_first) {
   EXPECT_EQ(text_of(two_class_model()),
             "solver_type L2R_LR\nnr_class 2\nlabel 5 2\nnr_feature 2\nbias -1\nw\n0.5 \n-0.33333333333333331 \n");
 }
@@ -61,7 +61,7 @@ TEST(LiblinearModel, a_regression_model_has_no_labels) {
             "solver_type L2R_L1LOSS_SVR_DUAL\nnr_class 2\nnr_feature 2\nbias -1\nw\n0.5 \n-0.33333333333333331 \n");
 }
 
-TEST(LiblinearModel, every_loss_has_a_type_that_predicts_alike) {
+TEST(LiblinearModel, every_loss_has_a_type_with_equal_predictions) {
   const auto type_of = [](const std::string& loss, double lambda, double l1) {
     LinearModel model = two_class_model();
     model.objective.loss = loss;
@@ -93,9 +93,11 @@ TEST(LiblinearModel, either_intercept_becomes_the_bias_weight) {
   model.transform.constant_feature = true;
   model.x.push_back(-4);
   EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-4 \n"));
+  model.transform.constant_value = 0.5;  // the weight of a feature of 1 is half of it
+  EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-2 \n"));
 }
 
-TEST(LiblinearModel, scaling_is_folded_so_that_decisions_stay) {
+TEST(LiblinearModel, scaling_is_folded_into_the_weights) {
   Rng rng(2);
   Matrix matrix(20, std::vector<double>(4));
   for (auto& row : matrix)
@@ -123,7 +125,7 @@ TEST(LiblinearModel, row_scaling_is_refused) {
   EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "scales every row to length 1"));
 }
 
-TEST(LiblinearModel, labels_that_are_not_whole_are_refused) {
+TEST(LiblinearModel, labels_that_are_not_integers_are_refused) {
   for (const double label : {2.5, 1e10}) {
     LinearModel model = two_class_model();
     model.labels[0] = label;
@@ -131,7 +133,7 @@ TEST(LiblinearModel, labels_that_are_not_whole_are_refused) {
   }
 }
 
-TEST(LiblinearModel, is_known_by_its_first_line) {
+TEST(LiblinearModel, is_identified_by_its_first_line) {
   EXPECT_TRUE(is_liblinear_model("solver_type L2R_LR\n"));
   EXPECT_FALSE(is_liblinear_model("{\"format\": 1}"));
   EXPECT_FALSE(is_liblinear_model(""));
@@ -150,7 +152,7 @@ TEST(LiblinearModel, the_bias_is_the_value_of_a_fixed_feature) {
             0);
 }
 
-TEST(LiblinearModel, the_type_decides_between_classes_and_numbers) {
+TEST(LiblinearModel, the_type_determines_classification_or_regression) {
   const auto parsed = [](const std::string& type, const std::string& labels) {
     return parse_liblinear_model(
         fmt::format("solver_type {}\nnr_class 2\n{}nr_feature 1\nbias -1\nw\n3 \n", type, labels), "m");
@@ -164,7 +166,7 @@ TEST(LiblinearModel, the_type_decides_between_classes_and_numbers) {
     EXPECT_FALSE(parsed(type, "").classifies());
 }
 
-TEST(LiblinearModel, what_cannot_be_read_is_said_with_its_place) {
+TEST(LiblinearModel, invalid_files_are_reported_with_their_position) {
   const std::string head = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\n";
   EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 1\nlabel 1\n"), "single class"));
   EXPECT_TRUE(says(refusal_of("solver_type ONECLASS_SVM\n"), "one-class models of LIBLINEAR are not read"));
@@ -184,14 +186,14 @@ TEST(LiblinearModel, what_cannot_be_read_is_said_with_its_place) {
   EXPECT_TRUE(says(refusal_of(""), "cut off"));
 }
 
-TEST(LiblinearModel, a_huge_number_of_features_costs_nothing_before_it_is_there) {
+TEST(LiblinearModel, a_huge_number_of_features_is_not_allocated_before_it_is_read) {
   EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 99999999999999\nbias -1\nw\n1\n"),
                    "cut off"));
 }
 
-// ---- side by side with LIBLINEAR's own programs -----------------------------------------------------------------
+// ---- comparison with LIBLINEAR's programs -----------------------------------------------------------------------
 
-// Rows of normal numbers with labels 3 and 8 (noisy, as no model explains them all) or a number to predict.
+// Normally distributed rows with labels 3 and 8 (noisy: not separable) or a real target.
 Dataset generated(bool classes) {
   Rng rng(11);
   Matrix matrix(150, std::vector<double>(6));
@@ -209,7 +211,7 @@ Dataset generated(bool classes) {
   return data;
 }
 
-TEST(LiblinearModel, our_predictions_from_their_model_are_theirs) {
+TEST(LiblinearModel, predictions_from_a_model_of_liblinear_equal_its_own) {
   if (!liblinear_is_installed()) GTEST_SKIP() << "liblinear-train and liblinear-predict are not installed";
   const ScratchFolder folder;
   for (const int solver : {0, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13})
@@ -221,12 +223,12 @@ TEST(LiblinearModel, our_predictions_from_their_model_are_theirs) {
                                    folder.path("theirs"))));
       const std::vector<double> ours = our_predictions(read_model(folder.path("theirs")), data);
       const std::vector<double> theirs = their_predictions(folder, "theirs");
-      // They print six digits of a number, and all of a label.
+      // LIBLINEAR prints six digits of a number and all digits of a label.
       EXPECT_TRUE(all_near(ours, theirs, classes ? 0 : 1e-4)) << "-s " << solver << " -B " << bias;
     }
 }
 
-TEST(LiblinearModel, their_predictions_from_our_file_are_ours) {
+TEST(LiblinearModel, predictions_of_liblinear_from_our_file_equal_ours) {
   if (!liblinear_is_installed()) GTEST_SKIP() << "liblinear-predict is not installed";
   const ScratchFolder folder;
   for (const LossKind& kind : loss_kinds())

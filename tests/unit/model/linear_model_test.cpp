@@ -47,7 +47,7 @@ std::vector<double> probabilities_of(const LinearModel& model, const std::vector
   return probabilities(model, scores.data());
 }
 
-// Floats, so that every storage has the same numbers.
+// Exact in float, so that every storage has equal values.
 Matrix random_matrix(std::size_t n, std::size_t d) {
   Rng rng(5);
   Matrix matrix(n, std::vector<double>(d));
@@ -63,14 +63,14 @@ TEST(LinearModel, decision_is_the_product_with_the_weights_plus_the_intercept) {
               (std::vector<double>{-0.5, 0.5, -7.5}));
 }
 
-TEST(LinearModel, decision_sees_the_features_as_training_saw_them) {
+TEST(LinearModel, decision_applies_the_scaling_of_training) {
   const Matrix matrix = random_matrix(30, 5);
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
-    for (const bool constant_feature : {false, true})
+    for (const double constant_feature : {0.0, 1.0, 2.5})
       for (const Storage storage : all_storages) {
         const Dataset data = table(matrix, storage);
         LinearModel model = classifier({0.3, -2, 0.7, 1.1, 0.4}, 0.25);
-        if (constant_feature) model.x.push_back(-0.6);
+        if (constant_feature != 0) model.x.push_back(-0.6);
         model.transform = fit_transform(data, scaling, constant_feature);
 
         const Dataset transformed = apply(model.transform, data);
@@ -78,7 +78,7 @@ TEST(LinearModel, decision_sees_the_features_as_training_saw_them) {
         multiply(transformed.rows, model.x.data(), expected.data());
         for (double& z : expected) z += model.intercept[0];
         EXPECT_TRUE(all_near(decision_values(model, data), expected, 1e-14))
-            << name_of(scaling) << (constant_feature ? " with the constant feature" : "");
+            << name_of(scaling) << (constant_feature != 0 ? " with the constant feature" : "");
       }
 }
 
@@ -89,7 +89,7 @@ TEST(LinearModel, features_missing_in_narrower_data_count_as_zero) {
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
     for (const bool constant_feature : {false, true}) {
       LinearModel model = classifier({0.3, -2, 0.7, 1.1, 0.4}, 0.25);
-      if (constant_feature) model.x.push_back(-0.6);
+      if (constant_feature != 0) model.x.push_back(-0.6);
       model.transform = fit_transform(table(random_matrix(30, 5)), scaling, constant_feature);
       for (const Storage storage : all_storages)
         EXPECT_TRUE(all_near(decision_values(model, table(narrow, storage)),
@@ -122,7 +122,7 @@ TEST(LinearModel, rows_whose_squares_leave_the_range_of_double_are_scaled_to_len
   EXPECT_EQ(z[2], 0);
 }
 
-TEST(LinearModel, positive_scores_get_the_second_label_and_zero_the_first) {
+TEST(LinearModel, positive_scores_predict_the_second_label_and_zero_the_first) {
   const LinearModel model = classifier({1});
   EXPECT_EQ(label_of(model, {0.1}), 7);
   EXPECT_EQ(label_of(model, {0}), 3);
@@ -157,7 +157,7 @@ TEST(LinearModel, only_logistic_and_softmax_models_have_probabilities) {
     }
 }
 
-// ---- several classes ----------------------------------------------------------------------------------------------
+// ---- multiclass ---------------------------------------------------------------------------------------------------
 
 TEST(LinearModel, a_model_of_several_outputs_is_joint_or_one_versus_rest) {
   EXPECT_TRUE(three_classes("softmax").joint());
@@ -169,13 +169,13 @@ TEST(LinearModel, a_model_of_several_outputs_is_joint_or_one_versus_rest) {
   EXPECT_EQ(three_classes("softmax").features(), 2u);
 }
 
-TEST(LinearModel, every_class_has_its_score) {
+TEST(LinearModel, has_one_score_per_class) {
   for (const Storage storage : all_storages)
     EXPECT_EQ(decision_values(three_classes("softmax"), table({{1, 0}, {0, 2}, {0, 0}, {1, 1}}, storage)),
               (std::vector<double>{1.5, -1, 0.25, 0.5, 6, -1.75, 0.5, 0, 0.25, 1.5, 2, -0.75}));
 }
 
-TEST(LinearModel, several_scores_see_the_features_as_training_saw_them) {
+TEST(LinearModel, several_scores_apply_the_scaling_of_training) {
   const Matrix matrix = random_matrix(30, 5);
   for (const Scaling scaling : {Scaling::none, Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std})
     for (const bool constant_feature : {false, true}) {
@@ -221,7 +221,7 @@ TEST(LinearModel, one_versus_rest_probabilities_are_those_of_each_class_divided_
   const double sum = sigmoid(0.5) + sigmoid(-1) + sigmoid(2);
   EXPECT_TRUE(all_near(probabilities_of(model, {0.5, -1, 2}), {sigmoid(0.5) / sum, sigmoid(-1) / sum, sigmoid(2) / sum},
                        1e-15));
-  // None of the three can be told from 0 alone; together they can be compared.
+  // Each of the three underflows to 0; normalized together they do not.
   EXPECT_TRUE(all_near(probabilities_of(model, {-1e4, -1e4, -2e4}), {0.5, 0.5, 0}, 1e-15));
   EXPECT_TRUE(all_near(probabilities_of(model, {1e4, 1e4, 0}), {0.4, 0.4, 0.2}, 1e-15));
 }
@@ -235,7 +235,7 @@ TEST(LinearModel, two_classes_of_softmax_have_the_probabilities_of_their_differe
   EXPECT_EQ(label_of(model, {1, 1}), 3);
 }
 
-TEST(LinearModel, solved_objective_has_every_choice_of_the_problem) {
+TEST(LinearModel, solved_objective_has_every_setting_of_the_problem) {
   Dataset data = table({{1, 0}, {0, 1}, {1, 1}});
   data.labels = {2, 5, 5};
   Objective objective;

@@ -1,4 +1,4 @@
-// Model files of several classes.
+// Model files, multiclass.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,13 +32,14 @@ LinearModel three_classes(const std::string& loss) {
   model.transform.constant_feature = true;
   model.x = {0.1, -2.0 / 3, 5e-324, 1, 2, 3, 4, 5, 6};
   model.intercept = {0.5, -1e300, 1.0 / 3};
-  model.certificate = Certificate{.primal = 0.51, .dual = 0.49, .gap = 0.02, .distance_bound = 0.125};
+  model.certificate = Certificate{{.primal = 0.51, .dual = 0.49, .gap = 0.02}, 0.125};
   model.y = {-0.1, 0.05, 0.05, 1e-310, 0.25, -0.25};
   model.n = 2;
   model.data_hash = 7;
   model.solver = "sdca";
   model.status = "converged";
-  if (model.one_versus_rest()) model.classes = {{-1.5, 0.3, 0.29, 0.01}, {4, 0.2, 0.19, 0.01}, {5, 0.01, 0.01, 0}};
+  if (model.one_versus_rest())
+    model.classes = {{{0.3, 0.29, 0.01}, -1.5}, {{0.2, 0.19, 0.01}, 4}, {{0.01, 0.01, 0}, 5}};
   return model;
 }
 
@@ -73,7 +74,7 @@ void expect_same(const LinearModel& found, const LinearModel& model) {
   }
 }
 
-TEST(ModelFileClasses, every_field_comes_back_as_it_was) {
+TEST(ModelFileClasses, every_field_is_read_back_unchanged) {
   for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge", "squared-hinge"})
     expect_same(read(text_of(three_classes(loss))), three_classes(loss));
 }
@@ -88,7 +89,7 @@ TEST(ModelFileClasses, two_classes_of_a_block_loss_have_two_outputs) {
   EXPECT_EQ(read(text_of(model)).outputs(), 2u);
 }
 
-TEST(ModelFileClasses, a_claim_that_is_not_finite_comes_back) {
+TEST(ModelFileClasses, a_claim_that_is_not_finite_is_read_back) {
   LinearModel model = three_classes("hinge");
   model.classes[1].dual = -infinity;
   model.classes[1].gap = infinity;
@@ -96,7 +97,7 @@ TEST(ModelFileClasses, a_claim_that_is_not_finite_comes_back) {
   expect_same(read(text_of(model)), model);
 }
 
-TEST(ModelFileClasses, a_model_without_certificate_needs_none_of_its_classes) {
+TEST(ModelFileClasses, a_model_without_certificate_needs_none_per_class) {
   LinearModel model = three_classes("hinge");
   model.certificate.reset();
   model.classes.clear();
@@ -104,7 +105,7 @@ TEST(ModelFileClasses, a_model_without_certificate_needs_none_of_its_classes) {
   expect_same(read(text_of(model)), model);
 }
 
-TEST(ModelFileClasses, only_models_of_several_outputs_name_their_number) {
+TEST(ModelFileClasses, only_models_of_several_outputs_state_their_number) {
   const std::string text = text_of(three_classes("softmax"));
   std::vector<std::string> keys;
   std::istringstream lines(text);
@@ -138,7 +139,7 @@ TEST(ModelFileClasses, one_output_is_read_in_the_second_version_too) {
   EXPECT_EQ(read(model.dump()).intercept, std::vector<double>{0.5});
 }
 
-TEST(ModelFileClasses, a_key_that_is_missing_or_of_another_kind_is_named) {
+TEST(ModelFileClasses, a_missing_key_or_a_wrong_type_is_reported) {
   const json whole = json::parse(text_of(three_classes("hinge")));
   for (const char* key : {"outputs", "intercepts", "classes"}) {
     json less = whole;
@@ -186,12 +187,12 @@ TEST(ModelFileClasses, arrays_that_do_not_fit_together_are_refused) {
   EXPECT_TRUE(says(refusal_of(model), "there are 3 intercepts where 6148914691236517206 belong"));
 }
 
-TEST(ModelFileClasses, a_file_with_any_byte_changed_is_refused_or_can_be_used) {
+TEST(ModelFileClasses, a_file_with_any_byte_changed_is_refused_or_usable) {
   const ScratchFolder folder;
   const Dataset data = test::table({{1, 2}, {0, 3}});
   const std::string bytes = "0129-\" \n]x";
   Rng rng(23);
-  int files = 0;  // a new one each time: to write over a file waits for the disk
+  int files = 0;  // new ones: overwriting a file waits for the disk
   const std::string liblinear =
       "solver_type MCSVM_CS\nnr_class 3\nlabel 7 -2 5\nnr_feature 2\nbias 2\nw\n1 2 3 \n4 5 6 \n0.5 0.25 0.125 \n";
   for (const std::string& text : {text_of(three_classes("softmax")), text_of(three_classes("logistic")), liblinear})

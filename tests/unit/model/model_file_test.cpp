@@ -22,7 +22,7 @@ using test::says;
 using test::ScratchFolder;
 using test::sentence_of;
 
-// Every field has a value that no default could give.
+// Every field differs from its default.
 LinearModel full_model() {
   LinearModel model;
   model.objective = {.loss = "smooth-hinge",
@@ -34,13 +34,13 @@ LinearModel full_model() {
                      .class_weights = {{-1.5, 2}, {4, 0.1}}};
   model.labels = {-1.5, 4};
   model.transform = {.constant_feature = true,
+                     .constant_value = 2.5,
                      .scaling = Scaling::columns_std,
                      .factor = 0.7,
                      .column_factors = {0.1, 1.0 / 7, 3e-300}};
   model.x = {0.1, -2.0 / 3, 5e-324, 1.7976931348623157e308};
   model.intercept = {-0.3};
-  model.certificate = Certificate{
-      .primal = 0.51, .dual = 0.49, .gap = 0.02, .distance_bound = 0.125, .dual_point = DualPoint::balanced};
+  model.certificate = Certificate{{.primal = 0.51, .dual = 0.49, .gap = 0.02}, 0.125, DualPoint::balanced};
   model.y = {-0.1, 2.2250738585072014e-308, 1e-310, 123456789.123456789, 1e22};
   model.n = 5;
   model.data_hash = 0x0123456789abcdef;
@@ -72,6 +72,7 @@ void expect_same(const LinearModel& read, const LinearModel& model) {
   EXPECT_EQ(read.objective.upper, model.objective.upper);
   EXPECT_EQ(read.labels, model.labels);
   EXPECT_EQ(read.transform.constant_feature, model.transform.constant_feature);
+  EXPECT_EQ(read.transform.constant_value, model.transform.constant_value);
   EXPECT_EQ(read.transform.scaling, model.transform.scaling);
   EXPECT_EQ(read.transform.factor, model.transform.factor);
   EXPECT_EQ(read.transform.column_factors, model.transform.column_factors);
@@ -96,7 +97,7 @@ void expect_same(const LinearModel& read, const LinearModel& model) {
   EXPECT_EQ(read.feature_names, model.feature_names);
 }
 
-// The sentence for a model file with this text.
+// The message for a model file with this text.
 std::string refusal_of(const std::string& text) {
   const ScratchFolder folder;
   return sentence_of<Error>([&] { read_model(folder.file("m.model", text)); });
@@ -113,33 +114,9 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(text.find(from), from.size(), to);
 }
 
-TEST(ModelFile, every_field_comes_back_as_it_was) { expect_same(written_and_read(full_model()), full_model()); }
+TEST(ModelFile, every_field_is_read_back_unchanged) { expect_same(written_and_read(full_model()), full_model()); }
 
-TEST(ModelFile, penalty_factors_and_bounds_come_back_in_version_4) {
-  LinearModel model = full_model();
-  EXPECT_EQ(written_and_read(model).version, 3u);
-  model.objective.penalty_factors = {0, 1.0 / 3, 1e-300};
-  EXPECT_EQ(written_and_read(model).version, 4u);
-  expect_same(written_and_read(model), model);
-  const double inf = std::numeric_limits<double>::infinity();
-  model.objective.lower = {0, -inf, -1e-300};
-  model.objective.upper = {inf, 0, 1.0 / 7};
-  expect_same(written_and_read(model), model);
-  model.objective.penalty_factors = {};
-  expect_same(written_and_read(model), model);
-  EXPECT_EQ(written_and_read(model).version, 4u);
-}
-
-TEST(ModelFile, penalty_factors_and_bounds_of_the_wrong_number_are_refused) {
-  LinearModel model = full_model();
-  model.objective.penalty_factors = {1, 2};
-  EXPECT_TRUE(says(sentence_of<Error>([&] { written_and_read(model); }), "2 penalty factors where 3 belong"));
-  model.objective.penalty_factors = {};
-  model.objective.lower = {0, 0, 0};
-  EXPECT_TRUE(says(sentence_of<Error>([&] { written_and_read(model); }), "0 upper bounds where 3 belong"));
-}
-
-TEST(ModelFile, every_enumerated_word_comes_back) {
+TEST(ModelFile, every_enumerator_is_read_back) {
   LinearModel model = full_model();
   for (const DualPoint point : {DualPoint::as_given, DualPoint::balanced, DualPoint::scaled, DualPoint::projected,
                                 DualPoint::zero, DualPoint::curvature}) {
@@ -162,14 +139,14 @@ TEST(ModelFile, every_enumerated_word_comes_back) {
   }
 }
 
-TEST(ModelFile, a_model_without_certificate_comes_back_without) {
+TEST(ModelFile, a_model_without_certificate_is_read_back_without) {
   LinearModel model;
   model.objective.loss = "squared";
   model.x = {1, 2};
   expect_same(written_and_read(model), model);
 }
 
-TEST(ModelFile, doubles_of_any_bits_come_back_exactly) {
+TEST(ModelFile, doubles_are_read_back_exactly) {
   LinearModel model = full_model();
   model.transform = {};
   model.feature_names.clear();
@@ -177,12 +154,12 @@ TEST(ModelFile, doubles_of_any_bits_come_back_exactly) {
   Rng rng(3);
   while (model.x.size() < 100000)
     if (const double number = std::bit_cast<double>(rng.bits()); std::isfinite(number)) model.x.push_back(number);
-  for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << 52); bits *= 3)  // denormal ones
+  for (std::uint64_t bits = 1; bits < (std::uint64_t{1} << 52); bits *= 3)  // subnormal
     model.x.push_back(std::bit_cast<double>(bits));
   EXPECT_EQ(written_and_read(model).x, model.x);
 }
 
-TEST(ModelFile, a_long_dual_point_comes_back_exactly_and_is_written_the_same_by_any_number_of_threads) {
+TEST(ModelFile, a_long_dual_point_is_read_back_exactly_and_written_equally_by_any_number_of_threads) {
   const ScratchFolder folder;
   Rng rng(8);
   LinearModel model = full_model();
@@ -218,7 +195,7 @@ TEST(ModelFile, feature_names_that_are_not_utf8_do_not_break_the_file) {
             "e");
 }
 
-TEST(ModelFile, the_file_is_json_with_one_key_a_line_and_the_long_arrays_last) {
+TEST(ModelFile, the_file_is_json_with_one_key_per_line_and_the_long_arrays_last) {
   const std::string text = text_of(full_model());
   std::vector<std::string> keys;
   std::istringstream lines(text);
@@ -248,7 +225,7 @@ TEST(ModelFile, an_older_file_is_replaced_as_a_whole) {
   expect_same(read_model(folder.path("m.model")), full_model());
 }
 
-TEST(ModelFile, a_file_that_cannot_be_read_is_named) {
+TEST(ModelFile, a_file_that_cannot_be_read_is_reported) {
   const ScratchFolder folder;
   EXPECT_TRUE(begins(sentence_of<Error>([&] { read_model(folder.path("none.model")); }), "cannot open the model "));
   EXPECT_TRUE(says(sentence_of<Error>([&] { read_model(folder.path("none.model")); }), "none.model: No such file"));
@@ -261,7 +238,7 @@ TEST(ModelFile, a_place_that_cannot_be_written_is_an_error) {
   EXPECT_THROW(write_model(full_model(), folder.path("no/such/folder/m.model")), Error);
 }
 
-TEST(ModelFile, a_file_that_is_no_model_is_refused) {
+TEST(ModelFile, a_file_that_is_not_a_model_is_refused) {
   EXPECT_TRUE(says(refusal_of(""), "is empty"));
   EXPECT_TRUE(says(refusal_of(" \n"), "is empty"));
   EXPECT_TRUE(says(refusal_of("+1 1:0.5\n"), "neither Seesaw's JSON nor the text model of LIBLINEAR"));
@@ -269,13 +246,13 @@ TEST(ModelFile, a_file_that_is_no_model_is_refused) {
   EXPECT_TRUE(says(refusal_of("{}"), "not a model of Seesaw"));
 }
 
-TEST(ModelFile, an_unknown_version_says_so) {
+TEST(ModelFile, an_unknown_version_is_reported) {
   EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 5, \"layers\": []}"),
                    "version 5, and this Seesaw reads versions 1 to 4: update Seesaw"));
   EXPECT_TRUE(says(refusal_of("{\"format\": \"seesaw-model\", \"version\": 0}"), "reads versions 1 to 4."));
 }
 
-TEST(ModelFile, the_first_version_is_read_and_known_as_such) {
+TEST(ModelFile, the_first_version_is_read_with_its_number) {
   auto json = nlohmann::json::parse(text_of(full_model()));
   json["version"] = 1;
   json["certificate"].erase("guaranteed");
@@ -286,7 +263,7 @@ TEST(ModelFile, the_first_version_is_read_and_known_as_such) {
   EXPECT_EQ(model.intercept, full_model().intercept);
 }
 
-TEST(ModelFile, a_file_cut_anywhere_is_an_error_with_its_place) {
+TEST(ModelFile, a_truncated_file_is_reported_with_its_position) {
   const std::string text = text_of(full_model());
   const ScratchFolder folder;
   const std::string path = folder.path("m.model");
@@ -298,13 +275,13 @@ TEST(ModelFile, a_file_cut_anywhere_is_an_error_with_its_place) {
   }
 }
 
-TEST(ModelFile, damage_is_shown_with_line_and_column) {
+TEST(ModelFile, damage_is_reported_with_line_and_column) {
   const std::string text = text_of(full_model());
   const ScratchFolder folder;
   const std::string path = folder.file("m.model", replaced(text, "\"labels\": [", "\"labels\": #"));
   try {
     read_model(path);
-    FAIL() << "damage was not seen";
+    FAIL() << "damage was not detected";
   } catch (const ParseError& error) {
     EXPECT_EQ(error.file, path);
     EXPECT_EQ(error.line, 5u);
@@ -313,18 +290,18 @@ TEST(ModelFile, damage_is_shown_with_line_and_column) {
   }
 }
 
-TEST(ModelFile, a_first_line_that_is_damaged_has_its_column) {
+TEST(ModelFile, damage_in_the_first_line_is_reported_with_its_column) {
   const ScratchFolder folder;
   try {
     read_model(folder.file("m.model", "{ !"));
-    FAIL() << "damage was not seen";
+    FAIL() << "damage was not detected";
   } catch (const ParseError& error) {
     EXPECT_EQ(error.line, 1u);
     EXPECT_EQ(error.column, 3u);
   }
 }
 
-TEST(ModelFile, a_key_that_is_missing_is_named) {
+TEST(ModelFile, a_missing_key_is_reported) {
   const auto whole = nlohmann::json::parse(text_of(full_model()));
   for (const auto& [key, value] : whole.items()) {
     auto less = whole;
@@ -341,7 +318,7 @@ TEST(ModelFile, a_key_that_is_missing_is_named) {
   }
 }
 
-TEST(ModelFile, a_value_of_the_wrong_kind_is_named) {
+TEST(ModelFile, a_value_of_the_wrong_type_is_reported) {
   const auto whole = nlohmann::json::parse(text_of(full_model()));
   for (const auto& [key, value] : whole.items())
     for (const auto& wrong : {nlohmann::json(-1), nlohmann::json("word"), nlohmann::json::array({true})}) {
@@ -384,7 +361,7 @@ TEST(ModelFile, arrays_that_do_not_fit_together_are_refused) {
   EXPECT_TRUE(says(refusal_of(json.dump()), "3 weights where 4 belong"));
 }
 
-TEST(ModelFile, liblinear_models_are_read_through_the_same_door) {
+TEST(ModelFile, liblinear_models_are_read_by_the_same_function) {
   const ScratchFolder folder;
   const LinearModel model = read_model(
       folder.file("m.model", "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\nw\n0.5 \n-0.25 \n"));

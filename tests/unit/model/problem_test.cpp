@@ -37,7 +37,7 @@ TEST(Problem, maps_the_larger_of_any_two_labels_to_plus_one) {
   }
 }
 
-TEST(Problem, takes_defaults_and_coefficients_as_the_contract_says) {
+TEST(Problem, resolves_defaults_and_coefficients) {
   const Dataset data = four_rows({1, -1, -1, 1});
   Objective o;
   EXPECT_DOUBLE_EQ(make_problem(data, o).lambda, 1.0 / 4);
@@ -86,7 +86,7 @@ TEST(Problem, weighs_rows_and_classes) {
   EXPECT_NEAR(b.total_weight, 10, 1e-12);
 }
 
-TEST(Problem, of_several_classes_targets_their_index_in_ascending_order) {
+TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
   const Dataset data = four_rows({7, -2, 3, 7});
   for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge"}) {
     Objective o;
@@ -104,7 +104,7 @@ TEST(Problem, of_several_classes_targets_their_index_in_ascending_order) {
   EXPECT_EQ(make_problem(two, o).target, (std::vector<double>{1, 0, 0, 1}));
 }
 
-TEST(Problem, of_one_class_against_the_rest_shares_weights_and_coefficients) {
+TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
   Dataset data = four_rows({7, -2, 3, 7});
   data.weights = {1, 2, 3, 4};
   Objective o;
@@ -150,7 +150,7 @@ TEST(Problem, default_l1_of_blocks_is_a_tenth_of_the_smallest_that_gives_zero) {
   EXPECT_NEAR(make_problem(data, o).l1, 0.1 * 1.0 / 4, 1e-15);
 }
 
-TEST(Problem, takes_at_most_a_thousand_classes) {
+TEST(Problem, accepts_at_most_1000_classes) {
   test::Matrix matrix(1001, {1.0});
   Dataset data = test::table(matrix);
   for (std::size_t i = 0; i < 1001; ++i) data.labels[i] = double(i);
@@ -164,10 +164,10 @@ TEST(Problem, takes_at_most_a_thousand_classes) {
   EXPECT_EQ(make_problem(data, o).outputs(), 1000u);
 }
 
-TEST(Problem, refuses_with_a_sentence_that_names_the_remedy) {
+TEST(Problem, refuses_with_a_message_that_names_the_remedy) {
   const Dataset two = four_rows({1, -1, -1, 1}), one = four_rows({1, 1, 1, 1}), many = four_rows({1, 2, 3, 4});
   Objective o;
-  EXPECT_NE(refusal(many, o).find("--loss squared"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("`loss` squared"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("softmax or multiclass-hinge"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("each class against the rest"), std::string::npos);
   o.loss = "softmax";
@@ -182,11 +182,11 @@ TEST(Problem, refuses_with_a_sentence_that_names_the_remedy) {
   EXPECT_NE(refusal(two, o).find("one of them"), std::string::npos);
   o = {};
   o.lambda = -1;
-  EXPECT_NE(refusal(two, o).find("--lambda"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("`lambda`"), std::string::npos);
   o = {};
   o.regularizer = "l2";
   o.l1 = 0.1;
-  EXPECT_NE(refusal(two, o).find("no place for --l1"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("no place for `l1`"), std::string::npos);
   o = {};
   o.regularizer = "l3";
   EXPECT_NE(refusal(two, o).find("elastic-net"), std::string::npos);
@@ -214,14 +214,14 @@ TEST(Intercept, of_the_squared_loss_is_the_mean_and_of_the_absolute_a_median) {
   EXPECT_NEAR(best_intercept(make_problem(data, o), zero, 0, 0), 50, 1e-9);
 }
 
-TEST(Intercept, is_found_where_scores_are_so_large_that_hardly_any_curvature_is_left) {
+TEST(Intercept, is_found_for_large_scores_of_vanishing_curvature) {
   const Dataset data = four_rows({1, -1, -1, 1});
   for (const char* loss : {"logistic", "smooth-hinge", "squared-hinge"})
     for (const double size : {10.0, 40.0, 300.0, 700.0, 1e5}) {
       Objective o;
       o.loss = loss;
       const Problem p = make_problem(data, o);
-      const std::vector<double> z = {size, -size / 2, 2 * size, 3 * size};  // the third row is on the wrong side
+      const std::vector<double> z = {size, -size / 2, 2 * size, 3 * size};  // the third row is misclassified
       for (const double from : {0.0, -1.0, 50.0, -2.5 * size}) {
         const double b = best_intercept(p, z, from, 0);
         const auto mean_loss = [&](double at) {
@@ -239,7 +239,7 @@ TEST(Intercept, is_found_where_scores_are_so_large_that_hardly_any_curvature_is_
     }
 }
 
-TEST(Objective, is_printed_in_symbols_with_what_it_is_called_elsewhere) {
+TEST(Objective, is_printed_in_symbols_with_its_equivalents) {
   const Dataset data = four_rows({1, -1, -1, 1});
   Objective o;
   o.loss = "squared-hinge";
@@ -253,7 +253,7 @@ TEST(Objective, is_printed_in_symbols_with_what_it_is_called_elsewhere) {
   EXPECT_NE(lines[1].find("C=2"), std::string::npos) << lines[1];
 }
 
-TEST(Objective, of_several_classes_says_whether_they_are_solved_at_once_or_apart) {
+TEST(Objective, multiclass_is_printed_as_joint_or_one_versus_rest) {
   const Dataset data = four_rows({1, 2, 3, 1});
   Objective o;
   o.loss = "multiclass-hinge";
@@ -279,8 +279,8 @@ TEST(Objective, of_several_classes_says_whether_they_are_solved_at_once_or_apart
       << lines[1];
 }
 
-// The lines say what the peers are to be given; bench/peers/equivalents runs them.
-TEST(Objective, of_scaled_rows_says_which_data_the_peers_are_to_be_given) {
+// The lines give the commands of other programs; bench/peers/equivalents runs them.
+TEST(Objective, of_scaled_rows_gives_the_data_for_other_programs) {
   const Dataset data = four_rows({1, -1, -1, 1});
   Objective o;
   o.loss = "logistic";
@@ -308,7 +308,7 @@ TEST(Objective, of_scaled_rows_says_which_data_the_peers_are_to_be_given) {
   EXPECT_TRUE(has(lines, 0, "on the data times 0."));
   EXPECT_TRUE(has(lines, 1, " * X"));
 
-  o.balanced = true;  // glmnet would take its deviations by these weights
+  o.balanced = true;  // glmnet would use these weights for its standard deviations
   EXPECT_TRUE(has(lines_for(Scaling::columns_std), 2, "standardize=FALSE, on columns divided by their standard"));
   o.balanced = false;
   o.loss = "squared-hinge";
@@ -322,7 +322,7 @@ TEST(Objective, of_scaled_rows_says_which_data_the_peers_are_to_be_given) {
   EXPECT_TRUE(has(lines, 1, "intercept_scaling=0."));
 }
 
-TEST(Problem, names_the_label_column_of_a_csv_where_labels_are_wrong) {
+TEST(Problem, names_the_label_column_of_a_csv_if_labels_are_wrong) {
   Dataset data = four_rows({3, 3, 3, 3});
   data.source = "d.csv";
   data.label_column = "column 1 'age'";
@@ -336,7 +336,7 @@ TEST(Problem, names_the_label_column_of_a_csv_where_labels_are_wrong) {
     }
     return "nothing";
   };
-  const std::string column = "in its label column, column 1 'age' (--label-column chooses another)";
+  const std::string column = "in its label column, column 1 'age' (`label_column` chooses another)";
   EXPECT_NE(complaint("").find("d.csv has only the label 3 " + column), std::string::npos) << complaint("");
   EXPECT_NE(complaint("hinge").find("d.csv has only the label 3 " + column), std::string::npos);
   data.labels = {1, 2, 3, 4};

@@ -1,4 +1,4 @@
-// Features proved to be 0: against problems solved as far as numbers go, and against the certificates of other methods.
+// Features proved to be 0: compared with problems solved to floating-point accuracy, and with certificates of other methods.
 #include "model/screening.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 using test::spec_of;
 
-TEST(Screening, norms_are_those_of_the_weighted_columns_less_their_means_where_the_intercept_is_free) {
+TEST(Screening, norms_are_those_of_the_weighted_columns_minus_their_means_for_a_free_intercept) {
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     Dataset data = test::random_data(30, 6, Target::number, 3);
     for (std::size_t i = 0; i < 30; ++i) data.weights.push_back(0.5 + double(i % 4));
@@ -41,9 +41,9 @@ std::vector<double> image(const Problem& problem, std::vector<double> y) {  // A
   return v;
 }
 
-// The dual optimum lies in the ball, its image within the bounds, and no feature that is proved to be 0
-// at a rough point may have a weight at the optimum. The rough points are those of another method, stopped early; the
-// optimum is one of gap 1e-13.
+// The dual optimum lies in the ball, its image within the bounds, and no feature that is proved to be 0 at an inexact
+// point has a weight at the optimum. The inexact points are those of another method, stopped early; the optimum has a gap
+// of 1e-13.
 TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
   int problems = 0;
   std::size_t proved_in_all = 0;
@@ -90,12 +90,12 @@ TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
               ++problems;
             }
           }
-  EXPECT_GT(tightest, 0.5);  // the ball is no larger than it must be
+  EXPECT_GT(tightest, 0.5);  // the ball is not much larger than necessary
   EXPECT_GT(problems, 500);
-  EXPECT_GT(proved_in_all, 1000u);  // it does prove something
+  EXPECT_GT(proved_in_all, 1000u);  // many features are proved
 }
 
-TEST(Screening, proves_every_feature_zero_above_the_smallest_l1_of_zero_and_none_without_a_proof) {
+TEST(Screening, proves_every_feature_zero_above_the_largest_useful_l1_and_none_without_l1) {
   const Dataset data = test::random_data(40, 5, Target::sign, 4);
   FitSpec spec = spec_of(recipe_named("ws"), loss_kind("logistic"), 0, 10, Intercept::free);
   EXPECT_EQ(fit(data, spec).proved_zero, 5u);
@@ -108,11 +108,11 @@ TEST(Screening, proves_every_feature_zero_above_the_smallest_l1_of_zero_and_none
   EXPECT_FALSE(fit(data, spec).proved_zero.has_value());  // no l1
   spec.objective.loss = "hinge";
   spec.objective.l1 = 0.1;
-  EXPECT_FALSE(fit(data, spec).proved_zero.has_value());  // a kink
+  EXPECT_FALSE(fit(data, spec).proved_zero.has_value());  // nonsmooth
 }
 
-// Of several classes a feature counts where it has no weight in any: softmax by its one gap, one-versus-rest by those
-// of the classes.
+// Multiclass: a feature counts if it has weight 0 in all classes, by the one gap of softmax or the gaps per class of
+// one-versus-rest.
 TEST(Screening, counts_features_without_weight_in_any_class) {
   for (const char* loss : {"softmax", "smooth-hinge"}) {
     const Dataset data = test::random_classes(60, 8, 3, 9);

@@ -13,7 +13,7 @@ namespace {
 
 const std::string opening = "<script type=\"application/jsonl\" id=\"lines\">\n";
 
-// What stands in the page's element of lines, up to the tag that ends it.
+// The content of the page's element of lines, up to its end tag.
 std::string lines_in(const std::string& page) {
   const std::size_t from = page.find(opening) + opening.size();
   return page.substr(from, page.find("</script>", from) - from);
@@ -28,18 +28,18 @@ TEST(Page, has_its_lines_and_otherwise_does_not_depend_on_them) {
   EXPECT_EQ(page.size(), other.size() + lines_in(page).size());
 }
 
-TEST(Page, cannot_be_ended_by_what_stands_in_a_line) {
+TEST(Page, cannot_be_ended_by_the_content_of_a_line) {
   const std::string page = page_of("{\"news\":\"</script><script>alert(1)</script><!--\"}");
   EXPECT_EQ(lines_in(page), "{\"news\":\"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!--\"}\n");
 }
 
-TEST(Page, asks_for_nothing_from_elsewhere) {
+TEST(Page, loads_nothing_from_the_network) {
   EXPECT_NE(page_template().find("default-src 'none'"), std::string_view::npos);
   EXPECT_EQ(page_template().find(" src="), std::string_view::npos);
   EXPECT_EQ(page_template().find("@import"), std::string_view::npos);
 }
 
-TEST(Page, is_written_whole_or_not_at_all) {
+TEST(Page, is_written_atomically) {
   const test::ScratchFolder folder;
   write_page(folder.path("page.html"), "{}\n");
   EXPECT_EQ(folder.text_of("page.html"), page_of("{}\n"));

@@ -19,7 +19,7 @@ StopState underway() {
   return s;
 }
 
-TEST(Decide, goes_on_while_nothing_is_reached) { EXPECT_EQ(decide({}, underway()), std::nullopt); }
+TEST(Decide, continues_while_no_criterion_is_met) { EXPECT_EQ(decide({}, underway()), std::nullopt); }
 
 TEST(Decide, converges_by_the_relative_gap) {
   StopState s = underway();
@@ -51,7 +51,7 @@ TEST(Decide, ends_at_limits_and_prefers_convergence_to_them) {
   EXPECT_EQ(decide(c, s), Termination::converged);
 }
 
-TEST(Decide, never_says_converged_of_what_is_not_finite) {
+TEST(Decide, bounds_that_are_not_finite_never_converge) {
   StopState s = underway();
   s.primal = s.gap = s.latest_primal = infinity;
   EXPECT_EQ(decide({}, s), Termination::diverged);
@@ -70,7 +70,7 @@ TEST(Criteria, absolute_gap_alone_switches_the_relative_one_off) {
   EXPECT_EQ(c.gap, 1e-5);
 }
 
-TEST(Decide, sees_interruption_divergence_and_stalling) {
+TEST(Decide, detects_interruption_divergence_and_stalling) {
   StopState s = underway();
   s.interrupted = true;
   EXPECT_EQ(decide({}, s), Termination::interrupted);
@@ -84,9 +84,9 @@ TEST(Decide, sees_interruption_divergence_and_stalling) {
   s.passes_of_progress = 201;
   EXPECT_EQ(decide({}, s), std::nullopt);
   s.passes_of_progress = 200;
-  s.rests = true;
+  s.stationary = true;
   EXPECT_EQ(decide({}, s), Termination::stalled);
-  s.rests = false;  // it moves, but not where it should
+  s.stationary = false;  // the latest point still differs from the best
   EXPECT_EQ(decide({}, s), std::nullopt);
   s.passes_of_progress = 400;
   s.passes = 3999;
@@ -107,49 +107,49 @@ TEST(NextCheck, grows_by_five_percent_and_never_passes_the_limit) {
   EXPECT_EQ(next_check(c, 100, {1, 1, 1}), 103);
 }
 
-TEST(NextCheck, comes_sooner_where_the_end_is_near) {
+TEST(NextCheck, is_earlier_if_convergence_is_near) {
   EXPECT_EQ(next_check({}, 10, {4}), 12);
   EXPECT_EQ(next_check({}, 10, {0.5}), 11);
   EXPECT_EQ(next_check({}, 1000, {20}), 1010);
 }
 
-TEST(NextCheck, trusts_two_forecasts_that_agree_and_no_others) {
+TEST(NextCheck, trusts_only_two_forecasts_that_agree) {
   EXPECT_EQ(next_check({}, 200, {80, 50, 1}), 235);         // 70 % of the shorter one
   EXPECT_DOUBLE_EQ(next_check({}, 100, {41, 20, 1}), 105);  // more than a factor of two
   EXPECT_DOUBLE_EQ(next_check({}, 100, {20, 41, 1}), 105);
-  EXPECT_EQ(next_check({}, 100, {1000, 1000, 1}), 125);  // a quarter of what was done
-  EXPECT_EQ(next_check({}, 100, {12, 12, 1}), 112);      // a mistake of 30 % would be less than 5 % of the passes
+  EXPECT_EQ(next_check({}, 100, {1000, 1000, 1}), 125);  // a quarter of the passes done
+  EXPECT_EQ(next_check({}, 100, {12, 12, 1}), 112);      // an error of 30 % would cost less than 5 % of the passes
   EXPECT_EQ(next_check({}, 6, {3, 3, 1}), 9);            // or one pass
   EXPECT_EQ(next_check({}, 10, {infinity, infinity, 1}), 13);
 }
 
-TEST(NextCheck, waits_for_decades_that_no_pass_can_gain) {
+TEST(NextCheck, waits_for_decades_that_one_pass_cannot_gain) {
   EXPECT_DOUBLE_EQ(next_check({}, 0, {infinity, infinity, 6}), 3.6);
   EXPECT_DOUBLE_EQ(next_check({}, 3, {1, infinity, 5}), 6);
 }
 
-TEST(Forecaster, says_what_the_last_rate_and_the_one_before_promise) {
+TEST(Forecaster, predicts_by_the_last_rate_and_the_one_before) {
   Forecaster forecaster;
-  Forecast f = forecaster.after({0, 1}, 1e-6);
+  Forecast f = forecaster.update({0, 1}, 1e-6);
   EXPECT_EQ(f.passes, infinity);
-  EXPECT_EQ(f.before, infinity);
+  EXPECT_EQ(f.previous, infinity);
   EXPECT_NEAR(f.decades, 6, 1e-12);
-  f = forecaster.after({2, 1e-1}, 1e-6);  // half a decade a pass: done at 12
+  f = forecaster.update({2, 1e-1}, 1e-6);  // half a decade per pass: converges at 12
   EXPECT_NEAR(f.passes, 10, 1e-12);
-  EXPECT_EQ(f.before, infinity);
-  f = forecaster.after({4, 1e-3}, 1e-6);  // a decade a pass: done at 7
+  EXPECT_EQ(f.previous, infinity);
+  f = forecaster.update({4, 1e-3}, 1e-6);  // a decade per pass: converges at 7
   EXPECT_NEAR(f.passes, 3, 1e-12);
-  EXPECT_NEAR(f.before, 8, 1e-12);
-  f = forecaster.after({8, 1e-4}, 1e-6);  // should have been over
+  EXPECT_NEAR(f.previous, 8, 1e-12);
+  f = forecaster.update({8, 1e-4}, 1e-6);  // the forecast has passed
   EXPECT_NEAR(f.passes, 8, 1e-12);
-  EXPECT_EQ(f.before, infinity);
-  EXPECT_EQ(forecaster.after({9, 1e-7}, 1e-6).decades, 0);
-  EXPECT_EQ(forecaster.after({10, 1e-7}, 0).decades, 0);  // no gap ends the run
+  EXPECT_EQ(f.previous, infinity);
+  EXPECT_EQ(forecaster.update({9, 1e-7}, 1e-6).decades, 0);
+  EXPECT_EQ(forecaster.update({10, 1e-7}, 0).decades, 0);  // no gap ends the run
 }
 
-// A gap that falls steadily, or by a rate that creeps from one to the other: how many checks, how many passes too many.
-TEST(NextCheck, makes_few_checks_and_few_passes_too_many) {
-  for (const double first : {0.02, 0.05, 0.2, 1.0})  // decades a pass
+// A gap that falls at a constant or a changing rate: the number of checks and of superfluous passes.
+TEST(NextCheck, makes_few_checks_and_few_superfluous_passes) {
+  for (const double first : {0.02, 0.05, 0.2, 1.0})  // decades per pass
     for (const double last : {0.02, 0.05, 0.2, 1.0}) {
       const auto decades = [&](double pass) {  // the rate changes over a third of the decades
         double sum = 0;
@@ -163,12 +163,19 @@ TEST(NextCheck, makes_few_checks_and_few_passes_too_many) {
       for (;; ++checks) {
         const double gap = std::pow(10, -decades(passes));
         if (decades(passes) >= 6) break;
-        passes = std::ceil(next_check({}, passes, forecaster.after({passes, gap}, 1e-6)));
+        passes = std::ceil(next_check({}, passes, forecaster.update({passes, gap}, 1e-6)));
       }
-      const double too_many = last <= 5 * first ? 0.05 : 0.25;  // what falls all at once cannot be foreseen
-      EXPECT_LE(passes, std::ceil(std::max(needed + 1, (1 + too_many) * needed))) << first << ' ' << last;
+      const double superfluous = last <= 5 * first ? 0.05 : 0.25;  // a sudden fall cannot be predicted
+      EXPECT_LE(passes, std::ceil(std::max(needed + 1, (1 + superfluous) * needed))) << first << ' ' << last;
       EXPECT_LE(checks, 6 + needed / 10) << first << ' ' << last;
     }
+}
+
+TEST(NextRoutineCheck, is_rare) {
+  EXPECT_EQ(next_routine_check({}, 0), 25);
+  EXPECT_EQ(next_routine_check({}, 100), 150);
+  EXPECT_EQ(next_routine_check({.max_passes = 120}, 100), 120);
+  EXPECT_EQ(next_routine_check({.check_every = 3}, 100), 103);
 }
 
 TEST(PredictedPasses, extrapolates_a_geometric_rate) {

@@ -1,4 +1,4 @@
-// Every line: its fields, null in place of what JSON has no number for, and text that needs care.
+// Every type of line: its fields, null for numbers that are not finite, and text that is not UTF-8.
 #include "run/lines.h"
 
 #include <gtest/gtest.h>
@@ -37,9 +37,10 @@ struct Line : testing::Test {
   }
 };
 
-TEST_F(Line, header_says_what_is_run_on_what_until_when) {
+TEST_F(Line, header_has_data_objective_method_and_limits) {
   const Json json = header();
-  EXPECT_EQ(json["trace"], 2);
+  EXPECT_EQ(json["type"], "header");
+  EXPECT_EQ(json["trace"], 3);
   EXPECT_EQ(json["data"], "some.svm");
   EXPECT_EQ(json["n"], 40);
   EXPECT_EQ(json["d"], 5);
@@ -65,7 +66,7 @@ TEST_F(Line, header_says_what_is_run_on_what_until_when) {
   for (const char* name : {"version", "compiler", "cpu"}) EXPECT_FALSE(json[name].get<std::string>().empty()) << name;
 }
 
-TEST_F(Line, header_has_null_for_limits_and_parameters_that_are_not_there) {
+TEST_F(Line, header_has_null_for_absent_limits_and_parameters) {
   objective.loss = "hinge";
   criteria.choose_limits({}, 5.0);
   const Json json = header(Json::object(), Scaling::rows);
@@ -75,7 +76,7 @@ TEST_F(Line, header_has_null_for_limits_and_parameters_that_are_not_there) {
   EXPECT_EQ(json["scale"], "rows");
 }
 
-TEST_F(Line, header_counts_the_features_of_the_data_without_the_penalized_intercept) {
+TEST_F(Line, header_does_not_count_the_penalized_intercept_as_a_feature) {
   FitSpec spec;
   spec.objective = objective;
   spec.objective.intercept = Intercept::penalized;
@@ -86,35 +87,47 @@ TEST_F(Line, header_counts_the_features_of_the_data_without_the_penalized_interc
   EXPECT_EQ(lines.front()["d"], 5);
 }
 
-TEST_F(Line, header_takes_what_only_its_caller_knows) {
+// What `auto` selects is computed once: by the solver, when it is constructed.
+TEST_F(Line, header_has_the_choice_of_the_solver_that_runs) {
+  FitSpec spec;
+  spec.objective = objective;
+  spec.solver.name = "auto";
+  std::vector<Json> lines;
+  TraceWriter trace([&](const std::string& line) { lines.push_back(Json::parse(line)); });
+  const Fit result = fit(data, spec, nullptr, {&trace});
+  ASSERT_TRUE(lines.front().contains("choice"));
+  EXPECT_NE(lines.front()["choice"].get<std::string>().find(result.outcome.method), std::string::npos);
+  EXPECT_FALSE(header().contains("choice"));
+}
+
+TEST_F(Line, header_includes_the_fields_of_its_caller) {
   const Json json = header({{"label", "mine"}, {"command", "seesaw train \"a b\" </script>"}, {"data", "another"}});
   EXPECT_EQ(json["label"], "mine");
   EXPECT_EQ(json["command"], "seesaw train \"a b\" </script>");
   EXPECT_EQ(json["data"], "another");
 }
 
-TEST_F(Line, bytes_that_are_no_text_do_not_break_a_line) {
+TEST_F(Line, bytes_that_are_not_utf8_are_replaced) {
   const std::string latin1 = "caf\xe9";
   EXPECT_EQ(header({{"label", latin1}})["label"], "caf\xef\xbf\xbd");
-  EXPECT_EQ(Json::parse(news_line(latin1))["news"], "caf\xef\xbf\xbd");
-  EXPECT_EQ(Json::parse(news_line("one\ntwo"))["news"], "one\ntwo");
-  EXPECT_EQ(news_line("one\ntwo").find('\n'), std::string::npos);
+  EXPECT_EQ(Json::parse(message_line(latin1))["message"], "caf\xef\xbf\xbd");
+  EXPECT_EQ(Json::parse(message_line("one\ntwo"))["message"], "one\ntwo");
+  EXPECT_EQ(message_line("one\ntwo").find('\n'), std::string::npos);
 }
 
 TEST_F(Line, check_has_every_number_and_null_where_one_is_not_finite) {
-  const TraceRow row{.passes = 2.5,
-                     .entry_passes = 3,
-                     .solve_seconds = 0.25,
-                     .check_seconds = 0.5,
-                     .primal = 0.75,
-                     .dual = -infinity,
-                     .gap = infinity,
-                     .latest_primal = NAN,
-                     .latest_dual = 0.125,
-                     .nonzeros = 4,
-                     .dual_point = DualPoint::balanced};
+  TraceRow row{{.primal = 0.75, .dual = -infinity, .gap = infinity}};
+  row.passes = 2.5;
+  row.entry_passes = 3;
+  row.solve_seconds = 0.25;
+  row.check_seconds = 0.5;
+  row.latest_primal = NAN;
+  row.latest_dual = 0.125;
+  row.nonzeros = 4;
+  row.dual_point = DualPoint::balanced;
   Json json = Json::parse(check_line(row));
-  EXPECT_EQ(json, Json({{"passes", 2.5},
+  EXPECT_EQ(json, Json({{"type", "check"},
+                        {"passes", 2.5},
                         {"entry_passes", 3},
                         {"solve_seconds", 0.25},
                         {"check_seconds", 0.5},
@@ -125,19 +138,23 @@ TEST_F(Line, check_has_every_number_and_null_where_one_is_not_finite) {
                         {"latest_dual", 0.125},
                         {"nonzeros", 4},
                         {"dual_point", "balanced"}}));
+  TraceRow with_state = row;
+  with_state.diagnostics = {{"tau", 0.25}, {"damping", infinity}};
+  EXPECT_EQ(Json::parse(check_line(with_state))["diagnostics"], Json({{"tau", 0.25}, {"damping", nullptr}}));
   TraceRow of_class = row;
   of_class.of_class = {.label = 5, .number = 2, .count = 3};
   EXPECT_EQ(Json::parse(check_line(of_class))["class"], 5);
 }
 
-TEST_F(Line, end_says_how_it_ended_and_who_did_the_work) {
+TEST_F(Line, end_has_status_certificate_and_methods) {
   Outcome outcome;
-  outcome.certificate = {.primal = 0.5, .dual = 0.25, .gap = 0.25};
+  outcome.certificate = {{0.5, 0.25, 0.25}};
   outcome.termination = Termination::pass_limit;
   outcome.last.passes = 12;
   outcome.last.entry_passes = 24;
   Json json = Json::parse(end_line(outcome));
-  EXPECT_EQ(json, Json({{"status", "pass-limit"},
+  EXPECT_EQ(json, Json({{"type", "end"},
+                        {"status", "pass-limit"},
                         {"primal", 0.5},
                         {"dual", 0.25},
                         {"gap", 0.25},
@@ -146,7 +163,7 @@ TEST_F(Line, end_says_how_it_ended_and_who_did_the_work) {
                         {"entry_passes", 24}}));
   outcome.certificate.distance_bound = 2;
   outcome.method = "sdca, then newton";
-  outcome.classes = {{.label = 1, .primal = 0.25, .dual = -infinity, .gap = infinity}};
+  outcome.classes = {{{0.25, -infinity, infinity}, 1}};
   json = Json::parse(end_line(outcome, {{"proved_zero", 3}}));
   EXPECT_EQ(json["distance_bound"], 2);
   EXPECT_EQ(json["method"], "sdca, then newton");
@@ -156,13 +173,13 @@ TEST_F(Line, end_says_how_it_ended_and_who_did_the_work) {
 
 TEST_F(Line, refused_names_the_method_its_family_and_why) {
   const Json json = Json::parse(refused_line("dspdc", "dspdc needs a smooth loss.", {{"problem", "a9a, hinge"}}));
-  EXPECT_EQ(keys(json), (std::vector<std::string>{"refused", "label", "family", "why", "problem"}));
+  EXPECT_EQ(keys(json), (std::vector<std::string>{"type", "refused", "label", "family", "why", "problem"}));
   EXPECT_EQ(json["refused"], "dspdc");
   EXPECT_EQ(json["family"], "doubly stochastic");
   EXPECT_EQ(json["why"], "dspdc needs a smooth loss.");
 }
 
-TEST_F(Line, of_a_run_come_in_order_and_about_is_asked_when_it_begins) {
+TEST_F(Line, of_a_run_are_in_order_and_the_header_has_further_fields) {
   FitSpec spec;
   spec.objective = objective;
   spec.solver.name = "sdca";

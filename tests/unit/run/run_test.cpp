@@ -15,10 +15,10 @@
 namespace seesaw {
 namespace {
 
-// A method that gets worse: x grows tenfold with each epoch.
-class Runaway final : public Solver {
+// A method that diverges: x grows by a factor of 10 per epoch.
+class Diverging final : public Solver {
  public:
-  explicit Runaway(const Problem& p)
+  explicit Diverging(const Problem& p)
       : point_{std::vector<double>(p.d(), 1.0), {0.0}, std::vector<double>(p.n(), 0.0)} {}
   void epoch() override {
     for (double& x : point_.x) x *= 10;
@@ -32,7 +32,7 @@ class Runaway final : public Solver {
   double passes_ = 0;
 };
 
-// A method that stays where it is.
+// A method that never moves.
 class Idler final : public Solver {
  public:
   explicit Idler(const Problem& p) : point_{std::vector<double>(p.d(), 0.0), {0.0}, std::vector<double>(p.n(), 0.0)} {}
@@ -64,28 +64,28 @@ class Running : public testing::Test {
 };
 
 TEST_F(Running, ends_as_diverged_with_the_best_point_kept) {
-  Runaway solver(problem);
+  Diverging solver(problem);
   const Outcome outcome = run(solver, problem, {});
   EXPECT_EQ(outcome.termination, Termination::diverged);
   EXPECT_EQ(outcome.point.x, std::vector<double>(4, 1.0));
   EXPECT_TRUE(std::isfinite(outcome.certificate.gap));
 }
 
-TEST_F(Running, ends_as_stalled_when_nothing_moves) {
+TEST_F(Running, ends_as_stalled_if_nothing_changes) {
   Idler solver(problem);
   const Outcome outcome = run(solver, problem, {});
   EXPECT_EQ(outcome.termination, Termination::stalled);
   EXPECT_LT(outcome.last.passes, 150);
 }
 
-TEST_F(Running, stops_within_one_epoch_when_asked_and_certifies) {
+TEST_F(Running, stops_within_one_epoch_on_request_and_certifies) {
   Idler solver(problem);
   const Outcome outcome = run(solver, problem, {}, {}, [] { return true; });
   EXPECT_EQ(outcome.termination, Termination::interrupted);
   EXPECT_EQ(outcome.last.passes, 1);
 }
 
-TEST_F(Running, never_reports_a_primal_that_rises_or_a_dual_that_falls) {
+TEST_F(Running, never_reports_an_increasing_primal_or_a_decreasing_dual) {
   FitSpec spec;
   spec.objective.loss = "hinge";
   spec.objective.lambda = 1e-3;
@@ -118,6 +118,10 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(nlohmann::json::parse(line));
   ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(lines.front()["type"], "header");
+  EXPECT_EQ(lines[1]["type"], "check");
+  EXPECT_EQ(lines.back()["type"], "end");
+  EXPECT_TRUE(lines[1]["diagnostics"]["active_rows"].is_number());
   EXPECT_EQ(lines.front()["solver"], "sdca");
   EXPECT_EQ(lines.front()["n"], 50);
   EXPECT_EQ(lines[1]["passes"], 0);
@@ -127,103 +131,116 @@ TEST_F(Running, writes_a_trace_of_json_lines) {
   EXPECT_THROW(fit(data, spec, nullptr, {&nowhere}), Error);
 }
 
-// A method that knows its gap, has something to say once, and arrives at its 40th epoch.
-class Believer final : public Solver {
+// A method that estimates its gap, reports another selection once, and converges at its 40th epoch.
+class Estimating final : public Solver {
  public:
-  Believer(const Problem& p, Point arrived) : idle_(p), arrived_(std::move(arrived)) {}
+  Estimating(const Problem& p, Point solution) : idle_(p), solution_(std::move(solution)) {}
   void epoch() override { idle_.epoch(); }
   void read(Point& point) override {
-    if (there()) point = arrived_;
+    if (converged()) point = solution_;
     else idle_.read(point);
   }
-  Work work() const override { return idle_.work(); }
-  std::optional<double> estimated_gap() const override { return there() ? 0.0 : 1.0; }
-  std::string news() override { return std::exchange(news_, ""); }
+  Work work() const override {
+    Work work = idle_.work();
+    work.estimated_gap = converged() ? 0.0 : 1.0;
+    return work;
+  }
+  void on_check(const Checked&) override { selection_ = "Another method."; }
+  Diagnostics diagnostics() const override { return {{{"tau", 0.5}}, "one, other", selection_}; }
 
  private:
-  bool there() const { return idle_.work().passes >= 40; }
+  bool converged() const { return idle_.work().passes >= 40; }
   Idler idle_;
-  Point arrived_;
-  std::string news_ = "Something changed.";
+  Point solution_;
+  std::string selection_ = "The first method.";
 };
 
-TEST_F(Running, checks_a_method_that_knows_its_gap_when_it_says_so_and_seldom_before) {
+TEST_F(Running, checks_a_method_that_estimates_its_gap_when_the_estimate_reaches_the_target) {
   Criteria criteria;
   criteria.gap = 1e-6;
   const Point solution = run(*make_solver(problem, {"sdca", {}, 1}, {}), problem, criteria).point;
-  Believer believer(problem, solution);
-  struct Listener final : Observer {
-    void news(const std::string& sentence) override { heard.push_back(sentence); }
-    std::vector<std::string> heard;
-  } listener;
-  const Outcome outcome = run(believer, problem, criteria, {&listener}, {}, nullptr, 7.5);
+  Estimating estimating(problem, solution);
+  struct Messages final : Observer {
+    void message(const std::string& sentence) override { all.push_back(sentence); }
+    std::vector<std::string> all;
+  } messages;
+  const Outcome outcome = run(estimating, problem, criteria, {&messages}, {}, nullptr, 7.5);
   EXPECT_EQ(outcome.termination, Termination::converged);
   EXPECT_EQ(outcome.last.passes, 40);
   EXPECT_LE(outcome.trace.size(), 9u);
-  EXPECT_EQ(listener.heard, std::vector<std::string>{"Something changed."});
-  EXPECT_GE(outcome.last.solve_seconds, 7.5) << "the seconds that making the solver took";
+  EXPECT_EQ(messages.all, std::vector<std::string>{"Another method."});
+  EXPECT_EQ(outcome.method, "one, other");
+  for (const TraceRow& row : outcome.trace) {
+    ASSERT_EQ(row.diagnostics.size(), 1u);
+    EXPECT_EQ(row.diagnostics[0].name, "tau");
+    EXPECT_EQ(row.diagnostics[0].value, 0.5);
+  }
+  EXPECT_GE(outcome.last.solve_seconds, 7.5) << "the seconds of constructing the solver";
 }
 
-// Writes down what it is asked, in order; a solver of ours underneath.
-class Diary final : public Solver {
+// Records its calls in order: epoch, read, check. The work is done by another solver.
+class Recorder final : public Solver {
  public:
-  explicit Diary(std::unique_ptr<Solver> inner) : inner_(std::move(inner)) {}
-  void epoch() override { note('e'), inner_->epoch(); }
-  void read(Point& point) override { note('r'), inner_->read(point); }
-  Work work() const override { return inner_->work(); }
-  void on_check(const Checked&) override { note('h'); }
-  bool overlaps_checks() const override { return true; }
-  std::string written;
+  explicit Recorder(std::unique_ptr<Solver> inner) : inner_(std::move(inner)) {}
+  void epoch() override { record('e'), inner_->epoch(); }
+  void read(Point& point) override { record('r'), inner_->read(point); }
+  Work work() const override {
+    Work work = inner_->work();
+    work.overlaps_checks = true;
+    return work;
+  }
+  void on_check(const Checked&) override { record('c'); }
+  std::string calls;
 
  private:
-  void note(char what) { written += what; }
+  void record(char call) { calls += call; }
   std::unique_ptr<Solver> inner_;
 };
 
-TEST_F(Running, a_method_that_overlaps_checks_hears_of_each_one_epoch_later_but_for_the_first) {
+TEST_F(Running, a_method_that_overlaps_checks_receives_each_but_the_first_one_epoch_later) {
   Criteria criteria;
   criteria.gap = 1e-9;
   criteria.check_every = 2;
   criteria.max_passes = 8;
-  Diary diary(make_solver(problem, {"sdca", {{"shrink", "off"}}, 1}));
-  const Outcome outcome = run(diary, problem, criteria);
-  EXPECT_EQ(diary.written,
-            "rhee"
-            "rehe"
-            "rehe"
-            "rehe"
+  Recorder recorder(make_solver(problem, {"sdca", {{"shrink", "off"}}, 1}));
+  const Outcome outcome = run(recorder, problem, criteria);
+  EXPECT_EQ(recorder.calls,
+            "rcee"
+            "rece"
+            "rece"
+            "rece"
             "r");
   EXPECT_EQ(outcome.last.passes, 8);
 }
 
-TEST_F(Running, beside_an_epoch_a_check_finds_what_it_finds_between_them) {
+TEST_F(Running, a_check_in_parallel_with_an_epoch_gives_the_same_result) {
   const Dataset large = test::random_data(4000, 40, Target::sign, 2);
   Objective objective;
   objective.loss = "hinge";
   const Problem hinge = make_problem(large, objective);
   for (const double max_passes : {6.0, 10000.0}) {
     std::vector<TraceRow> traces[2];
-    std::string written[2];
+    std::string calls[2];
     for (const std::size_t threads : {1, 2}) {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
       Criteria criteria;
       criteria.gap = 1e-5;
       criteria.max_passes = max_passes;
-      Diary diary(make_solver(hinge, {"sdca", {}, 1}));
-      traces[threads - 1] = run(diary, hinge, criteria).trace;
-      written[threads - 1] = diary.written;
+      Recorder recorder(make_solver(hinge, {"sdca", {}, 1}));
+      traces[threads - 1] = run(recorder, hinge, criteria).trace;
+      calls[threads - 1] = recorder.calls;
     }
     ASSERT_EQ(traces[0].size(), traces[1].size());
     for (std::size_t k = 0; k < traces[0].size(); ++k) {
       EXPECT_EQ(traces[0][k].passes, traces[1][k].passes);
       EXPECT_EQ(traces[0][k].gap, traces[1][k].gap);
     }
-    // The epoch beside the last check was for nothing, and is not counted; at the limit of passes none is begun.
-    EXPECT_EQ(written[0] + (traces[0].back().passes < max_passes ? "e" : ""), written[1]);
+    // The epoch in parallel with the last check is not needed and not counted; at the limit of passes none is started.
+    EXPECT_EQ(calls[0] + (traces[0].back().passes < max_passes ? "e" : ""), calls[1]);
   }
 }
 
-TEST_F(Running, an_epoch_beside_a_check_is_followed_by_a_look_at_whether_to_stop) {
+TEST_F(Running, the_stop_predicate_is_called_after_an_epoch_in_parallel_with_a_check) {
   const Dataset large = test::random_data(4000, 40, Target::sign, 2);
   Objective objective;
   objective.loss = "hinge";
@@ -231,11 +248,11 @@ TEST_F(Running, an_epoch_beside_a_check_is_followed_by_a_look_at_whether_to_stop
   Criteria criteria;
   criteria.gap = 1e-12;
   criteria.check_every = 1;
-  int looks = 0;
-  Diary diary(make_solver(hinge, {"sdca", {}, 1}));
-  const Outcome outcome = run(diary, hinge, criteria, {}, [&] { return ++looks == 5; });
+  int calls = 0;
+  Recorder recorder(make_solver(hinge, {"sdca", {}, 1}));
+  const Outcome outcome = run(recorder, hinge, criteria, {}, [&] { return ++calls == 5; });
   EXPECT_EQ(outcome.termination, Termination::interrupted);
-  EXPECT_EQ(looks, 5);
+  EXPECT_EQ(calls, 5);
 }
 
 }  // namespace

@@ -15,21 +15,20 @@
 namespace seesaw {
 namespace {
 
-// A method whose epoch ends only when it is stopped. Of overlaps: the next epoch runs beside a check.
+// A method whose epoch ends only when it is stopped. `overlaps`: the next epoch runs in parallel with a check.
 class Endless final : public Solver {
  public:
   explicit Endless(const Problem& p, bool overlaps = false)
       : point_{std::vector<double>(p.d(), 0.0), {0.0}, std::vector<double>(p.n(), 0.0)}, overlaps_(overlaps) {}
   void epoch() override {
-    while (!stop_asked()) std::this_thread::yield();
+    while (!stop_requested()) std::this_thread::yield();
     passes_ += 1;
   }
   void read(Point& point) override {
-    EXPECT_FALSE(stop_asked()) << "what is read is complete";
+    EXPECT_FALSE(stop_requested()) << "what is read is complete";
     point = point_;
   }
-  Work work() const override { return {passes_, 0}; }
-  bool overlaps_checks() const override { return overlaps_; }
+  Work work() const override { return {.passes = passes_, .overlaps_checks = overlaps_}; }
 
  private:
   Point point_;
@@ -65,15 +64,15 @@ TEST_F(Stopped, by_a_request_within_an_epoch) {
   EXPECT_EQ(outcome.last.passes, 1);
 }
 
-TEST_F(Stopped, by_the_time_that_construction_took) {
+TEST_F(Stopped, by_the_time_of_construction) {
   Endless solver(problem);
   const Outcome outcome = run(solver, problem, {.max_passes = infinity, .seconds = 10}, {}, {}, nullptr, /*spent=*/11);
   EXPECT_EQ(outcome.termination, Termination::time_limit);
   EXPECT_EQ(outcome.last.passes, 0);
 }
 
-// Observers that take the time: the run ends all the same, although its own clocks stand still meanwhile.
-TEST_F(Stopped, by_the_time_that_observers_take) {
+// Slow observers: the time limit ends the run although its own clocks do not count them.
+TEST_F(Stopped, by_the_time_of_observers) {
   struct Slow final : Observer {
     void check(const TraceRow&) override { std::this_thread::sleep_for(std::chrono::milliseconds(60)); }
   } slow;
@@ -84,39 +83,39 @@ TEST_F(Stopped, by_the_time_that_observers_take) {
 
 TEST(StopScope, holds_for_its_thread_and_ends_with_its_block) {
   struct Always final : StopRequest {
-    bool asked() override { return true; }
+    bool requested() override { return true; }
   } always;
-  EXPECT_FALSE(stop_asked());
+  EXPECT_FALSE(stop_requested());
   {
     const StopScope scope(&always);
-    EXPECT_TRUE(stop_asked());
+    EXPECT_TRUE(stop_requested());
     bool elsewhere = true;
-    std::thread([&] { elsewhere = stop_asked(); }).join();
+    std::thread([&] { elsewhere = stop_requested(); }).join();
     EXPECT_FALSE(elsewhere);
     {
       const StopScope complete(nullptr);
-      EXPECT_FALSE(stop_asked());
+      EXPECT_FALSE(stop_requested());
     }
-    EXPECT_TRUE(stop_asked());
+    EXPECT_TRUE(stop_requested());
   }
-  EXPECT_FALSE(stop_asked());
+  EXPECT_FALSE(stop_requested());
 }
 
 TEST(StopPoll, asks_as_often_as_the_work_of_a_step_says) {
   struct Counting final : StopRequest {
     using StopRequest::StopRequest;
-    bool asked() override { return ++polls > 1000000; }
+    bool requested() override { return ++polls > 1000000; }
     int polls = 0;
   };
   for (const auto& [work, expected] : {std::pair(1.0, 10), std::pair(10.0, 100), std::pair(1e9, 1000)}) {
     Counting request(100);
     const StopScope scope(&request);
     StopPoll poll(work);
-    for (int step = 0; step < 1000; ++step) EXPECT_FALSE(poll.asks());
+    for (int step = 0; step < 1000; ++step) EXPECT_FALSE(poll.requested());
     EXPECT_EQ(request.polls, expected);
   }
   StopPoll without(1);
-  for (int step = 0; step < 1000; ++step) EXPECT_FALSE(without.asks());
+  for (int step = 0; step < 1000; ++step) EXPECT_FALSE(without.requested());
 }
 
 }  // namespace

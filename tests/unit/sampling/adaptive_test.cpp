@@ -31,12 +31,12 @@ TEST(AdaptiveSampler, mixes_uniform_and_the_scores_of_the_last_feedback) {
   }
 }
 
-TEST(AdaptiveSampler, keeps_rows_that_do_not_move_in_the_uniform_part) {
+TEST(AdaptiveSampler, draws_rows_without_changes_by_the_uniform_part) {
   AdaptiveSampler sampler(listed, {.delta_begin = 0.7, .delta_end = 0.7}, Rng(1));
   for (std::uint32_t row : listed) sampler.feedback(row, row == 5 ? 1e-30 : 0);
   EXPECT_NEAR(sampler.probability(2), 0.3 / 6, 1e-14);
   EXPECT_NEAR(sampler.probability(5), 0.3 / 6 + 0.7, 1e-14);
-  sampler.feedback(5, 0);  // nothing moves any more: all alike again
+  sampler.feedback(5, 0);  // all scores are equal again
   for (std::uint32_t row : listed) EXPECT_NEAR(sampler.probability(row), 1.0 / 6, 1e-14);
 }
 

@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-// What the table draws, by adding up the parts of its cells.
+// The probabilities of the table: sums of the parts of its cells.
 std::map<std::uint32_t, double> implied(const AliasTable& table) {
   std::map<std::uint32_t, double> probability;
   for (const AliasTable::Cell& cell : table.cells()) {

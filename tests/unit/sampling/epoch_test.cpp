@@ -25,7 +25,7 @@ TEST(EpochSampler, changes_at_the_end_of_a_pass_only) {
   auto at_last_end = c;
   Rng sizes(2);
   for (int pass = 0; pass < 5; ++pass) {
-    std::vector<std::uint32_t> rows(4);  // some are not drawn and keep what they have
+    std::vector<std::uint32_t> rows(4);  // rows that are not drawn keep their scores
     sampler.fill(rows);
     for (std::uint32_t row : rows) {
       const double size = 100 * sizes.uniform();

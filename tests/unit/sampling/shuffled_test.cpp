@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<std::uint32_t> listed = {1, 2, 5, 7, 11, 12};
 
-TEST(ShuffledSampler, visits_every_row_once_a_pass_in_changing_order) {
+TEST(ShuffledSampler, visits_every_row_once_per_pass_in_changing_order) {
   ShuffledSampler sampler(listed, Rng(2));
   std::set<std::vector<std::uint32_t>> orders;
   for (int pass = 0; pass < 20; ++pass) {

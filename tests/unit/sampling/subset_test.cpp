@@ -8,7 +8,7 @@
 namespace seesaw {
 namespace {
 
-TEST(SubsetSampler, draws_different_rows_and_every_subset_as_often) {
+TEST(SubsetSampler, draws_distinct_rows_and_every_subset_equally_often) {
   SubsetSampler sampler({1, 2, 5, 7, 11}, Rng(2));
   std::map<std::set<std::uint32_t>, int> seen;
   for (int t = 0; t < 20000; ++t) {

@@ -37,13 +37,13 @@ TEST(SumTree, does_not_drift_in_a_million_changes) {
     values[leaf] = rng.below(5) == 0 ? 0 : std::pow(10, 6 * rng.uniform() - 3);
     tree.set(leaf, values[leaf]);
     if (change % 20000 == 0) {
-      ASSERT_EQ(tree.total(), SumTree(values).total()) << change;  // bit for bit
+      ASSERT_EQ(tree.total(), SumTree(values).total()) << change;  // bitwise
     }
   }
   const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   EXPECT_NEAR(tree.total(), sum, 1e-13 * sum);
   const SumTree fresh(values);
-  for (int draw = 0; draw < 100000; ++draw) {  // the same sums inside, then
+  for (int draw = 0; draw < 100000; ++draw) {  // so the inner sums agree as well
     const double u = rng.uniform() * fresh.total();
     ASSERT_EQ(tree.find(u), fresh.find(u));
   }
@@ -51,7 +51,7 @@ TEST(SumTree, does_not_drift_in_a_million_changes) {
   EXPECT_EQ(tree.total(), 0);
 }
 
-// Whole numbers, so that nothing is rounded: each leaf owns [prefix, prefix + value).
+// Integers, so that nothing is rounded: leaf k has the interval [prefix, prefix + value).
 TEST(SumTree, finds_leaves_by_their_prefix_sums_up_to_the_boundaries) {
   for (std::size_t n : {1, 3, 16, 17, 300, 4097}) {
     Rng rng(n);
@@ -84,7 +84,7 @@ TEST(SumTree, never_finds_a_leaf_of_value_zero) {
   }
 }
 
-// Prefix sums and sums by halves round differently: at the upper end of a node, u can be beyond all of its children.
+// Prefix sums and pairwise sums round differently: near the upper end of a node, u can exceed all prefix sums.
 TEST(SumTree, never_finds_a_leaf_of_value_zero_by_rounding) {
   Rng rng(8);
   for (int trial = 0; trial < 3000; ++trial) {

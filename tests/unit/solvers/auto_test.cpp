@@ -13,36 +13,36 @@
 namespace seesaw {
 namespace {
 
-Workload workload(LossShape loss, double n, double d, double row_entries, double stiffness) {
+Workload workload(LossShape loss, double n, double d, double row_entries, double condition) {
   return {.loss = loss,
           .shape = {n, d, n * row_entries, n * row_entries * row_entries / 2},
           .outputs = 1,
-          .stiffness = stiffness,
+          .condition = condition,
           .lambda = true,
           .l1 = false};
 }
-std::string quickest(const Workload& w, double gap = 1e-6) { return estimates(w, {}, gap)[0].name; }
+std::string fastest(const Workload& w, double gap = 1e-6) { return estimates(w, {}, gap)[0].name; }
 
-// The regimes of real data, by their shapes: what measurements found to be the quickest there.
-TEST(Estimates, find_the_method_that_measurements_found_to_be_the_quickest) {
+// The shapes of real data sets, with the fastest method measured on them.
+TEST(Estimates, agree_with_the_fastest_measured_method) {
   using enum LossShape;
-  EXPECT_EQ(quickest(workload(logistic, 32561, 123, 14, 14)), "newton") << "a9a, C = 1";
-  EXPECT_EQ(quickest(workload(quadratic, 32561, 123, 14, 1400)), "newton") << "a9a, C = 100";
-  EXPECT_EQ(quickest(workload(nonsmooth, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
-  EXPECT_EQ(quickest(workload(nonsmooth, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
-  EXPECT_EQ(quickest(workload(nonsmooth, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
-  EXPECT_EQ(quickest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
-  EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
-  EXPECT_EQ(quickest(workload(logistic, 15935, 62061, 80, 100)), "newton") << "news20, C = 100";
-  EXPECT_EQ(quickest(workload(nonsmooth, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
-  EXPECT_EQ(quickest(workload(nonsmooth, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
-  EXPECT_EQ(quickest(workload(logistic, 72, 7129, 7129, 70)), "rot") << "leukemia, C = 0.01";
+  EXPECT_EQ(fastest(workload(logistic, 32561, 123, 14, 14)), "newton") << "a9a, C = 1";
+  EXPECT_EQ(fastest(workload(quadratic, 32561, 123, 14, 1400)), "newton") << "a9a, C = 100";
+  EXPECT_EQ(fastest(workload(nonsmooth, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
+  EXPECT_EQ(fastest(workload(nonsmooth, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
+  EXPECT_EQ(fastest(workload(nonsmooth, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
+  EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 100)), "newton") << "news20, C = 100";
+  EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
+  EXPECT_EQ(fastest(workload(nonsmooth, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
+  EXPECT_EQ(fastest(workload(logistic, 72, 7129, 7129, 70)), "rot") << "leukemia, C = 0.01";
   Workload lasso = workload(quadratic, 1000, 100, 100, 10);
   lasso.l1 = true;
-  EXPECT_EQ(quickest(lasso), "ws");
+  EXPECT_EQ(fastest(lasso), "ws");
 }
 
-TEST(Estimates, are_sorted_finite_and_never_none) {
+TEST(Estimates, are_sorted_finite_and_not_empty) {
   using enum LossShape;
   for (const LossShape loss : {nonsmooth, quadratic, logistic, softmax, multiclass_hinge})
     for (const double n : {1.0, 100.0, 1e6})
@@ -63,15 +63,15 @@ TEST(Estimates, are_sorted_finite_and_never_none) {
 }
 
 TEST(PassesToGo, follow_the_latest_rate) {
-  EXPECT_EQ(passes_to_go({{0, 1}}, 1e-3), 0) << "nothing is known yet";
-  EXPECT_NEAR(passes_to_go({{0, 1}, {4, 1e-2}}, 1e-3), 2, 1e-12) << "two digits in 4 passes, one to go";
-  // Quick in the beginning, slow later: the later rate counts.
+  EXPECT_EQ(passes_to_go({{0, 1}}, 1e-3), 0) << "too little history";
+  EXPECT_NEAR(passes_to_go({{0, 1}, {4, 1e-2}}, 1e-3), 2, 1e-12) << "two digits in 4 passes, one digit remains";
+  // Fast at first, slow later: the later rate is used.
   EXPECT_NEAR(passes_to_go({{0, 1}, {5, 1e-2}, {10, 5e-3}}, 5e-4), 5 * std::log(10) / std::log(2), 1e-9);
   EXPECT_EQ(passes_to_go({{0, 1}, {5, 1e-2}, {10, 1e-2}}, 1e-3), infinity);
 }
 
-// Estimates that are wrong: dual ascent needs far more than 5 passes here.
-TEST(Auto, hands_over_where_the_gap_falls_more_slowly_than_estimated) {
+// With wrong estimates: dual ascent needs far more than 5 passes here.
+TEST(Auto, switches_methods_if_the_gap_falls_more_slowly_than_estimated) {
   const Dataset data = test::random_data(400, 6, Target::sign, 8);
   Objective objective;
   objective.loss = "logistic";
@@ -79,34 +79,56 @@ TEST(Auto, hands_over_where_the_gap_falls_more_slowly_than_estimated) {
   const Problem problem = make_problem(data, objective);
   SolverSpec spec{"auto", {}, 1};
   spec.gap = 1e-9;
-  const auto solver = make_auto_solver(problem, spec, {}, {{"sdca", 1e-3, 5, "so"}, {"newton", 2e-3, 20, "so"}});
+  const auto solver = make_auto_solver(problem, spec, {}, {{"sdca", 1e-3, 5, ""}, {"newton", 2e-3, 20, ""}});
   Criteria criteria;
   criteria.gap = spec.gap;
   struct Listener final : Observer {
-    void news(const std::string& sentence) override { heard.push_back(sentence); }
-    std::vector<std::string> heard;
+    void message(const std::string& sentence) override { messages.push_back(sentence); }
+    std::vector<std::string> messages;
   } listener;
   const Outcome outcome = run(*solver, problem, criteria, {&listener});
   EXPECT_EQ(outcome.termination, Termination::converged);
-  ASSERT_FALSE(listener.heard.empty());
-  EXPECT_NE(listener.heard[0].find("takes over from"), std::string::npos) << listener.heard[0];
+  ASSERT_FALSE(listener.messages.empty());
+  EXPECT_EQ(listener.messages[0].rfind("auto switched from sdca to newton after ", 0), 0u) << listener.messages[0];
   EXPECT_EQ(outcome.method, "sdca, newton");
   for (std::size_t k = 1; k < outcome.trace.size(); ++k) {
     EXPECT_GE(outcome.trace[k].passes, outcome.trace[k - 1].passes) << "passes of all methods together";
-    EXPECT_LE(outcome.trace[k].gap, outcome.trace[k - 1].gap * (1 + 1e-12)) << "nothing is lost";
+    EXPECT_LE(outcome.trace[k].gap, outcome.trace[k - 1].gap * (1 + 1e-12)) << "the point is kept";
   }
 }
 
-TEST(Auto, says_what_it_chooses_and_why) {
+TEST(Auto, reports_the_selected_method_and_the_facts_that_decided) {
   const Dataset data = test::random_data(60, 4, Target::sign, 2);
-  const Problem problem = make_problem(data, {});
-  const auto choice = choice_on(problem, {"auto", {}, 1});
-  ASSERT_TRUE(choice.has_value());
-  EXPECT_EQ(choice->rfind("chooses ", 0), 0u) << *choice;
-  EXPECT_NE(choice->find(": "), std::string::npos) << *choice;
+  for (const auto& [loss, penalty, facts] :
+       {std::tuple{"logistic", "l2", ": smooth loss, 4 features, condition estimate "},
+        {"hinge", "l2", ": nonsmooth loss, 4 features, condition estimate "},
+        {"squared-hinge", "l1", ": smooth loss, 4 features, l1 penalty (estimated "},
+        {"logistic", "elastic-net", ": smooth loss, 4 features, elastic-net penalty, condition estimate "},
+        {"logistic", "none", ": smooth loss, 4 features, no penalty (estimated "}}) {
+    Objective objective;
+    objective.loss = loss;
+    objective.regularizer = penalty;
+    const auto choice = choice_for(make_problem(data, objective), {"auto", {}, 1});
+    ASSERT_TRUE(choice.has_value());
+    EXPECT_EQ(choice->rfind("selected ", 0), 0u) << *choice;
+    EXPECT_NE(choice->find(facts), std::string::npos) << *choice;
+  }
 }
 
-TEST(Auto, solves_whatever_any_other_method_solves) {
+TEST(Estimates, give_their_reason_in_numbers_that_can_be_checked) {
+  using enum LossShape;
+  const auto reason = [](const Workload& w) { return estimates(w, {}, 1e-6)[0].reason; };
+  EXPECT_EQ(reason(workload(nonsmooth, 32561, 123, 14, 140000)),
+            "nonsmooth loss, 123 features, condition estimate 1e5");
+  EXPECT_EQ(reason(workload(nonsmooth, 49749, 300, 12, 1.2e-7)),
+            "nonsmooth loss, 300 features, condition estimate 1e-7");
+  EXPECT_EQ(reason(workload(nonsmooth, 49749, 300, 12, 0.012)),
+            "nonsmooth loss, 300 features, condition estimate 0.012");
+  EXPECT_EQ(reason(workload(nonsmooth, 62, 2000, 2000, 2000)),
+            "62 rows, nonsmooth loss, 2000 features, condition estimate 2000");
+}
+
+TEST(Auto, supports_whatever_any_other_method_supports) {
   for (const LossKind& kind : loss_kinds())
     for (const char* penalty : {"l2", "l1", "elastic-net", "none"}) {
       const Dataset data = test::random_data(40, 3, kind.target, 5);

@@ -3,10 +3,10 @@
 #include <Eigen/Dense>
 
 #include "data/rows_builder.h"
-#include "solvers/parts/batch_primal.h"
-#include "solvers/parts/data_curvature.h"
-#include "solvers/parts/spectral_norm.h"
-#include "solvers/parts/step_rule.h"
+#include "solvers/parts/primal/batch_primal.h"
+#include "solvers/parts/steps/data_curvature.h"
+#include "solvers/parts/steps/spectral_norm.h"
+#include "solvers/parts/steps/step_rule.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -33,7 +33,7 @@ Eigen::VectorXd singular_values(const Problem& problem, double t) {
   return Eigen::JacobiSVD<Eigen::MatrixXd>(a).singularValues();
 }
 
-TEST(SpectralNorm, is_one_per_cent_above_the_largest_singular_value) {
+TEST(SpectralNorm, is_1_percent_above_the_largest_singular_value) {
   for (const auto& [n, d] : {std::pair{1, 1}, {40, 5}, {60, 60}, {7, 30}, {200, 80}})
     for (const Storage storage : test::all_storages)
       for (const bool weighted : {false, true})
@@ -49,8 +49,8 @@ TEST(SpectralNorm, is_one_per_cent_above_the_largest_singular_value) {
         }
 }
 
-// Singular values that lie close together, so that a vector of the largest is hard to find, and one far above.
-TEST(SpectralNorm, is_not_below_the_largest_where_singular_values_crowd) {
+// Clustered singular values, whose singular vectors are hard to separate, and one larger value.
+TEST(SpectralNorm, is_not_below_the_largest_of_clustered_singular_values) {
   for (const double top : {1.0, 1.001, 1.1, 3.0}) {
     test::Matrix matrix(400, std::vector<double>(400));
     for (std::size_t j = 0; j < 400; ++j) matrix[j][j] = j == 200 ? top : 1 - 1e-4 * double(j);
@@ -61,8 +61,8 @@ TEST(SpectralNorm, is_not_below_the_largest_where_singular_values_crowd) {
   }
 }
 
-// Nearly every direction looks the same, and the one that does not is a small part of the vector it begins with.
-TEST(SpectralNorm, is_not_fooled_by_many_values_that_are_the_same) {
+// All singular values are equal except one, whose singular vector is a small component of the starting vector.
+TEST(SpectralNorm, finds_one_larger_value_among_many_equal_ones) {
   constexpr std::size_t n = 3000;
   for (const std::size_t heavy : {0u, 259u, 333u, 518u, 740u, 1295u, 1406u, 2999u}) {
     RowsBuilder builder;
@@ -92,6 +92,26 @@ TEST(DataCurvature, is_the_smallest_eigenvalue) {
       }
 }
 
+// Too wide for a decomposition: diagonal matrices, whose eigenvalues are s_j^2/n, with one or many smallest.
+TEST(DataCurvature, of_wide_data_is_the_smallest_eigenvalue) {
+  constexpr std::size_t n = 500;
+  for (const std::size_t others : {1u, 2u, 250u}) {
+    RowsBuilder builder;
+    double smallest = 9;
+    for (std::uint32_t j = 0; j < n; ++j) {
+      const double s = j % others == 0 ? 1 + 0.001 * j : 0.7 + 1e-4 * (j / 100);
+      smallest = std::min(smallest, s);
+      builder.add_row(std::vector<std::uint32_t>{j}, std::vector<double>{s});
+    }
+    const Dataset data{.rows = std::move(builder).finish(n, Precision::exact), .labels = std::vector<double>(n)};
+    EXPECT_NEAR(data_curvature(ridge(data), 0) * n, smallest * smallest, 1e-6 * smallest) << others;
+  }
+  test::Matrix matrix = test::random_matrix(520, 450, 8);
+  EXPECT_GT(data_curvature(ridge(test::table(matrix)), 0), 0);
+  for (auto& row : matrix) row[7] = row[31] - row[300];
+  EXPECT_EQ(data_curvature(ridge(test::table(matrix)), 0), 0);
+}
+
 TEST(DataCurvature, is_zero_where_columns_depend_on_each_other) {
   test::Matrix matrix = test::random_matrix(50, 4, 8);
   for (auto& row : matrix) row.push_back(row[0] - 2 * row[2]);
@@ -106,7 +126,7 @@ TEST(DataCurvature, is_zero_where_columns_depend_on_each_other) {
   EXPECT_EQ(data_curvature(ridge(with_constant), 1), 0);  // the intercept's column is the same
 }
 
-TEST(BatchPrimal, has_the_scores_of_its_point_without_a_product_of_their_own) {
+TEST(BatchPrimal, maintains_the_scores_of_its_point_without_another_product) {
   const Dataset data = test::random_data(60, 9, Target::number, 4);
   for (const Intercept intercept : {Intercept::none, Intercept::free}) {
     const Problem problem = ridge(data, intercept);

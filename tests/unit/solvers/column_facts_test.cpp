@@ -1,4 +1,4 @@
-#include "solvers/parts/column_facts.h"
+#include "solvers/parts/steps/column_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace seesaw {
 namespace {
 
-TEST(Entry, is_found_wherever_it_is_and_0_elsewhere) {
+TEST(Entry, is_found_at_every_position_and_0_elsewhere) {
   const test::Matrix matrix = test::random_matrix(20, 9, 3);
   for (const test::Storage storage : test::all_storages) {
     const Dataset data = test::table(matrix, storage);
@@ -23,7 +23,7 @@ TEST(Entry, is_found_wherever_it_is_and_0_elsewhere) {
   }
 }
 
-TEST(ColumnFacts, know_norms_weighted_as_rows_are_and_leave_out_empty_columns) {
+TEST(ColumnFacts, have_weighted_norms_and_no_empty_columns) {
   test::Matrix matrix = test::random_matrix(20, 6, 3);  // row 3 is empty
   for (auto& row : matrix) row[4] = 0;
   matrix[7][1] = -50;

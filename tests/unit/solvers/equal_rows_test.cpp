@@ -1,4 +1,4 @@
-#include "solvers/parts/equal_rows.h"
+#include "solvers/parts/dual/equal_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(EqualRows, are_found_in_every_storage_and_empty_rows_are_not) {
     }
 }
 
-TEST(EqualRows, with_opposite_labels_begin_at_the_loss_that_no_model_avoids) {
+TEST(EqualRows, with_opposite_labels_start_at_the_unavoidable_loss) {
   const Dataset data = data_with({1, -1, 1, 1, 1, 1, -1, 1, -1});
   for (const auto& [loss, two_to_one, even] :
        {std::tuple("hinge", 0.5, 1.0), std::tuple("squared-hinge", 4.0 / 3, 2.0)}) {
@@ -52,9 +52,9 @@ TEST(EqualRows, with_opposite_labels_begin_at_the_loss_that_no_model_avoids) {
   }
 }
 
-// From any y: the sums of the groups stay, D does not fall, and moving a little from one row of a group to another does
-// not raise it further.
-TEST(EqualRows, are_split_in_the_best_way_for_every_loss_and_weight) {
+// From any y: the sums of the groups are kept, D does not decrease, and moving a small amount from one row of a group to
+// another does not increase it further.
+TEST(EqualRows, are_split_optimally_for_every_loss_and_weight) {
   for (const LossKind& kind : loss_kinds()) {
     if (kind.name == "logistic") continue;
     const bool signs = kind.target == Target::sign;

@@ -1,14 +1,14 @@
-// The parts of semismooth Newton against slow, obvious versions: products with some rows, rows under a smoothed loss,
-// and the linear system of a face.
+// The parts of semismooth Newton against slow, simple versions: products with some rows, rows with a smoothed loss, and
+// the linear system of a face.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
 #include <Eigen/LU>
 #include <numeric>
 
-#include "solvers/parts/face_system.h"
-#include "solvers/parts/nonsmooth_rows.h"
-#include "solvers/parts/row_products.h"
+#include "solvers/parts/newton/face_system.h"
+#include "solvers/parts/newton/nonsmooth_rows.h"
+#include "solvers/parts/newton/row_products.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -64,7 +64,7 @@ TEST(RowGram, has_the_products_of_all_pairs_of_listed_rows) {
     }
 }
 
-// Few and varied rows: scores on both sides of every kink, and exactly on it.
+// Rows with scores on both sides of every nonsmooth point, and exactly on it.
 NonsmoothRows varied_rows(const LossKind& kind, double gamma, std::size_t n) {
   NonsmoothRows rows(std::get<PiecewiseQuadratic>(kind.make(kind.parameter.standard)));
   rows.gamma = gamma;
@@ -130,16 +130,16 @@ TEST(NonsmoothRows, have_the_derivatives_of_the_smoothed_loss_along_a_line) {
       };
       for (const double t : {0.013, 0.9, -1.7}) {
         const double h = 1e-5;
-        const NonsmoothRows::Slopes at = rows.along(t);
+        const NonsmoothRows::Derivatives at = rows.along(t);
         EXPECT_NEAR(at.first, double((value(t + h) - value(t - h)) / (2 * h)), 2e-4) << kind->name;
-        const double narrow = 1e-9;  // no kink within
+        const double narrow = 1e-9;  // no nonsmooth point within
         EXPECT_NEAR(at.second, (rows.along(t + narrow).first - rows.along(t - narrow).first) / (2 * narrow), 1e-2)
             << kind->name << " t " << t;
       }
     }
 }
 
-TEST(NonsmoothRows, sum_the_loss_as_posed_and_what_the_smoothing_costs) {
+TEST(NonsmoothRows, sum_the_original_loss_and_the_gap_due_to_smoothing) {
   for (const LossKind* kind : nonsmooth_losses()) {
     NonsmoothRows rows = varied_rows(*kind, 0.7, 900);
     std::vector<std::uint32_t> changed;
@@ -158,7 +158,7 @@ TEST(NonsmoothRows, sum_the_loss_as_posed_and_what_the_smoothing_costs) {
   }
 }
 
-TEST(NonsmoothRows, are_free_where_their_distance_is_0_and_cross_where_it_is_passed) {
+TEST(NonsmoothRows, are_free_at_distance_0_and_change_y_beyond_their_distance) {
   for (const LossKind* kind : nonsmooth_losses()) {
     NonsmoothRows rows = varied_rows(*kind, 0.3, 1000);
     std::vector<std::uint32_t> changed, free;
@@ -181,7 +181,7 @@ TEST(NonsmoothRows, are_free_where_their_distance_is_0_and_cross_where_it_is_pas
           EXPECT_EQ(rows.loss.dual_step(rows.b[i], rows.z[i] + sign * 0.999 * distance[i], rows.y0[i], rows.gamma),
                     rows.y[i])
               << kind->name;
-      } else {  // on an end itself: the slightest move in one direction
+      } else {  // at a bound: the smallest move in one direction changes y
         const double up = rows.loss.dual_step(rows.b[i], rows.z[i] + 1e-3, rows.y0[i], rows.gamma),
                      down = rows.loss.dual_step(rows.b[i], rows.z[i] - 1e-3, rows.y0[i], rows.gamma);
         EXPECT_TRUE(is_free || up != rows.y[i] || down != rows.y[i]) << kind->name;
@@ -191,7 +191,7 @@ TEST(NonsmoothRows, are_free_where_their_distance_is_0_and_cross_where_it_is_pas
     }
     EXPECT_EQ(at, free.size());
     EXPECT_GT(free.size(), 20u) << kind->name;
-    EXPECT_NEAR(double(rows.crossings(0.1, first_half)), double(crossed), 1);  // a rounding on an end
+    EXPECT_NEAR(double(rows.crossings(0.1, first_half)), double(crossed), 1);  // rounding at a bound
     EXPECT_GT(crossed, 20u);
   }
 }
@@ -207,7 +207,7 @@ TEST(NonsmoothRows, give_the_same_bits_for_any_number_of_threads) {
   EXPECT_EQ(measure(1), measure(2));
 }
 
-// Both matrices of the face, and the one that is updated, give the step of the full Hessian.
+// Both matrices of the face, also when updated, give the step of the full Hessian.
 TEST(FaceSystem, solves_for_the_newton_step_with_few_and_many_free_rows) {
   for (const auto storage : {test::Storage::sparse, test::Storage::dense_float})
     for (const Intercept intercept : {Intercept::none, Intercept::free}) {

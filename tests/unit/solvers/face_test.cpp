@@ -1,5 +1,5 @@
 // Steps on a face of the dual problem against D evaluated by hand.
-#include "solvers/parts/face.h"
+#include "solvers/parts/dual/face.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ Problem problem_of(const Dataset& data, std::string_view loss, double lambda) {
   return make_problem(data, objective);
 }
 
-// Some y_i on each end of the domain, some inside it, some on 0.
+// Some y_i at each bound of the domain, some inside it, some at 0.
 std::vector<double> some_dual_point(const Problem& problem, std::uint64_t seed) {
   const auto& loss = std::get<PiecewiseQuadratic>(problem.loss);
   Rng rng(seed);
@@ -45,22 +45,22 @@ std::vector<const LossKind*> losses() {
   return kinds;
 }
 
-TEST(Face, knows_the_ends_of_each_piece_of_the_domain) {
+TEST(Face, distinguishes_the_bounds_of_each_piece_of_the_domain) {
   const auto hinge = PiecewiseQuadratic::classification(0, 1);
   EXPECT_EQ(Face::place(hinge, 1, 0), Face::Place::high);
   EXPECT_EQ(Face::place(hinge, 1, -1), Face::Place::low);
   EXPECT_EQ(Face::place(hinge, 1, -0.5), Face::Place::inside);
   EXPECT_EQ(Face::place(hinge, -1, 0), Face::Place::low);
   EXPECT_EQ(Face::place(hinge, -1, 1), Face::Place::high);
-  const auto tube = PiecewiseQuadratic::regression(0, 0.1, {-1, 1});  // the kink of |y| is an end too
+  const auto tube = PiecewiseQuadratic::regression(0, 0.1, {-1, 1});  // |y| is nonsmooth at 0: a bound as well
   EXPECT_NE(Face::place(tube, 0.3, 0), Face::Place::inside);
   EXPECT_EQ(Face::place(tube, 0.3, 1e-9), Face::Place::inside);
   EXPECT_EQ(Face::place(tube, 0.3, -1e-9), Face::Place::inside);
-  const auto absolute = PiecewiseQuadratic::regression(0, 0, {-1, 1});  // without a tube 0 is a place like any other
+  const auto absolute = PiecewiseQuadratic::regression(0, 0, {-1, 1});  // without a tube 0 is an interior point
   EXPECT_EQ(Face::place(absolute, 0.3, 0), Face::Place::inside);
 }
 
-TEST(Face, a_step_gains_what_it_says_stays_in_the_domain_and_keeps_w) {
+TEST(Face, a_step_gains_what_it_returns_stays_in_the_domain_and_keeps_w) {
   int moved = 0;
   for (const LossKind* kind : losses())
     for (const Storage storage : test::all_storages)
@@ -95,8 +95,8 @@ TEST(Face, a_step_gains_what_it_says_stays_in_the_domain_and_keeps_w) {
   EXPECT_GT(moved, 90);  // of 108
 }
 
-// Without bounds one exact step ends at the maximum of D: ridge regression.
-TEST(Face, of_the_squared_loss_is_everything_and_one_step_solves_it) {
+// Without bounds one exact step reaches the maximum of D: ridge regression.
+TEST(Face, of_the_squared_loss_contains_all_rows_and_one_step_solves_it) {
   Dataset data = test::random_data(30, 6, Target::number, 2);
   for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(1 + double(i % 2));
   const Problem problem = problem_of(data, "squared", 0.1);
@@ -107,30 +107,30 @@ TEST(Face, of_the_squared_loss_is_everything_and_one_step_solves_it) {
   std::vector<double> z(problem.n());
   multiply(problem.data->rows, w.data(), z.data());
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (i != 3) {  // y_i = phi_i'(z_i); row 3 is empty, and not the face's
+    if (i != 3) {  // y_i = phi_i'(z_i); row 3 is empty, and not in the face
       EXPECT_NEAR(y[i], z[i] - problem.target[i], 1e-9);
     }
   for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(face.unbounded()[j], w[j], 1e-12);
 }
 
-// With the proximal term of a free intercept D is b S - S^2/(2 kb) higher, S = sum c_i dy_i; b moves by -S/kb.
-TEST(Face, a_step_moves_the_free_intercept_along) {
+// The proximal term of a free intercept adds b S - S^2/(2 kappa_b) to D, S = sum c_i dy_i; b moves by -S/kappa_b.
+TEST(Face, a_step_updates_the_free_intercept) {
   const Dataset data = test::random_data(30, 6, Target::sign, 3);
   for (const char* loss : {"hinge", "squared-hinge"}) {
     const Problem problem = problem_of(data, loss, 0.01);
     const std::vector<double> before = some_dual_point(problem, 8);
     std::vector<double> y = before, w = w_of(problem, y);
-    const double start = 0.4, inverse_kb = 25;
+    const double start = 0.4, inverse_kappa_b = 25;
     double intercept = start;
-    Face face(problem, inverse_kb);
+    Face face(problem, inverse_kappa_b);
     const FaceStep step = face.ascend(y, w, intercept, {});
     double sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) sum += problem.normalized_weight[i] * (y[i] - before[i]);
     const double gain = double(test::slow_dual(problem, y) - test::slow_dual(problem, before)) + start * sum -
-                        0.5 * inverse_kb * sum * sum;
+                        0.5 * inverse_kappa_b * sum * sum;
     EXPECT_GT(step.gain, 0);
     EXPECT_NEAR(gain, step.gain, 1e-10);
-    EXPECT_NEAR(intercept, start - inverse_kb * sum, 1e-12);
+    EXPECT_NEAR(intercept, start - inverse_kappa_b * sum, 1e-12);
   }
 }
 

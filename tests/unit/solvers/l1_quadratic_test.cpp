@@ -1,6 +1,6 @@
-// The quadratic with an l1 penalty: against closed forms, against plain coordinate descent of 20 lines, and its
-// conditions of optimality checked slowly.
-#include "solvers/parts/l1_quadratic.h"
+// The quadratic with an l1 penalty against closed forms, against plain coordinate descent, and against its optimality
+// conditions.
+#include "solvers/parts/l1/l1_quadratic.h"
 
 #include <gtest/gtest.h>
 
@@ -33,8 +33,8 @@ double objective(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, const Eigen
   return s.dot(move) + 0.5 * move.dot(H * move) + 0.5 * p.lambda * u.squaredNorm() + p.l1 * u.lpNorm<1>();
 }
 
-double missed(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, const Eigen::VectorXd& x,
-              const L1Quadratic::Penalty& p, const Eigen::VectorXd& u) {
+double violation(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, const Eigen::VectorXd& x,
+                 const L1Quadratic::Penalty& p, const Eigen::VectorXd& u) {
   const Eigen::VectorXd f = s + H * (u - x) + p.lambda * u;
   double largest = 0;
   for (Eigen::Index j = 0; j < u.size(); ++j)
@@ -50,7 +50,7 @@ TEST(L1Quadratic, of_an_orthogonal_design_is_the_soft_threshold) {
   for (Eigen::Index j = 0; j < m; ++j) EXPECT_NEAR(u[j], soft_threshold(2 * x[j] - s[j], 0.3) / 2.5, 1e-12);
 }
 
-TEST(L1Quadratic, meets_its_conditions_and_is_no_higher_than_plain_coordinate_descent) {
+TEST(L1Quadratic, satisfies_its_conditions_and_is_no_higher_than_plain_coordinate_descent) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Eigen::Index m = 5 + Eigen::Index(seed) * 2;
     const Eigen::Index rows = seed % 3 == 0 ? m / 2 : 3 * m;  // every third is singular
@@ -60,7 +60,7 @@ TEST(L1Quadratic, meets_its_conditions_and_is_no_higher_than_plain_coordinate_de
     const L1Quadratic::Penalty penalty = {seed % 5 == 0 ? 0.1 : 0.0, seed % 2 == 0 ? 0.3 : 0.01};
     Eigen::VectorXd u = x;
     L1Quadratic().minimize(H, s, penalty, 1e-9, u);
-    EXPECT_LE(missed(H, s, x, penalty, u), 1e-8) << seed;
+    EXPECT_LE(violation(H, s, x, penalty, u), 1e-8) << seed;
 
     Eigen::VectorXd plain = x;
     for (int sweep = 0; sweep < 3000; ++sweep)
@@ -85,10 +85,10 @@ TEST(L1Quadratic, solves_empty_and_equal_columns) {
   Eigen::VectorXd u = Eigen::VectorXd::Ones(6);
   L1Quadratic().minimize(H, s, {0, 0.05}, 1e-11, u);
   EXPECT_EQ(u[1], 0);
-  EXPECT_LE(missed(H, s, Eigen::VectorXd::Ones(6), {0, 0.05}, u), 1e-10);
+  EXPECT_LE(violation(H, s, Eigen::VectorXd::Ones(6), {0, 0.05}, u), 1e-10);
 }
 
-TEST(L1Quadratic, of_no_coordinates_is_nothing) {
+TEST(L1Quadratic, accepts_zero_coordinates) {
   Eigen::VectorXd u(0);
   L1Quadratic().minimize(Eigen::MatrixXd(0, 0), Eigen::VectorXd(0), {0, 1}, 1e-9, u);
   EXPECT_EQ(u.size(), 0);

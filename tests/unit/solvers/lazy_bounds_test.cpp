@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/rng.h"
-#include "solvers/parts/lazy_primal.h"
+#include "solvers/parts/primal/lazy_primal.h"
 
 namespace seesaw {
 namespace {

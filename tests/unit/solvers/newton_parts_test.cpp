@@ -1,4 +1,4 @@
-// The parts of Newton's method against slow obvious versions.
+// The parts of Newton's method against slow, simple versions.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -7,18 +7,18 @@
 #include <numeric>
 
 #include "data/select_rows.h"
-#include "solvers/parts/conjugate_gradient.h"
-#include "solvers/parts/hessian.h"
-#include "solvers/parts/logistic_curve.h"
-#include "solvers/parts/loss_curve.h"
-#include "solvers/parts/newton_plan.h"
-#include "solvers/parts/newton_system.h"
+#include "model/losses/logistic_kernel.h"
+#include "solvers/parts/newton/conjugate_gradient.h"
+#include "solvers/parts/newton/hessian.h"
+#include "solvers/parts/newton/loss_curve.h"
+#include "solvers/parts/newton/newton_plan.h"
+#include "solvers/parts/newton/newton_system.h"
 #include "support/problems.h"
 
 namespace seesaw {
 namespace {
 
-TEST(LogisticCurve, is_within_a_few_units_in_the_last_place) {
+TEST(LogisticTerms, are_within_a_few_units_in_the_last_place) {
   Rng rng(5);
   const auto near = [](double ours, long double exact, double units) {
     return std::abs(ours - exact) <= units * 0x1p-53L * std::abs(exact) + 1e-307L;
@@ -26,21 +26,31 @@ TEST(LogisticCurve, is_within_a_few_units_in_the_last_place) {
   for (int k = 0; k < 200000; ++k) {
     const double m = k < 100000 ? 40 * (rng.uniform() - 0.5) : rng.normal() * std::pow(10.0, 5 * rng.uniform() - 3);
     if (std::abs(m) > 700) continue;
-    const LogisticCurve at = logistic_curve(m);
+    const LogisticTerms at = logistic_terms(m);
     const long double e = std::exp(-std::abs((long double)m)), large = m < 0 ? -(long double)m : 0;
     ASSERT_TRUE(near(at.value, large + std::log1p(e), 4)) << m << " " << at.value;
     ASSERT_TRUE(near(at.p, (m >= 0 ? e : 1.0L) / (1 + e), 6)) << m;
-    ASSERT_TRUE(near(at.bend, e / ((1 + e) * (1 + e)), 8)) << m;
+    ASSERT_TRUE(near(at.curvature, e / ((1 + e) * (1 + e)), 8)) << m;
   }
 }
 
-TEST(LogisticCurve, stays_finite_far_out) {
+// The same bits where the vectorized and the scalar exp agree: |m| <= 708.
+TEST(LogisticTerms, have_the_value_of_the_loss_bit_for_bit) {
+  Rng rng(6);
+  for (int k = 0; k < 100000; ++k) {
+    const double m = rng.normal() * std::pow(10.0, 5 * rng.uniform() - 3);
+    if (std::abs(m) > 708) continue;
+    for (const double b : {-1.0, 1.0}) ASSERT_EQ(Logistic().value(b, b * m), logistic_terms(m).value) << m;
+  }
+}
+
+TEST(LogisticTerms, stay_finite_for_large_margins) {
   for (const double m : {-1e300, -1e5, -709.0, -0.0, 0.0, 709.0, 1e5, 1e300}) {
-    const LogisticCurve at = logistic_curve(m);
+    const LogisticTerms at = logistic_terms(m);
     EXPECT_DOUBLE_EQ(at.value, m >= 700 ? at.value : std::max(-m, 0.0) + std::log1p(std::exp(-std::abs(m))));
     EXPECT_GE(at.value, 0);
     EXPECT_LE(at.value, m > 700 ? 1e-300 : 1e300);
-    EXPECT_TRUE(at.p >= 0 && at.p <= 1 && at.bend >= 0 && at.bend <= 0.25) << m;
+    EXPECT_TRUE(at.p >= 0 && at.p <= 1 && at.curvature >= 0 && at.curvature <= 0.25) << m;
   }
 }
 
@@ -50,7 +60,7 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
     const Loss loss = kind.make(kind.parameter.standard);
     const std::size_t n = 20011;
     Rng rng(3);
-    std::vector<double> b(n), c(n), z(n), q(n), derivative(n), bend(n), derivative_again(n), bend_again(n);
+    std::vector<double> b(n), c(n), z(n), q(n), derivative(n), curvature(n), derivative_again(n), curvature_again(n);
     for (std::size_t i = 0; i < n; ++i) {
       b[i] = kind.target == Target::sign ? (rng.uniform() < 0.4 ? -1 : 1) : rng.normal();
       c[i] = rng.uniform() / double(n);
@@ -58,7 +68,7 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
       q[i] = rng.normal();
     }
     const double t = 0.75;
-    const LossCurve::At at = LossCurve(loss, b, c).evaluate(z, q, t, derivative, bend);
+    const LossCurve::At at = LossCurve(loss, b, c).evaluate(z, q, t, derivative, curvature);
     double value = 0, first = 0, second = 0;
     std::visit(
         [&](const auto& phi) {
@@ -66,7 +76,7 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
             const double score = z[i] + t * q[i];
             EXPECT_NEAR(derivative[i], c[i] * phi.derivative(b[i], score), 1e-14 * c[i] * (1 + std::abs(score)))
                 << kind.name;
-            EXPECT_NEAR(bend[i], c[i] * phi.second_derivative(b[i], score), 1e-14 * c[i]) << kind.name;
+            EXPECT_NEAR(curvature[i], c[i] * phi.second_derivative(b[i], score), 1e-14 * c[i]) << kind.name;
             value += c[i] * phi.value(b[i], score);
             first += c[i] * phi.derivative(b[i], score) * q[i];
             second += c[i] * phi.second_derivative(b[i], score) * q[i] * q[i];
@@ -75,9 +85,9 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
         loss);
     EXPECT_NEAR(at.value, value, 1e-12 * value) << kind.name;
     EXPECT_NEAR(at.derivative, first, 1e-12) << kind.name;
-    EXPECT_NEAR(at.bend, second, 1e-12) << kind.name;
+    EXPECT_NEAR(at.curvature, second, 1e-12) << kind.name;
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-    const LossCurve::At again = LossCurve(loss, b, c).evaluate(z, q, t, derivative_again, bend_again);
+    const LossCurve::At again = LossCurve(loss, b, c).evaluate(z, q, t, derivative_again, curvature_again);
     EXPECT_EQ(again.value, at.value);
     EXPECT_EQ(again.derivative, at.derivative);
     EXPECT_EQ(derivative_again, derivative);
@@ -89,10 +99,10 @@ TEST(Hessian, multiplies_as_the_assembled_matrix_does_in_every_storage_and_for_a
     for (const bool border : {false, true}) {
       const std::size_t n = 3000, d = 9;
       const Dataset data = test::random_data(n, d, Target::sign, 4, storage);
-      std::vector<double> bend(n);
-      for (std::size_t i = 0; i < n; ++i) bend[i] = i % 3 == 0 ? 0 : 0.001 * double(i % 11);
+      std::vector<double> curvature(n);
+      for (std::size_t i = 0; i < n; ++i) curvature[i] = i % 3 == 0 ? 0 : 0.001 * double(i % 11);
       Hessian h(data.rows, 0.3, border, 0.05);
-      h.set(bend);
+      h.set(curvature);
       Eigen::MatrixXd matrix, block;
       h.assemble(matrix);
       const Eigen::MatrixXd full = matrix.selfadjointView<Eigen::Lower>();
@@ -116,9 +126,9 @@ TEST(Hessian, multiplies_as_the_assembled_matrix_does_in_every_storage_and_for_a
 
 TEST(NewtonSystem, every_kind_solves_the_same_equations) {
   const Dataset data = test::random_data(900, 12, Target::sign, 4);
-  std::vector<double> bend(data.n(), 1.0 / 900);
+  std::vector<double> curvature(data.n(), 1.0 / 900);
   Hessian h(data.rows, 1e-3, true, 1e-10);
-  h.set(bend);
+  h.set(curvature);
   Eigen::MatrixXd matrix;
   h.assemble(matrix);
   const Eigen::MatrixXd full = matrix.selfadjointView<Eigen::Lower>();
@@ -129,13 +139,13 @@ TEST(NewtonSystem, every_kind_solves_the_same_equations) {
     Eigen::VectorXd p;
     EXPECT_GT(system->solve(h, g, 1e-10 * g.norm(), p), 0);
     EXPECT_LE((p - exact).norm(), 1e-8 * exact.norm()) << int(kind);
-    for (double& w : bend) w *= 1.1;  // the factor of before serves as a preconditioner
-    h.set(bend);
+    for (double& w : curvature) w *= 1.1;  // the previous factor is used as a preconditioner
+    h.set(curvature);
     h.assemble(matrix);
     system->solve(h, g, 1e-10 * g.norm(), p);
     EXPECT_LE((Eigen::MatrixXd(matrix.selfadjointView<Eigen::Lower>()) * p + g).norm(), 1e-9 * g.norm()) << int(kind);
-    std::fill(bend.begin(), bend.end(), 1.0 / 900);
-    h.set(bend);
+    std::fill(curvature.begin(), curvature.end(), 1.0 / 900);
+    h.set(curvature);
   }
 }
 
@@ -144,9 +154,9 @@ TEST(ConjugateGradient, needs_no_more_steps_than_unknowns_and_stops_at_its_limit
   const auto apply = [&](const Eigen::VectorXd& p, Eigen::VectorXd& r) { r = diagonal.cwiseProduct(p); };
   const auto nothing = [](const Eigen::VectorXd& r, Eigen::VectorXd& m) { m = r; };
   Eigen::VectorXd p;
-  const auto [steps, arrived] = conjugate_gradient(g, 1e-12, 50, apply, nothing, p);
+  const auto [steps, converged] = conjugate_gradient(g, 1e-12, 50, apply, nothing, p);
   EXPECT_LE(steps, 6);
-  EXPECT_TRUE(arrived);
+  EXPECT_TRUE(converged);
   EXPECT_LE((diagonal.cwiseProduct(p) + g).norm(), 1e-11);
   EXPECT_EQ(conjugate_gradient(g, 1e-12, 2, apply, nothing, p).steps, 2);
   EXPECT_LT(g.dot(p), 0);
@@ -166,15 +176,15 @@ TEST(SelectRows, gives_the_rows_in_their_order_and_storage) {
   }
 }
 
-TEST(NewtonPlan, chooses_by_shape_and_conditioning) {
+TEST(NewtonPlan, depends_on_shape_and_conditioning) {
   const auto plan = [](double n, double d, double r, double s) {
     return plan_newton({{n, d, n * r, 0.5 * n * r * r}, s, true});
   };
   EXPECT_EQ(plan(30000, 120, 14, 10).system, SystemKind::cholesky);
   EXPECT_TRUE(plan(30000, 120, 14, 10).sampled_start);
-  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);                                  // a sample would over-fit
-  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);                                  // this one would not
-  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);                                    // no rows to spare
+  EXPECT_FALSE(plan(30000, 120, 14, 1e5).sampled_start);                                  // a sample would overfit
+  EXPECT_TRUE(plan(300000, 120, 14, 1e5).sampled_start);                                  // a larger sample does not
+  EXPECT_FALSE(plan(3000, 120, 14, 10).sampled_start);                                    // too few rows for a sample
   EXPECT_FALSE(plan_newton({{30000, 120, 420000, 3e6}, 10, false, true}).sampled_start);  // one step is enough
   EXPECT_EQ(plan(50000, 500, 500, 10).system, SystemKind::sampled);
   EXPECT_EQ(plan(50000, 500, 20, 10).system, SystemKind::cholesky);  // a sample would miss rare features

@@ -1,10 +1,10 @@
-// What methods with slope steps and outer loops refuse at the door, and what they say before they begin.
+// Refusals and messages of methods with derivative steps and outer loops.
 #include <gtest/gtest.h>
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
-#include "solvers/parts/conditioning.h"
-#include "solvers/parts/free_intercept.h"
+#include "solvers/parts/dual/conditioning.h"
+#include "solvers/parts/dual/free_intercept.h"
 #include "support/expectations.h"
 #include "support/problems.h"
 
@@ -36,7 +36,7 @@ class OuterLoopOptions : public testing::Test {
   }();
 };
 
-TEST_F(OuterLoopOptions, conditioning_is_that_of_the_heaviest_row) {
+TEST_F(OuterLoopOptions, conditioning_is_that_of_the_row_with_the_largest_weighted_norm) {
   const test::Matrix a = test::matrix_of(data);
   const Problem p = problem(0.5, "squared-hinge");
   double largest = 0;
@@ -48,25 +48,25 @@ TEST_F(OuterLoopOptions, conditioning_is_that_of_the_heaviest_row) {
   EXPECT_NEAR(conditioning(p), 0.5 * 60 * 0.5 / largest, 1e-12);
 }
 
-TEST_F(OuterLoopOptions, aspdc_is_refused_where_c_is_at_most_1_and_warns_below_4) {
+TEST_F(OuterLoopOptions, aspdc_is_refused_if_c_is_at_most_1_and_warns_below_4) {
   const SolverSpec spec{"aspdc", {}, 1};
   const std::string sentence = refusal(problem(lambda_of(0.5)), spec);
   EXPECT_TRUE(says(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.5"));
   EXPECT_TRUE(says(sentence, "aspdc-i"));
-  EXPECT_TRUE(says(sentence, "choose --solver sdca"));
+  EXPECT_TRUE(says(sentence, "choose `solver` sdca"));
   EXPECT_NE(refusal(problem(lambda_of(0.99999)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001), "smooth-hinge", Intercept::free), spec), "");
 
-  EXPECT_TRUE(says(remark_on(problem(lambda_of(2)), spec).value_or(""), "proved to converge only for c"));
-  EXPECT_TRUE(says(remark_on(problem(lambda_of(2)), spec).value_or(""), "here c = 2"));
-  EXPECT_FALSE(remark_on(problem(lambda_of(4.1)), spec).has_value());
+  EXPECT_TRUE(says(message_for(problem(lambda_of(2)), spec).value_or(""), "proved to converge only for c"));
+  EXPECT_TRUE(says(message_for(problem(lambda_of(2)), spec).value_or(""), "here c = 2"));
+  EXPECT_FALSE(message_for(problem(lambda_of(4.1)), spec).has_value());
   EXPECT_FALSE(recipe_named("aspdc").instead.empty());
 }
 
-TEST_F(OuterLoopOptions, aspdc_refuses_kinks_and_the_others_smooth_them) {
+TEST_F(OuterLoopOptions, aspdc_refuses_nonsmooth_losses_and_the_others_smooth_them) {
   EXPECT_TRUE(
-      says(refusal(problem(100, "hinge"), {"aspdc", {}, 1}), "aspdc needs a smooth loss, and hinge has a kink"));
+      says(refusal(problem(100, "hinge"), {"aspdc", {}, 1}), "aspdc needs a smooth loss, and hinge is nonsmooth"));
   for (const char* method : {"aspdc-i", "asdca", "catr"})
     EXPECT_EQ(refusal(problem(0.1, "hinge"), {method, {}, 1}), "") << method;
 }
@@ -86,10 +86,10 @@ TEST_F(OuterLoopOptions, bad_values_are_refused_with_what_is_allowed) {
            {"catr", {{"inner-passes", "0"}}, "a whole number above 0"},
            {"catr", {{"inner-passes", "1.5"}}, "a whole number above 0"},
            {"asdca", {{"momentum", "much"}}, "off, on"},
-           {"catr", {{"momentum", "off"}, {"restart", "on"}}, "--momentum on"},
-           {"aspdc-i", {{"restart", "on"}}, "--momentum on"},
+           {"catr", {{"momentum", "off"}, {"restart", "on"}}, "`momentum` on"},
+           {"aspdc-i", {{"restart", "on"}}, "`momentum` on"},
            {"aspdc-i", {{"schedule", "none"}}, "fixed, precision"},
-           {"aspdc-i", {{"schedule", "precision"}, {"inner-passes", "2"}}, "--schedule fixed"},
+           {"aspdc-i", {{"schedule", "precision"}, {"inner-passes", "2"}}, "`schedule` fixed"},
            {"catr", {{"schedule", "fixed"}}, "catr does not have this option"},
            {"aspdc", {{"kappa", "4"}}, "aspdc does not have this option"},
        }) {
@@ -99,8 +99,8 @@ TEST_F(OuterLoopOptions, bad_values_are_refused_with_what_is_allowed) {
   EXPECT_EQ(refusal(p, {"aspdc-i", {{"momentum", "on"}, {"restart", "on"}, {"kappa", "2"}}, 1}), "");
 }
 
-// Whatever c > 1 is, the entry of a free intercept leaves every row below the limit.
-TEST_F(OuterLoopOptions, the_free_intercept_leaves_slope_steps_where_they_converge) {
+// For any c > 1 the entry of the free intercept keeps every row below the limit.
+TEST_F(OuterLoopOptions, the_free_intercept_keeps_derivative_steps_convergent) {
   for (const double c : {1.001, 1.5, 4.0, 1e6}) {
     const Problem p = problem(lambda_of(c), "smooth-hinge", Intercept::free);
     const std::vector<double> square = squared_row_norms(data);

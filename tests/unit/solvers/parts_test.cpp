@@ -6,9 +6,9 @@
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "solvers/options.h"
-#include "solvers/parts/running_mean.h"
-#include "solvers/parts/shrinking.h"
-#include "solvers/parts/smoothing.h"
+#include "solvers/parts/common/smoothing.h"
+#include "solvers/parts/dual/running_mean.h"
+#include "solvers/parts/dual/shrinking.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -20,8 +20,8 @@ TEST(RunningMean, covers_at_least_the_last_half) {
   for (int k = 1; k <= 1000; ++k) {
     mean.add([&](std::size_t) { return double(k); });
     mean.read(value);
-    // The mean of first..k is (first + k) / 2; at least the last half of the history is in it, and not all of a long
-    // one.
+    // The mean of first..k is (first + k) / 2; it contains at least the last half of the history, and not all of a long
+    // history.
     const double first = 2 * value[0] - k;
     EXPECT_NEAR(first, double(RunningMean::left_out(std::size_t(k))) + 1, 1e-9) << k;
     EXPECT_LE(first, k / 2.0 + 1 + 1e-9) << k;
@@ -31,7 +31,7 @@ TEST(RunningMean, covers_at_least_the_last_half) {
   }
 }
 
-TEST(Shrinking, drops_firm_rows_and_brings_them_back_when_the_rest_is_solved) {
+TEST(Shrinking, skips_rows_at_a_bound_and_visits_them_again_when_the_rest_is_solved) {
   std::vector<std::uint32_t> rows(10);
   std::iota(rows.begin(), rows.end(), 0u);
   Shrinking shrinking(rows);
@@ -42,51 +42,51 @@ TEST(Shrinking, drops_firm_rows_and_brings_them_back_when_the_rest_is_solved) {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::uint32_t row = order[k];
       visited.insert(row);
-      shrinking.leaves(k, row < 4 ? violation : 0, row >= 4 ? 5 : 0);  // rows 4 to 9 are pinned with margin 5
+      shrinking.shrinks(k, row < 4 ? violation : 0, row >= 4 ? 5 : 0);  // rows 4 to 9 are at a bound with margin 5
     }
     shrinking.end_pass();
     return visited;
   };
-  EXPECT_EQ(pass(1).size(), 10u);  // nothing known yet
-  EXPECT_EQ(pass(1).size(), 10u);  // margins exceed the strongest pull: they leave now
+  EXPECT_EQ(pass(1).size(), 10u);  // no threshold yet
+  EXPECT_EQ(pass(1).size(), 10u);  // margins exceed the largest violation: skipped from now on
   EXPECT_EQ(pass(0.9), (std::set<std::uint32_t>{0, 1, 2, 3}));
-  EXPECT_EQ(pass(0.01), (std::set<std::uint32_t>{0, 1, 2, 3}));  // solved to a tenth of the first pull
-  EXPECT_EQ(pass(0.01).size(), 10u);                             // so all are looked at again
+  EXPECT_EQ(pass(0.01), (std::set<std::uint32_t>{0, 1, 2, 3}));  // solved to a tenth of the first violation
+  EXPECT_EQ(pass(0.01).size(), 10u);                             // so all are visited again
 }
 
-enum class Colour { red, green };
+enum class Color { red, green };
 
 TEST(Options, are_parsed_checked_and_listed_by_one_description) {
-  const OptionValues given = {{"colour", "green"}, {"fast", "on"}};
+  const OptionValues given = {{"color", "green"}, {"fast", "on"}};
   OptionReader reader(given);
-  Colour colour = Colour::red;
+  Color color = Color::red;
   bool fast = false;
-  reader.choice("colour", colour, {"red", "green"}, "of the thing");
+  reader.choice("color", color, {"red", "green"}, "of the thing");
   reader.on_off("fast", fast, "or slow");
   reader.finish("painter");
-  EXPECT_EQ(colour, Colour::green);
+  EXPECT_EQ(color, Color::green);
   EXPECT_TRUE(fast);
   ASSERT_EQ(reader.described().size(), 2u);
   EXPECT_EQ(reader.described()[0].allowed, "red|green");
   EXPECT_EQ(reader.described()[0].standard, "red");
 }
 
-TEST(Options, refuses_unknown_names_and_values_with_what_would_do) {
-  const OptionValues wrong_value = {{"colour", "blue"}}, wrong_name = {{"color", "red"}};
-  Colour colour = Colour::red;
+TEST(Options, refuses_unknown_names_and_values_and_lists_the_allowed_ones) {
+  const OptionValues wrong_value = {{"color", "blue"}}, wrong_name = {{"hue", "red"}};
+  Color color = Color::red;
   OptionReader first(wrong_value);
-  EXPECT_THROW(first.choice("colour", colour, {"red", "green"}, ""), InvalidOption);
+  EXPECT_THROW(first.choice("color", color, {"red", "green"}, ""), InvalidOption);
   OptionReader second(wrong_name);
-  second.choice("colour", colour, {"red", "green"}, "");
+  second.choice("color", color, {"red", "green"}, "");
   try {
     second.finish("painter");
     FAIL();
   } catch (const InvalidOption& error) {
-    EXPECT_NE(std::string(error.what()).find("it has --colour"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("its options are: `color`"), std::string::npos) << error.what();
   }
 }
 
-TEST(Catalog, has_unique_names_that_are_found_and_says_what_it_has) {
+TEST(CatalogNames, are_unique_and_found) {
   std::set<std::string> names;
   for (const Recipe& recipe : catalog()) {
     EXPECT_TRUE(names.insert(recipe.name).second) << recipe.name;
@@ -98,8 +98,8 @@ TEST(Catalog, has_unique_names_that_are_found_and_says_what_it_has) {
   EXPECT_THROW(recipe_named("sdcaa"), InvalidOption);
 }
 
-// At x = 0 the hinge is 1 everywhere, its smoothing by g is 1 - g/2, and y = 0 adds nothing: the error is g/2.
-TEST(Smoothing, begins_large_and_is_halved_when_its_error_is_half_of_the_gap) {
+// At x = 0 the hinge is 1 in every row, smoothed by g it is 1 - g/2, and y = 0 adds nothing: the error is g/2.
+TEST(Smoothing, starts_large_and_is_halved_when_its_error_is_half_of_the_gap) {
   const Dataset data = test::random_data(20, 3, Target::sign, 4);
   Objective objective;
   objective.loss = "hinge";
@@ -109,12 +109,12 @@ TEST(Smoothing, begins_large_and_is_halved_when_its_error_is_half_of_the_gap) {
   Smoothing smoothing(problem);
   EXPECT_TRUE(smoothing.needed());
   EXPECT_DOUBLE_EQ(smoothing.g(), 1e-2);
-  EXPECT_FALSE(smoothing.aim(1e-8));  // a small gap does not begin with small steps
+  EXPECT_FALSE(smoothing.aim(1e-8));  // a small target does not reduce the first g
   EXPECT_TRUE(smoothing.aim(1e-3));
   EXPECT_DOUBLE_EQ(smoothing.g(), 0.1);
   const Point zero{std::vector<double>(3), {0.0}, std::vector<double>(20)};
-  EXPECT_FALSE(smoothing.on_check({.primal = 1, .gap = 0.101, .target = 1e-3}, zero));
-  EXPECT_TRUE(smoothing.on_check({.primal = 1, .gap = 0.099, .target = 1e-3}, zero));
+  EXPECT_FALSE(smoothing.on_check({{.primal = 1, .gap = 0.101}, 1e-3}, zero));
+  EXPECT_TRUE(smoothing.on_check({{.primal = 1, .gap = 0.099}, 1e-3}, zero));
   EXPECT_DOUBLE_EQ(smoothing.g(), 0.05);
   objective.loss = "logistic";
   EXPECT_FALSE(Smoothing(make_problem(data, objective)).needed());

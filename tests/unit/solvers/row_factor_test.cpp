@@ -1,4 +1,4 @@
-#include "solvers/parts/row_factor.h"
+#include "solvers/parts/newton/row_factor.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>

@@ -1,6 +1,6 @@
-// The model of a working set: Gram matrices that grow against ones made at once, and the two ways to minimize against
-// each other, with and without the intercept.
-#include "solvers/parts/set_model.h"
+// The model of a working set: extended Gram matrices against newly assembled ones, and the two minimizers against each
+// other, with and without the intercept.
+#include "solvers/parts/l1/set_model.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -18,7 +18,7 @@ std::vector<double> some_weights(std::size_t n) {
   return weight;
 }
 
-// One entry in ten, as in text: large enough sets grow a column at a time.
+// One entry in ten, as in text data: large sets are extended one column at a time.
 Dataset thin_data(std::size_t n, std::size_t d, test::Storage storage) {
   test::Matrix matrix = test::random_matrix(n, d, 5);
   for (std::size_t i = 0; i < n; ++i)
@@ -38,13 +38,14 @@ Eigen::MatrixXd slow_gram(const Dataset& data, const std::vector<std::uint32_t>&
   return h;
 }
 
-TEST(SetGram, is_the_same_whether_it_grew_or_was_made_at_once) {
+TEST(SetGram, is_the_same_extended_or_newly_assembled) {
   for (const test::Storage storage : test::all_storages) {
     const Dataset data = thin_data(60, 400, storage);
     const std::vector<double> weight = some_weights(60);
     SetGram gram;
     std::vector<std::uint32_t> set;
-    for (const std::uint32_t step : {7u, 2u, 1u}) {  // 58, 200, 400 features, each with some that the last one lacks
+    for (const std::uint32_t step :
+         {7u, 2u, 1u}) {  // 58, 200, 400 features, each with some that the previous set did not have
       std::vector<std::uint32_t> next;
       for (std::uint32_t j = 0; j < 400; j += step) next.push_back(j);
       set = next;
@@ -107,7 +108,7 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
         EXPECT_NEAR(b, c, 1e-9);
         EXPECT_EQ(b != 0, intercept);
 
-        // The conditions, by hand: the slope of the model at (u, b), the intercept included.
+        // The optimality conditions: the derivative of the model at (u, b), including the intercept.
         const test::Matrix a = test::matrix_of(data);
         Eigen::VectorXd f = derivative + damping.cwiseProduct(u - x) + penalty.lambda * u;
         double f_b = derivative_b + 0.01 * b;

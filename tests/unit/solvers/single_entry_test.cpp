@@ -1,11 +1,11 @@
-// What the single-entry engine draws, counts, chooses and refuses.
+// Draws, counts, defaults and refusals of the single-entry engine.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
-#include "solvers/parts/entry_draws.h"
+#include "solvers/parts/sampling/entry_draws.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -32,7 +32,7 @@ double entry(const Small& small, const EntryFacts& facts, std::uint32_t i, std::
   return j == 4 ? facts.bias_entry : small.matrix[i][j];
 }
 
-TEST(EntryDraws, have_the_probabilities_that_the_odds_say_and_the_entries_of_the_matrix) {
+TEST(EntryDraws, have_the_stated_probabilities_and_the_entries_of_the_matrix) {
   for (const Intercept intercept : {Intercept::none, Intercept::free})
     for (const Storage storage : test::all_storages)
       for (const EntrySampling sampling :
@@ -76,7 +76,7 @@ TEST(EntryDraws, have_the_probabilities_that_the_odds_say_and_the_entries_of_the
       }
 }
 
-TEST(EntryDraws, are_the_same_however_blocks_are_cut) {
+TEST(EntryDraws, do_not_depend_on_the_block_size) {
   const Small small(Intercept::free);
   const EntryFacts facts(*small.problem);
   for (const EntrySampling sampling : {EntrySampling::nonzeros, EntrySampling::norms}) {
@@ -133,7 +133,7 @@ TEST(Spd1Vr, draws_among_the_non_zeros_of_sparse_data_and_by_norms_in_dense_data
   EXPECT_NE(after(dense, {}, 9).x, after(dense, {{"sampling", "uniform"}}, 9).x);
 }
 
-TEST(Spd1Vr, that_follows_nothing_is_uniform_bit_for_bit) {
+TEST(Spd1Vr, with_delta_0_is_uniform_bit_for_bit) {
   for (const Storage storage : test::all_storages) {
     const Small small(Intercept::free, storage);
     const Point uniform = after(small, {{"sampling", "uniform"}}, 20);
@@ -145,7 +145,7 @@ TEST(Spd1Vr, that_follows_nothing_is_uniform_bit_for_bit) {
   }
 }
 
-TEST(Spd1Vr, leaves_the_best_intercept_of_data_without_entries_where_it_is) {
+TEST(Spd1Vr, keeps_the_optimal_intercept_of_data_without_entries) {
   Dataset data = test::table({{0, 0}, {0, 0}, {0, 0}});
   data.labels = {1, 1, 4};
   Objective objective;
@@ -162,8 +162,8 @@ TEST(Spd1Vr, leaves_the_best_intercept_of_data_without_entries_where_it_is) {
   EXPECT_GT(solver->work().passes, 100);
 }
 
-// Two products by A, and three entries a step.
-TEST(Spd1Vr, counts_the_entries_that_it_touches) {
+// Two products by A per period, and three entries per step.
+TEST(Spd1Vr, counts_the_entries_that_it_reads) {
   const Small small(Intercept::none);
   for (const double length : {0.25, 1.0, 4.0}) {
     const auto solver = make_solver(*small.problem, {"spd1-vr", {{"epoch-length", std::to_string(length)}}, 5});
@@ -174,7 +174,7 @@ TEST(Spd1Vr, counts_the_entries_that_it_touches) {
   }
 }
 
-TEST(Spd1Vr, refuses_what_it_cannot_do_with_a_sentence_that_says_what_is_allowed) {
+TEST(Spd1Vr, refuses_invalid_options_and_lists_the_allowed_values) {
   const Small sparse(Intercept::none), dense(Intercept::none, Storage::dense_float);
   const auto refusal = [](const Small& small, const OptionValues& options) -> std::string {
     try {
@@ -190,11 +190,11 @@ TEST(Spd1Vr, refuses_what_it_cannot_do_with_a_sentence_that_says_what_is_allowed
   }
   EXPECT_NE(refusal(sparse, {{"epoch-length", "1e6"}}).find("up to 1000"), std::string::npos);
   for (const char* value : {"-0.1", "1", "1.5", "nan"})
-    EXPECT_NE(refusal(sparse, {{"delta", value}}).find("a number from 0 to 1"), std::string::npos) << value;
+    EXPECT_NE(refusal(sparse, {{"delta", value}}).find("a number in [0, 1)"), std::string::npos) << value;
   EXPECT_NE(refusal(sparse, {{"sampling", "zeros"}}).find("nonzeros, norms, uniform, adaptive"), std::string::npos);
-  EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("choose norms, uniform or adaptive"), std::string::npos);
-  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("--sampling, --step"), std::string::npos);
-  for (const char* sampling : {"nonzeros", "uniform"})  // where it would be ignored
+  EXPECT_NE(refusal(dense, {{"sampling", "nonzeros"}}).find("use norms, uniform or adaptive"), std::string::npos);
+  EXPECT_NE(refusal(sparse, {{"batch", "2"}}).find("`sampling`, `step`"), std::string::npos);
+  for (const char* sampling : {"nonzeros", "uniform"})  // which would ignore it
     EXPECT_NE(refusal(sparse, {{"sampling", sampling}, {"delta", "0.5"}}).find("norms or adaptive"), std::string::npos);
 }
 

@@ -1,10 +1,10 @@
-// The second derivative of softmax against differences of the gradient by hand, and its parts against the whole.
-#include "solvers/parts/softmax_hessian.h"
+// The Hessian of softmax against differences of the gradient, and its blocks against the whole.
+#include "solvers/parts/newton/softmax_hessian.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "solvers/parts/class_preconditioner.h"
+#include "solvers/parts/newton/class_preconditioner.h"
 #include "support/multiclass.h"
 #include "support/problems.h"
 
@@ -84,8 +84,8 @@ TEST(SoftmaxHessian, is_the_derivative_of_the_gradient) {
   });
 }
 
-// The matrix of ones on the intercepts is all that the assembled matrix has more.
-TEST(SoftmaxHessian, is_the_same_assembled_by_classes_and_on_its_diagonal) {
+// The assembled matrix differs from the products only by the matrix of ones on the intercepts.
+TEST(SoftmaxHessian, is_the_same_assembled_as_a_whole_by_classes_and_on_its_diagonal) {
   for_every_case([](const Problem& problem, SoftmaxHessian& hessian, const Long&) {
     const auto K = static_cast<Eigen::Index>(problem.outputs()), d = static_cast<Eigen::Index>(problem.d());
     Eigen::MatrixXd lower;
@@ -119,7 +119,7 @@ TEST(SoftmaxHessian, is_the_same_assembled_by_classes_and_on_its_diagonal) {
   });
 }
 
-TEST(SoftmaxHessian, makes_one_gram_for_all_classes_where_all_rows_agree) {
+TEST(SoftmaxHessian, computes_one_gram_matrix_if_all_rows_have_equal_probabilities) {
   Dataset data = test::random_classes(60, 4, 3, 7);
   test::add_weights(data);
   const Problem problem = make_problem(data, test::objective_of("softmax", 0.03, 0, Intercept::free));
@@ -129,7 +129,7 @@ TEST(SoftmaxHessian, makes_one_gram_for_all_classes_where_all_rows_agree) {
   hessian.move_to(p);
   std::vector<Eigen::MatrixXd> together(3);
   for (std::size_t k = 0; k < 3; ++k) hessian.assemble(k, together[k]);
-  p[1] += 1e-9;  // nearly the same, but made one by one
+  p[1] += 1e-9;  // nearly equal, but computed separately
   hessian.move_to(p);
   for (std::size_t k = 0; k < 3; ++k) {
     Eigen::MatrixXd apart;
@@ -160,7 +160,7 @@ TEST(SoftmaxHessian, has_the_same_bits_for_any_number_of_threads) {
   EXPECT_EQ(wholes[0], wholes[1]);
 }
 
-// M^-1 r is a descent direction among those that H leaves to themselves, and the exact one where M is the whole.
+// M^-1 r is a descent direction in the invariant subspace of H, and exact if M is the whole H.
 TEST(ClassPreconditioner, keeps_classes_summing_to_zero_and_is_positive) {
   for_every_case([](const Problem& problem, SoftmaxHessian& hessian, const Long&) {
     Rng rng(8);

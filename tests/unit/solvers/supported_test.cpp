@@ -12,7 +12,7 @@
 namespace seesaw {
 namespace {
 
-// Few features, many rows, a large penalty: no method refuses this data for its numbers.
+// Few features, many rows, a large penalty: every requirement on the data is met.
 Dataset data_for(const LossKind& kind) {
   constexpr std::size_t n = 40, d = 3;
   if (kind.make_block != nullptr) return test::random_classes(n, d, 3, 1);
@@ -37,8 +37,8 @@ bool solves(const Recipe& recipe, const Problem& problem) {
   }
 }
 
-// The truth is what happens when the method is made for real data, as `train` does.
-TEST(Supported, methods_are_those_that_take_the_problem) {
+// Compared with constructing the method on data, as `train` does.
+TEST(Supported, methods_are_those_that_can_be_constructed) {
   std::size_t cells = 0, able = 0;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) {
@@ -74,7 +74,7 @@ TEST(Supported, kinds_have_the_penalty_of_their_coefficients) {
   const std::vector<std::string> lasso = methods_for(loss_kind("squared"), 0, 1);
   EXPECT_EQ(std::count(lasso.begin(), lasso.end(), "ws"), 1);
   EXPECT_EQ(std::count(lasso.begin(), lasso.end(), "newton"), 0);
-  EXPECT_TRUE(methods_for(loss_kind("hinge"), 0, 0).empty()) << "no penalty and no curvature: not even auto";
+  EXPECT_TRUE(methods_for(loss_kind("hinge"), 0, 0).empty()) << "no penalty and no curvature: no method, not even auto";
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "solvers/parts/weighted_gram.h"
+#include "solvers/parts/newton/weighted_gram.h"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
 #include <numeric>
 
-#include "solvers/parts/cholesky.h"
+#include "solvers/parts/newton/cholesky.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -46,7 +46,7 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
       }
 }
 
-// Rows of 0 to 13 entries among 60 columns: too sparse for whole blocks of them.
+// Rows of 0 to 13 entries in 60 columns: too sparse for dense blocks.
 TEST(WeightedGram, scatters_sparse_rows_of_any_length) {
   test::Matrix matrix(200, std::vector<double>(60));
   Rng rng(9);
@@ -68,8 +68,8 @@ TEST(WeightedGram, scatters_sparse_rows_of_any_length) {
     }
 }
 
-// As many rows as fill their blocks exactly.
-TEST(WeightedGram, takes_a_round_number_of_rows) {
+// Exactly as many rows as in a block.
+TEST(WeightedGram, accepts_exactly_one_block_of_rows) {
   const Dataset data = test::random_data(256, 90, Target::sign, 3, test::Storage::dense);
   std::vector<std::uint32_t> which(256);
   std::iota(which.begin(), which.end(), 0u);
@@ -80,8 +80,8 @@ TEST(WeightedGram, takes_a_round_number_of_rows) {
   EXPECT_EQ(h.diagonal().maxCoeff(), 0);
 }
 
-// Rows are written out in blocks of 128: none may be left over, or none be there at all.
-TEST(WeightedGram, takes_whole_blocks_of_rows_and_no_row) {
+// Whole blocks of rows without remainder, and no rows at all.
+TEST(WeightedGram, accepts_whole_blocks_and_no_rows) {
   for (const std::uint32_t n : {0, 128, 256}) {
     const Dataset data = test::table(test::Matrix(300, {1, 2}), test::Storage::dense);
     std::vector<std::uint32_t> which(n);
@@ -94,9 +94,9 @@ TEST(WeightedGram, takes_whole_blocks_of_rows_and_no_row) {
   }
 }
 
-TEST(Cholesky, solves_and_lifts_a_singular_matrix) {
+TEST(Cholesky, solves_and_shifts_a_singular_matrix) {
   Eigen::MatrixXd h(2, 2);
-  h << 4, 99, 2, 3;  // the upper triangle means nothing
+  h << 4, 99, 2, 3;  // the upper triangle is ignored
   Cholesky cholesky;
   cholesky.factor(h);
   const Eigen::VectorXd x = cholesky.solve(Eigen::Vector2d(8, 8));

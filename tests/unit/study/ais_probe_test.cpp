@@ -34,7 +34,7 @@ Objective smooth_hinge() {
   return objective;
 }
 
-TEST(AisProbe, goes_the_way_of_the_recipe) {
+TEST(AisProbe, takes_the_steps_of_the_recipe) {
   const Dataset data = some_data(Task::classification);
   const Problem problem = make_problem(data, smooth_hinge());
   const AisProbe probe = probe_ais(problem, dual_optimum(problem), {.passes = 7, .seed = 3});
@@ -74,7 +74,7 @@ TEST(AisProbe, measures_the_formulas_of_the_paper) {
   const double dy = -sigma * data.labels[drawn] / (1 + sigma);
   EXPECT_NEAR(probe.y[drawn], dy, 1e-14);
 
-  const double h = std::sqrt(std::abs(dy / sigma));  // that of the others is still 1
+  const double h = std::sqrt(std::abs(dy / sigma));  // of the others it is still 1
   double above = 0, below = 0, maps = 0, cubes = 0, distance = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double p = 0.2 / N + 0.8 * (i == drawn ? h : 1) / (N - 1 + h), y = i == drawn ? dy : 0;
@@ -93,7 +93,7 @@ TEST(AisProbe, measures_the_formulas_of_the_paper) {
   EXPECT_NEAR(probe.rho_t[0], (cubes / maps - maps * maps / N / N) / (distance / N), 1e-10);
 }
 
-TEST(AisProbe, gives_as_many_points_as_asked_for_and_stops_where_nothing_can_be_told) {
+TEST(AisProbe, gives_the_requested_points_and_stops_below_the_error_of_the_optimum) {
   const Dataset data = some_data(Task::classification);
   const Problem problem = make_problem(data, smooth_hinge());
   DualOptimum optimum = dual_optimum(problem);
@@ -105,7 +105,7 @@ TEST(AisProbe, gives_as_many_points_as_asked_for_and_stops_where_nothing_can_be_
   EXPECT_TRUE(probe_ais(problem, optimum, {.passes = 20, .points = 50}).iteration.empty());
 }
 
-TEST(AisProbe, knows_where_the_optimum_is) {
+TEST(AisProbe, finds_the_dual_optimum) {
   const Dataset data = some_data(Task::regression);
   const Problem problem = make_problem(data, ridge());
   const DualOptimum optimum = dual_optimum(problem);
@@ -122,7 +122,7 @@ TEST(AisProbe, knows_where_the_optimum_is) {
   }
 }
 
-TEST(AisProbe, refuses_what_the_algorithm_is_not_for) {
+TEST(AisProbe, refuses_problems_to_which_the_algorithm_does_not_apply) {
   const Dataset data = some_data(Task::classification);
   Objective hinge = smooth_hinge(), lasso = smooth_hinge(), free = smooth_hinge();
   hinge.loss = "hinge";

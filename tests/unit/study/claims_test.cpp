@@ -1,4 +1,4 @@
-// Verdicts of made-up records: every measure, every verdict.
+// Verdicts on constructed records: every measure, every verdict.
 #include "study/claims.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(Claims, the_factor_and_its_direction_count) {
   EXPECT_EQ(one.judged(at_least).finding, Finding::does_not_hold);
 }
 
-TEST(Claims, seconds_entries_heights_and_seconds_a_pass_are_taken_from_the_checks) {
+TEST(Claims, seconds_entries_heights_and_seconds_per_pass_are_computed_from_the_checks) {
   Setting one;
   one.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
   EXPECT_EQ(one.judged(faster(1, "seconds")).measured, "Seconds to suboptimality 1e-04: one: a 0.2 s, b 0.4 s.");
@@ -94,7 +94,7 @@ TEST(Claims, seconds_entries_heights_and_seconds_a_pass_are_taken_from_the_check
   height.measure.name = "gap";
   EXPECT_EQ(one.judged(height).measured, "Gap after 25 passes: one: a 2.0e-04, b 2.0e-02.");
   Claim pace = faster(1, "seconds-per-pass");
-  EXPECT_EQ(one.judged(pace).measured, "Seconds a pass: one: a 1.00e-02 s, b 1.00e-02 s.");
+  EXPECT_EQ(one.judged(pace).measured, "Seconds per pass: one: a 1.00e-02 s, b 1.00e-02 s.");
   EXPECT_EQ(one.judged(pace).finding, Finding::holds);
 }
 
@@ -107,7 +107,7 @@ TEST(Claims, seeds_count_by_their_median) {
   EXPECT_EQ(other.judged(faster(0.5)).finding, Finding::does_not_hold);
 }
 
-TEST(Claims, who_does_not_arrive_has_lost_where_that_is_certain) {
+TEST(Claims, a_method_that_does_not_converge_is_slower_if_that_is_certain) {
   const std::vector<double> never = {1, 0.9, 0.8, 0.7, 0.6};
   Setting one;
   one.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(never, "pass-limit")});
@@ -128,18 +128,18 @@ TEST(Claims, who_does_not_arrive_has_lost_where_that_is_certain) {
             "Nothing to compare (passes to suboptimality 1e-04): one: all not reached.");
 }
 
-TEST(Claims, heights_beyond_the_end_of_a_run_decide_nothing_unless_it_had_arrived) {
+TEST(Claims, heights_after_the_end_of_a_run_are_not_testable_unless_it_converged) {
   Claim late = faster(1, "suboptimality");
   late.measure.after = 100;
   Setting cut;
   cut.runs("one", "a", {run_of(quick, "pass-limit")}).runs("one", "b", {run_of(slow, "pass-limit")});
   EXPECT_EQ(cut.judged(late).finding, Finding::not_testable);
-  Setting arrived;
-  arrived.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
-  EXPECT_EQ(arrived.judged(late).finding, Finding::holds);
+  Setting converged;
+  converged.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
+  EXPECT_EQ(converged.judged(late).finding, Finding::holds);
 }
 
-TEST(Claims, below_what_was_asked_for_heights_are_the_same) {
+TEST(Claims, heights_below_the_tolerance_are_equal) {
   Setting one;
   one.runs("one", "a", {run_of({1, 3e-13})}).runs("one", "b", {run_of({1, 1e-14})});
   Claim claim = faster(1, "suboptimality");
@@ -147,7 +147,7 @@ TEST(Claims, below_what_was_asked_for_heights_are_the_same) {
   EXPECT_EQ(one.judged(claim).finding, Finding::holds);
 }
 
-TEST(Claims, an_optimum_that_is_not_known_well_enough_decides_nothing) {
+TEST(Claims, an_optimum_that_is_too_uncertain_is_not_testable) {
   Setting one;
   one.runs("one", "a", {run_of(quick)}).runs("one", "b", {run_of(slow)});
   one.evidence.optima["one"].uncertain = 1e-3;
@@ -159,7 +159,7 @@ TEST(Claims, an_optimum_that_is_not_known_well_enough_decides_nothing) {
   EXPECT_EQ(one.judged(of_gap).finding, Finding::holds);
 }
 
-TEST(Claims, without_a_rival_the_number_itself_counts) {
+TEST(Claims, without_another_method_the_number_itself_is_tested) {
   Setting one;
   one.runs("one", "a", {run_of(quick)});
   Claim claim = faster(20);
@@ -186,7 +186,7 @@ TEST(Claims, a_straight_line_of_logarithms_is_linear_convergence) {
   EXPECT_EQ(Setting().runs("one", "a", {run_of({1, 0.1, 0.01})}).judged(claim).finding, Finding::not_testable);
 }
 
-TEST(Claims, every_check_is_held_against_a_bound) {
+TEST(Claims, every_check_is_compared_with_a_bound) {
   Claim claim;
   claim.says = "below the bound";
   claim.measure = {.name = "bound", .of = "gap", .to = {}, .after = {}};
@@ -204,7 +204,7 @@ TEST(Claims, every_check_is_held_against_a_bound) {
   EXPECT_NE(one.judged(claim).measured.find("it needs another loss"), std::string::npos);
 }
 
-TEST(Claims, shares_and_minima_are_taken_of_series) {
+TEST(Claims, fractions_and_minima_are_computed_from_series) {
   Setting one;
   one.evidence.curves.push_back({"theta_t", "one", "line", {1, 2, 3, 4}, {0.5, 0.9, 0.7, 0.8}});
   one.evidence.curves.push_back({"theta", "one", "dashed", {1, 4}, {0.85, 0.85}});
@@ -262,7 +262,7 @@ TEST(Claims, printed_numbers_agree_within_a_factor) {
   EXPECT_EQ(one.judged(claim).finding, Finding::not_testable);
 }
 
-TEST(Claims, what_cannot_be_tested_says_why) {
+TEST(Claims, an_untestable_claim_has_a_reason) {
   Claim claim;
   claim.says = "better in practice";
   claim.untestable = "No data.";
@@ -271,7 +271,7 @@ TEST(Claims, what_cannot_be_tested_says_why) {
   EXPECT_EQ(Setting().judged(faster()).measured, "Its panels or methods were not run.");
 }
 
-TEST(Claims, of_many_panels_the_failing_ones_are_told_and_all_are_kept) {
+TEST(Claims, of_many_panels_the_failing_ones_are_in_the_sentence_and_all_in_the_figures) {
   const std::vector<std::string> panels = {"1", "2", "3", "4", "5", "6"};
   Setting many(panels);
   for (const std::string& panel : panels)

@@ -1,4 +1,4 @@
-// Files of experiments: what they say, and what is said of bad ones.
+// Files of experiments, and the messages for invalid ones.
 #include "study/experiment.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-// What is said of a file that differs from the good one in this.
+// The message for the valid file with this replacement.
 std::string complaint(const std::string& from, const std::string& to) {
   try {
     read(replaced(good, from, to));
@@ -88,19 +88,19 @@ TEST(Experiment, settings_are_overridden_by_panels_methods_and_modes) {
   EXPECT_EQ(expected_runs(e, Mode::full), 2u * (1 + 10 + 2 * 3));
 }
 
-TEST(Experiment, bad_files_are_told_with_line_and_column) {
+TEST(Experiment, invalid_files_are_reported_with_line_and_column) {
   EXPECT_EQ(complaint("figure = \"Figure 1\"", "figure =").rfind("some.toml:2:", 0), 0u);
   EXPECT_EQ(complaint("y = \"suboptimality\"", "y = \"height\""),
-            "some.toml:6:1: 'y' cannot be 'height'; it is one of suboptimality, gap, value.");
+            "some.toml:6:1: 'y' cannot be 'height'; choose one of suboptimality, gap, value.");
   EXPECT_EQ(complaint("seeds = 10", "seeds = 0"), "some.toml:10:1: 'seeds' must be a whole number above 0.");
   EXPECT_EQ(
-      complaint("seeds = 10", "sedes = 10").rfind("some.toml:10:1: there is no 'sedes' in [settings]; it may have ", 0),
+      complaint("seeds = 10", "sedes = 10").rfind("some.toml:10:1: unknown key 'sedes' in [settings]; allowed are ", 0),
       0u);
   EXPECT_EQ(complaint("lambda = 1e-6", "lambda = \"small\""), "some.toml:22:1: 'lambda' must be a number.");
   EXPECT_EQ(complaint("panels = [\"small\"]", "panels = [\"tiny\"]"),
-            "some.toml:15:1: 'panels' cannot be 'tiny'; it is one of large, small.");
+            "some.toml:15:1: 'panels' cannot be 'tiny'; choose one of large, small.");
   EXPECT_EQ(complaint("name = \"small\"", "name = \"large\"").rfind("some.toml:", 0), 0u);
-  EXPECT_NE(complaint("solver = \"sag\"", "solver = \"sagg\"").find("'solver' cannot be 'sagg'; it is one of auto"),
+  EXPECT_NE(complaint("solver = \"sag\"", "solver = \"sagg\"").find("'solver' cannot be 'sagg'; choose one of auto"),
             std::string::npos);
   EXPECT_NE(complaint("draw = \"iid\"", "drew = \"iid\"").find("sdca has no option 'drew'; it has "),
             std::string::npos);
@@ -114,7 +114,7 @@ TEST(Experiment, bad_files_are_told_with_line_and_column) {
   EXPECT_NE(complaint("title = \"A title\"\n", "").find("'title' is missing"), std::string::npos);
 }
 
-TEST(Experiment, a_mode_never_makes_more_of_what_was_not_said) {
+TEST(Experiment, a_mode_never_exceeds_the_defaults) {
   Experiment e;
   e.panels = {{"p", "d", {}}};
   e.reductions[Mode::quick].settings.max_passes = 800;
@@ -124,7 +124,7 @@ TEST(Experiment, a_mode_never_makes_more_of_what_was_not_said) {
   EXPECT_EQ(quick.seeds, 1u);
 }
 
-TEST(Experiment, every_file_of_the_tree_is_good_and_its_sets_are_known) {
+TEST(Experiment, every_built_in_file_is_valid_and_its_sets_exist) {
   const Papers papers = built_in();
   for (const Experiment& e : papers.experiments) {
     EXPECT_FALSE(e.claims.empty() && e.printed.empty()) << e.name;

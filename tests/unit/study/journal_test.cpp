@@ -1,4 +1,4 @@
-// What a journal keeps, what it drops of a file that was cut off, and which files it leaves alone.
+// The runs a journal keeps, what it removes from a truncated file, and which files it refuses.
 #include "study/journal.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +13,9 @@ namespace seesaw {
 namespace {
 
 std::string run_text(const std::string& key, double passes = 2) {
-  return "{\"trace\":2,\"solver\":\"sdca\",\"key\":\"" + key + "\"}\n{\"passes\":" + std::to_string(passes) +
-         ",\"gap\":1}\n{\"status\":\"converged\"}\n";
+  return "{\"type\":\"header\",\"trace\":3,\"solver\":\"sdca\",\"key\":\"" + key +
+         "\"}\n{\"type\":\"check\",\"passes\":" + std::to_string(passes) +
+         ",\"gap\":1}\n{\"type\":\"end\",\"status\":\"converged\"}\n";
 }
 
 RunRecord run_of(const std::string& key) {
@@ -32,7 +33,7 @@ struct JournalFile : testing::Test {
     folder.file("j.jsonl", text);
     try {
       const Journal journal(path());
-      FAIL() << "taken: " << text;
+      FAIL() << "accepted: " << text;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos) << error.what();
     }
@@ -40,7 +41,7 @@ struct JournalFile : testing::Test {
   }
 };
 
-TEST_F(JournalFile, keeps_runs_for_the_next_time) {
+TEST_F(JournalFile, keeps_runs_for_the_next_study) {
   {
     Journal journal(path());
     journal.add(run_of("a"));
@@ -54,7 +55,7 @@ TEST_F(JournalFile, keeps_runs_for_the_next_time) {
   EXPECT_EQ(again.finished().size(), 2);
 }
 
-TEST_F(JournalFile, drops_what_was_cut_off_wherever_that_was) {
+TEST_F(JournalFile, removes_a_truncated_run_wherever_it_ends) {
   const std::string whole = run_text("a"), half = run_text("b");
   for (std::size_t length = 0; length < half.size() - 1; ++length) {  // all of it but the end of the line: a whole run
     folder.file("j.jsonl", whole + half.substr(0, length));
@@ -68,7 +69,7 @@ TEST_F(JournalFile, drops_what_was_cut_off_wherever_that_was) {
   }
 }
 
-TEST_F(JournalFile, takes_a_first_run_that_was_cut_off) {
+TEST_F(JournalFile, accepts_a_truncated_first_run) {
   const std::string half = run_text("a");
   for (const std::size_t length : {std::size_t{1}, std::size_t{12}, half.find('\n'), half.size() - 5}) {
     folder.file("j.jsonl", half.substr(0, length));
@@ -87,7 +88,7 @@ TEST_F(JournalFile, ends_a_last_line_that_has_no_end) {
   EXPECT_EQ(text(), whole + run_text("b"));
 }
 
-TEST_F(JournalFile, leaves_everything_else_as_it_stands) {
+TEST_F(JournalFile, leaves_other_lines_unchanged) {
   const std::string mixed =
       "{\"machine\":{}}\n" + run_text("a") + "\n{\"trace\":2}\n{\"passes\":1}\n{\"refused\":\"ws\"}\n";
   folder.file("j.jsonl", mixed);
@@ -96,11 +97,12 @@ TEST_F(JournalFile, leaves_everything_else_as_it_stands) {
   EXPECT_EQ(text(), mixed + run_text("b"));
 }
 
-TEST_F(JournalFile, refuses_files_that_are_something_else) {
+TEST_F(JournalFile, refuses_files_not_written_by_a_study) {
   refused("1 1:0.5\n-1 2:1\n", "j.jsonl:1: ");
-  refused("hello\n", "no comparison wrote it");
-  refused("{\"name\":\"another\"}\n", "no comparison wrote it");
-  refused("{\"trace\":2,\"solver\":\"sdca\"}\n{\"passes\":1}\n{\"status\":\"converged\"}\n", "no comparison wrote it");
+  refused("hello\n", "was not written by a comparison");
+  refused("{\"name\":\"another\"}\n", "was not written by a comparison");
+  refused("{\"trace\":2,\"solver\":\"sdca\"}\n{\"passes\":1}\n{\"status\":\"converged\"}\n",
+          "was not written by a comparison");
   EXPECT_THROW(Journal(folder.path("")), Error);
   EXPECT_THROW(Journal(folder.path("not/there.jsonl")), Error);
 }
@@ -110,15 +112,15 @@ TEST_F(JournalFile, is_written_by_one_study_at_a_time) {
   EXPECT_THROW(Journal second(path()), Error);
 }
 
-TEST_F(JournalFile, that_nothing_was_written_to_is_gone) {
+TEST_F(JournalFile, is_removed_if_nothing_was_written) {
   { const Journal journal(path()); }
   EXPECT_FALSE(std::filesystem::exists(path()));
   folder.file("j.jsonl", "");
   { const Journal journal(path()); }
-  EXPECT_TRUE(std::filesystem::exists(path()));  // it was there before
+  EXPECT_TRUE(std::filesystem::exists(path()));  // it existed before
 }
 
-TEST_F(JournalFile, has_other_lines_once) {
+TEST_F(JournalFile, has_duplicate_lines_once) {
   const std::string line = "{\"refused\":\"ws\"}";
   for (int k = 0; k < 2; ++k) {
     Journal journal(path());
@@ -128,7 +130,7 @@ TEST_F(JournalFile, has_other_lines_once) {
   }
 }
 
-TEST_F(JournalFile, can_be_written_anew) {
+TEST_F(JournalFile, can_be_rewritten) {
   Journal journal(path());
   journal.add(run_of("a"));
   journal.rewrite({"{\"experiment\":\"e\"}"});
@@ -138,7 +140,7 @@ TEST_F(JournalFile, can_be_written_anew) {
   EXPECT_EQ(text(), "{\"experiment\":\"e\"}\n" + run_text("b"));
 }
 
-TEST(Journal, without_a_file_remembers) {
+TEST(Journal, without_a_file_keeps_runs_in_memory) {
   Journal journal;
   journal.add(run_of("a"));
   EXPECT_NE(journal.find("a"), nullptr);

@@ -23,8 +23,8 @@ MethodRuns falling(int passes, const std::string& status) {
 
 constexpr Optimum at_one{1, 0};
 
-// What the choice between tries is made of.
-TEST(Measures, a_height_after_infinitely_many_passes_is_that_of_the_end_whatever_ended_the_run) {
+// The quantity by which the best trial is chosen.
+TEST(Measures, a_height_after_infinitely_many_passes_is_that_of_the_last_check) {
   const Measure end{.name = "suboptimality", .of = "", .to = {}, .after = infinity};
   for (const char* status : {"converged", "pass-limit", "time-limit", "stalled"})
     EXPECT_NEAR(measured(end, falling(5, status), at_one).value, 1e-5, 1e-12) << status;

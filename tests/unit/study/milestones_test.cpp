@@ -1,4 +1,4 @@
-// When a run came within a gap, and what several seeds say together.
+// The cost at which a run reached a gap, and its median over seeds.
 #include "study/milestones.h"
 
 #include <gtest/gtest.h>
@@ -10,22 +10,22 @@ namespace {
 
 using test::record_of;
 
-std::optional<Milestone> arrived(double passes) { return Milestone{passes, passes / 10, 2 * passes}; }
+std::optional<Milestone> reached(double passes) { return Milestone{passes, passes / 10, 2 * passes}; }
 constexpr std::nullopt_t never = std::nullopt;
 
 TEST(Milestones, are_the_first_check_within_the_gap) {
   const RunRecord run = record_of({{1, 0.5}, {2, 0.01}, {3, 0.001}, {4, 0.001}});
-  const auto met = first_within(run, 1e-2);
-  ASSERT_TRUE(met);
-  EXPECT_EQ(met->passes, 2);
-  EXPECT_EQ(met->seconds, 0.2);
-  EXPECT_EQ(met->entries, 4);
+  const auto milestone = first_within(run, 1e-2);
+  ASSERT_TRUE(milestone);
+  EXPECT_EQ(milestone->passes, 2);
+  EXPECT_EQ(milestone->seconds, 0.2);
+  EXPECT_EQ(milestone->entries, 4);
   EXPECT_EQ(first_within(run, 5e-3)->passes, 3);
   EXPECT_FALSE(first_within(run, 1e-4));
   EXPECT_FALSE(first_within(record_of({}), 1));
 }
 
-TEST(Milestones, are_relative_to_the_primal_value_unless_said_otherwise) {
+TEST(Milestones, are_relative_to_the_primal_value) {
   RunRecord run = record_of({{1, 0.5}, {2, 0.05}});
   for (TraceRow& check : run.checks) check.primal = 100;
   EXPECT_EQ(first_within(run, 1e-2)->passes, 1);
@@ -42,17 +42,17 @@ TEST(Medians, of_numbers) {
   EXPECT_EQ(median(std::vector<double>{}), infinity);
 }
 
-TEST(Medians, of_seeds_count_those_that_did_not_arrive_as_late) {
-  EXPECT_EQ(median({arrived(7), arrived(5), arrived(9)})->passes, 7);
-  EXPECT_EQ(median({arrived(7), never, arrived(5)})->passes, 7);
-  EXPECT_EQ(median({arrived(7), never, arrived(5), arrived(4)})->passes, 6);
-  EXPECT_EQ(median({arrived(7), arrived(5)})->seconds, 0.6);
-  EXPECT_EQ(median({arrived(7), arrived(5)})->entries, 12);
+TEST(Medians, of_seeds_count_those_that_did_not_converge_as_infinite) {
+  EXPECT_EQ(median({reached(7), reached(5), reached(9)})->passes, 7);
+  EXPECT_EQ(median({reached(7), never, reached(5)})->passes, 7);
+  EXPECT_EQ(median({reached(7), never, reached(5), reached(4)})->passes, 6);
+  EXPECT_EQ(median({reached(7), reached(5)})->seconds, 0.6);
+  EXPECT_EQ(median({reached(7), reached(5)})->entries, 12);
 }
 
-TEST(Medians, are_nothing_where_half_of_the_seeds_did_not_arrive) {
-  EXPECT_FALSE(median({arrived(7), never}));
-  EXPECT_FALSE(median({never, arrived(7), never}));
+TEST(Medians, are_empty_if_half_of_the_seeds_did_not_converge) {
+  EXPECT_FALSE(median({reached(7), never}));
+  EXPECT_FALSE(median({never, reached(7), never}));
   EXPECT_FALSE(median(std::vector<std::optional<Milestone>>{}));
 }
 

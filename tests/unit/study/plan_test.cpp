@@ -1,4 +1,4 @@
-// Which runs a study has, and when two of them are the same.
+// The runs of a study, and when two of them are equal.
 #include "study/plan.h"
 
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@ namespace {
 
 using test::competitors_of;
 using test::objective_of;
-using test::subject_of;
+using test::problem_of;
 
-TEST(Competitor, has_options_behind_colons) {
+TEST(Competitor, has_options_after_colons) {
   const Competitor one = competitor("spdc:batch=4:step-constant=0.5");
   EXPECT_EQ(one.label, "spdc --batch 4 --step-constant 0.5");
   EXPECT_EQ(one.solver.name, "spdc");
@@ -25,7 +25,7 @@ TEST(Competitor, has_options_behind_colons) {
   EXPECT_EQ(competitor("sdca").label, "sdca");
 }
 
-TEST(Competitor, that_does_not_exist_is_refused) {
+TEST(Competitor, that_is_unknown_is_refused) {
   for (const char* text : {"", "sdcb", "sdca:", "sdca:batch", "sdca:bach=4", "sdca::", "all:batch=4"})
     EXPECT_THROW(competitor(text), InvalidOption) << text;
 }
@@ -40,34 +40,34 @@ TEST(Competitor, of_a_family_is_found_by_any_spelling) {
   EXPECT_EQ(all_competitors().size(), catalog().size());
 }
 
-TEST(Plan, has_a_run_for_each_seed_of_methods_that_draw) {
-  const Plan plan = make_plan({subject_of(objective_of("logistic", 0.1))}, competitors_of({"sdca", "bpd"}), 3, {});
+TEST(Plan, has_one_run_per_seed_of_random_methods) {
+  const Plan plan = make_plan({problem_of(objective_of("logistic", 0.1))}, competitors_of({"sdca", "bpd"}), 3, {});
   ASSERT_EQ(plan.runs.size(), 4);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(plan.runs[k].solver.seed, k + 1);
   EXPECT_EQ(plan.runs[3].label, "bpd");
 }
 
-TEST(Plan, says_why_a_method_is_not_run) {
-  const auto subject = subject_of(objective_of("logistic", 0.1));
-  const Plan plan = make_plan({subject}, competitors_of({"ws", "sdca"}), 1, {});
+TEST(Plan, has_the_reason_why_a_method_is_not_run) {
+  const auto problem = problem_of(objective_of("logistic", 0.1));
+  const Plan plan = make_plan({problem}, competitors_of({"ws", "sdca"}), 1, {});
   EXPECT_EQ(plan.runs.size(), 1);
   ASSERT_EQ(plan.refused.size(), 1);
   const Json line = Json::parse(plan.refused[0].line());
   EXPECT_EQ(line["refused"], "ws");
   EXPECT_EQ(line["label"], "ws");
-  EXPECT_EQ(line["problem"], subject->name);
+  EXPECT_EQ(line["problem"], problem->name);
   EXPECT_TRUE(line["why"].get<std::string>().starts_with("ws needs l1 > 0"));
 }
 
-TEST(Plan, has_what_is_named_twice_once) {
-  const auto subject = subject_of(objective_of("logistic", 0.1));
-  const auto again = subject_of(objective_of("logistic", 0.1));
-  const Plan plan = make_plan({subject, again}, competitors_of({"sdca", "ws", "sdca"}), 2, {});
+TEST(Plan, has_duplicates_once) {
+  const auto problem = problem_of(objective_of("logistic", 0.1));
+  const auto again = problem_of(objective_of("logistic", 0.1));
+  const Plan plan = make_plan({problem, again}, competitors_of({"sdca", "ws", "sdca"}), 2, {});
   EXPECT_EQ(plan.runs.size(), 2);
   EXPECT_EQ(plan.refused.size(), 1);
 }
 
-TEST(Key, differs_by_everything_that_changes_a_run) {
+TEST(Key, differs_for_every_change_of_a_run) {
   const Dataset data = test::random_data(40, 5, Target::sign, 3);
   const auto planned = [](const PreparedData& prepared, const Objective& objective, const char* method = "spdc",
                           const Criteria& criteria = {}, std::uint64_t seed = 1) {
@@ -118,7 +118,7 @@ TEST(Key, differs_by_everything_that_changes_a_run) {
   EXPECT_EQ(planned(test::prepared_of(data), usual), keys.front());
 }
 
-TEST(StudyProblem, is_named_by_what_is_not_as_usual) {
+TEST(StudyProblem, is_named_by_what_differs_from_the_defaults) {
   const Dataset data = test::random_data(40, 5, Target::sign, 3);
   const auto name = [&](const auto& change, Scaling scaling = Scaling::none) {
     Dataset copy = data;
@@ -143,7 +143,7 @@ TEST(StudyProblem, is_named_by_what_is_not_as_usual) {
             "some.svm, smooth-hinge, lambda 0.0001, intercept penalized, scale rows");
   EXPECT_EQ(name([](Objective& o) { o.balanced = true; }), "some.svm, smooth-hinge, lambda 0.0001, balanced classes");
   EXPECT_EQ(name([](Objective& o) { o.class_weights[5] = 2; }),
-            "some.svm, smooth-hinge, lambda 0.0001, class 5 weighs 2");
+            "some.svm, smooth-hinge, lambda 0.0001, class 5 weight 2");
 }
 
 }  // namespace

@@ -10,12 +10,17 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const std::string header = R"({"trace":2,"solver":"spdc","seed":3,"key":"k","label":"spdc --batch 4","problem":"p"})";
-const std::string check = R"({"passes":2,"solve_seconds":0.5,"primal":1.5,"dual":null,"gap":null,"nonzeros":7})";
-const std::string end = R"({"status":"converged","primal":1.5,"method":"newton"})";
+const std::string header =
+    R"({"type":"header","trace":3,"solver":"spdc","seed":3,"key":"k","label":"spdc --batch 4","problem":"p"})";
+const std::string check =
+    R"({"type":"check","passes":2,"solve_seconds":0.5,"primal":1.5,"dual":null,"gap":null,"nonzeros":7})";
+const std::string end = R"({"type":"end","status":"converged","primal":1.5,"method":"newton"})";
 
-TEST(Records, have_what_the_lines_say) {
-  const auto records = read_records({header, check, R"({"news":"a sentence"})", end}, "x");
+// Version 2 had no types.
+std::string untyped(const std::string& line) { return "{" + line.substr(line.find(',') + 1); }
+
+TEST(Records, have_the_fields_of_the_lines) {
+  const auto records = read_records({header, check, R"({"type":"message","message":"a sentence"})", end}, "x");
   ASSERT_EQ(records.size(), 1);
   const RunRecord& run = records.front();
   EXPECT_EQ(run.key, "k");
@@ -36,7 +41,7 @@ TEST(Records, have_what_the_lines_say) {
   EXPECT_EQ(run.checks[0].nonzeros, 7);
 }
 
-TEST(Records, follow_each_other_and_leave_out_what_is_no_run) {
+TEST(Records, are_consecutive_and_skip_lines_outside_of_runs) {
   const auto records = read_records({R"({"machine":{}})", header, check, end, "", R"({"refused":"ws"})", check, header,
                                      check, R"({"experiment":"e"})", check},
                                     "x");
@@ -48,7 +53,7 @@ TEST(Records, follow_each_other_and_leave_out_what_is_no_run) {
   EXPECT_FALSE(records[1].finished());
 }
 
-TEST(Records, that_were_cut_off_are_not_finished) {
+TEST(Records, that_are_truncated_are_not_finished) {
   for (const std::size_t cut : {std::size_t{1}, end.size() / 2, end.size() - 1}) {
     const auto records = read_records({header, check, end.substr(0, cut)}, "x");
     ASSERT_EQ(records.size(), 1);
@@ -58,7 +63,7 @@ TEST(Records, that_were_cut_off_are_not_finished) {
   EXPECT_FALSE(read_records({header, R"({"status":"interrupted"})"}, "x")[0].finished());
 }
 
-TEST(Records, tell_where_a_line_is_that_is_none) {
+TEST(Records, report_the_number_of_a_line_that_is_not_json) {
   for (const std::string& bad : Lines{"1 1:0.5", "[1]", "{\"trace\":2"}) {
     try {
       read_records({header, "", bad, check}, "some.jsonl");
@@ -69,7 +74,21 @@ TEST(Records, tell_where_a_line_is_that_is_none) {
   }
 }
 
-TEST(Records, take_fields_of_another_kind_for_none) {
+TEST(Records, of_version_2_are_read_by_their_fields) {
+  const Lines old = {untyped(header), untyped(check), R"({"news":"a sentence"})", untyped(end)};
+  EXPECT_EQ(old[0].rfind(R"({"trace":3,)", 0), 0u);
+  const auto records = read_records(old, "x");
+  ASSERT_EQ(records.size(), 1);
+  EXPECT_EQ(records[0].lines, old);
+  EXPECT_EQ(records[0].checks.size(), 1);
+  EXPECT_TRUE(records[0].finished());
+  EXPECT_EQ(type_of(old[1]), LineType::check);
+  EXPECT_EQ(type_of(check), LineType::check);
+  EXPECT_EQ(type_of(R"({"type":"machine","machine":{}})"), LineType::other);
+  EXPECT_EQ(type_of("1 1:0.5"), LineType::other);
+}
+
+TEST(Records, ignore_fields_of_the_wrong_type) {
   const auto records =
       read_records({R"({"trace":2,"solver":5,"seed":"x","label":null,"reference":1})", R"({"passes":"x"})"}, "x");
   ASSERT_EQ(records.size(), 1);

@@ -1,4 +1,4 @@
-// What a reproduction makes of its lines.
+// The lines of a reproduction.
 #include "study/reproduce.h"
 
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 namespace seesaw {
 namespace {
 
-std::string check(int passes) { return "{\"passes\":" + std::to_string(passes) + "}"; }
+std::string check(int passes) { return "{\"type\":\"check\",\"passes\":" + std::to_string(passes) + "}"; }
 
-TEST(Reproduce, a_page_has_fewer_checks_of_a_run_and_everything_else) {
+TEST(Reproduce, a_page_has_fewer_checks_per_run_and_all_other_lines) {
   std::vector<std::string> lines = {"{\"trace\":2}"};
   for (int k = 0; k <= 10; ++k) lines.push_back(check(k));
   lines.push_back("{\"status\":\"converged\"}");
@@ -19,7 +19,7 @@ TEST(Reproduce, a_page_has_fewer_checks_of_a_run_and_everything_else) {
   EXPECT_EQ(thinned(lines, 11), lines);
 }
 
-TEST(Reproduce, the_file_keeps_runs_that_the_page_does_not_show_and_marks_them) {
+TEST(Reproduce, the_file_keeps_runs_that_the_page_does_not_show_as_hidden) {
   Journal journal;
   const auto add = [&](const std::string& key, const std::string& experiment) {
     RunRecord run;

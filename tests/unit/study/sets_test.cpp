@@ -50,7 +50,7 @@ class Folder : public ::testing::Test {
   PaperSets sets_;
 };
 
-TEST_F(Folder, a_set_that_is_here_is_taken_as_it_is) {
+TEST_F(Folder, an_existing_set_is_used_unchanged) {
   write("real.svm", "1 1:1\n-1 2:1\n");
   const LoadedSet set = load("real");
   EXPECT_EQ(set.used, "real");
@@ -59,19 +59,19 @@ TEST_F(Folder, a_set_that_is_here_is_taken_as_it_is) {
   EXPECT_EQ(set.data.n(), 2u);
 }
 
-TEST_F(Folder, an_absent_set_is_replaced_and_that_is_said) {
+TEST_F(Folder, an_absent_set_is_replaced_and_reported) {
   write("other.svm", "1 1:4\n2 1:6\n3 2:1\n4 2:2\n");
   const LoadedSet set = load("real");
   EXPECT_EQ(set.used, "other");
-  EXPECT_EQ(set.substitute, "real is not here; other stands in: much like it.");
+  EXPECT_EQ(set.substitute, "real is absent; other is used instead: much like it.");
   EXPECT_FALSE(set.as_file);
   EXPECT_EQ(set.data.labels, (std::vector<double>{1, 1, -1, -1}));
   EXPECT_EQ(squared_row_norms(set.data), (std::vector<double>{4, 9, 0.25, 1}));
 }
 
-TEST_F(Folder, in_an_empty_folder_sets_are_generated_and_that_is_said) {
+TEST_F(Folder, in_an_empty_folder_sets_are_generated_and_reported) {
   const LoadedSet set = load("real");
-  EXPECT_EQ(set.substitute, "real is not here; a generated set stands in (text, 50 x 20).");
+  EXPECT_EQ(set.substitute, "real is absent; generated rows are used instead (text, 50 x 20).");
   EXPECT_EQ(set.data.n(), 50u);
   const LoadedSet own = load("made");
   EXPECT_EQ(own.used, "made");
@@ -81,10 +81,10 @@ TEST_F(Folder, in_an_empty_folder_sets_are_generated_and_that_is_said) {
   EXPECT_THROW(load("unheard-of"), Error);
 }
 
-TEST_F(Folder, fewer_rows_are_spread_evenly_and_that_is_said) {
+TEST_F(Folder, fewer_rows_are_evenly_spaced_and_reported) {
   write("real.svm", "1 1:1\n-1 1:2\n1 1:3\n-1 1:4\n1 1:5\n-1 1:6\n");
   const LoadedSet set = load("real", 3);
-  EXPECT_EQ(set.substitute, "3 of 6 rows, evenly spread.");
+  EXPECT_EQ(set.substitute, "3 of 6 rows, evenly spaced.");
   EXPECT_FALSE(set.as_file);
   EXPECT_EQ(squared_row_norms(set.data), (std::vector<double>{1, 9, 25}));
   EXPECT_TRUE(load("real", 6).as_file);
@@ -92,7 +92,7 @@ TEST_F(Folder, fewer_rows_are_spread_evenly_and_that_is_said) {
   EXPECT_EQ(load("made", 7).substitute, "7 rows instead of 30.");
 }
 
-TEST_F(Folder, bad_sets_are_told_with_their_place) {
+TEST_F(Folder, invalid_sets_are_reported_with_their_position) {
   const auto complaint = [](const std::string& bad) -> std::string {
     try {
       PaperSets().add(bad, "sets.toml");
@@ -102,12 +102,12 @@ TEST_F(Folder, bad_sets_are_told_with_their_place) {
     return "nothing";
   };
   EXPECT_EQ(complaint("[a]\nfile = 3\n"), "sets.toml:2:1: 'file' must be a text in quotes.");
-  EXPECT_EQ(complaint("[a]\nfile = \"a\"\nsize = 3\n").rfind("sets.toml:3:1: there is no 'size' in [a]", 0), 0u);
+  EXPECT_EQ(complaint("[a]\nfile = \"a\"\nsize = 3\n").rfind("sets.toml:3:1: unknown key 'size' in [a]", 0), 0u);
   EXPECT_NE(complaint("[a]\ngenerate = { kind = \"noise\" }\n").find("'kind' cannot be 'noise'"), std::string::npos);
   EXPECT_NE(complaint("[a]\nn = 3\n").find("neither 'file' nor 'stand_in' nor 'generate'"), std::string::npos);
 }
 
-TEST(SetPreparation, columns_rows_and_labels_are_as_asked) {
+TEST(SetPreparation, scales_columns_rows_and_labels) {
   const Dataset data = test::random_data(20, 3, Target::number, 5);
   SetPreparation standard;
   standard.standardize = standard.constant = standard.standard_labels = true;

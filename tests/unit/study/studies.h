@@ -20,7 +20,7 @@ inline PreparedData prepared_of(Dataset data, const std::string& source = "some 
   return prepare(std::move(data), Scaling::none, false);
 }
 
-inline std::shared_ptr<const StudyProblem> subject_of(const Objective& objective) {
+inline std::shared_ptr<const StudyProblem> problem_of(const Objective& objective) {
   return make_study_problem(prepared_of(random_data(40, 5, Target::sign, 3)), objective);
 }
 
@@ -30,7 +30,7 @@ inline std::vector<Competitor> competitors_of(const std::vector<std::string>& na
   return all;
 }
 
-// A run as a study knows it afterwards: passes and gap of each check, P = 1.
+// A run with these passes and gaps, P = 1.
 inline RunRecord record_of(const std::vector<std::pair<double, double>>& checks) {
   RunRecord record;
   for (const auto& [passes, gap] : checks) {

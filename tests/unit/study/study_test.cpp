@@ -1,4 +1,4 @@
-// Studies carried out: by one or several at a time, in one go or in pieces, the same lines come out.
+// Studies give the same lines with any number of jobs, uninterrupted or resumed.
 #include "study/study.h"
 
 #include <gtest/gtest.h>
@@ -15,16 +15,16 @@ namespace {
 
 using test::competitors_of;
 using test::objective_of;
-using test::subject_of;
+using test::problem_of;
 
-// Two problems, a method that draws, one that does not, one that does not apply, one that only its options exclude.
+// Two problems; a random method, a deterministic one, one that does not apply, and one with unsupported options.
 Plan some_plan() {
-  return make_plan({subject_of(objective_of("logistic", 0.1)), subject_of(objective_of("logistic", 0.01))},
+  return make_plan({problem_of(objective_of("logistic", 0.1)), problem_of(objective_of("logistic", 0.01))},
                    competitors_of({"sdca", "spdc:batch=2", "bpd", "ws", "spdc:batch=1000"}), 2,
                    {.gap = 1e-6, .max_passes = 300});
 }
 
-// Lines without what no two runs share: clocks, and on how many threads they were.
+// Lines without the fields that differ between equal runs: clocks and threads.
 std::vector<std::string> timeless(const StudyResult& result) {
   std::vector<std::string> lines;
   for (const std::string& line : result.lines()) {
@@ -36,14 +36,14 @@ std::vector<std::string> timeless(const StudyResult& result) {
 }
 
 struct Counter final : StudyObserver {
-  std::size_t begun = 0, checked = 0, ended = 0, turned_away = 0;
+  std::size_t begun = 0, checked = 0, ended = 0, refusals = 0;
   void begin(const PlannedRun&) override { ++begun; }
   void check(const PlannedRun&, const TraceRow&) override { ++checked; }
   void end(const PlannedRun&, const RunRecord&) override { ++ended; }
-  void refused(const PlannedRun&, const Refused&) override { ++turned_away; }
+  void refused(const PlannedRun&, const Refused&) override { ++refusals; }
 };
 
-TEST(Study, has_a_record_for_each_run_and_a_reason_for_each_method_that_has_none) {
+TEST(Study, has_one_record_per_run_and_a_reason_per_refused_method) {
   Journal journal;
   Counter counter;
   const StudyResult result = carry_out(some_plan(), journal, 1, &counter);
@@ -67,18 +67,18 @@ TEST(Study, has_a_record_for_each_run_and_a_reason_for_each_method_that_has_none
   EXPECT_EQ(counter.begun, 10);
   EXPECT_EQ(counter.ended, 10);
   EXPECT_GE(counter.checked, 10);
-  EXPECT_EQ(counter.turned_away, 4);  // by each seed
+  EXPECT_EQ(counter.refusals, 4);  // per seed
 }
 
-TEST(Study, gives_the_same_lines_however_many_run_at_a_time) {
+TEST(Study, gives_the_same_lines_with_any_number_of_jobs) {
   Journal one, two;
   EXPECT_EQ(timeless(carry_out(some_plan(), one, 1)), timeless(carry_out(some_plan(), two, 3)));
 }
 
-TEST(Study, that_was_stopped_goes_on_to_the_same_lines) {
+TEST(Study, that_was_stopped_resumes_to_the_same_lines) {
   const test::ScratchFolder folder;
   Journal whole;
-  const StudyResult in_one_go = carry_out(some_plan(), whole);
+  const StudyResult uninterrupted = carry_out(some_plan(), whole);
   StudyResult last;
   std::size_t rounds = 0;
   do {
@@ -91,12 +91,12 @@ TEST(Study, that_was_stopped_goes_on_to_the_same_lines) {
     ASSERT_LT(++rounds, 10);
   } while (last.stopped);
   EXPECT_EQ(rounds, 5);
-  EXPECT_EQ(timeless(last), timeless(in_one_go));
+  EXPECT_EQ(timeless(last), timeless(uninterrupted));
   const auto lines = read_lines(folder.path("j.jsonl"));
-  EXPECT_EQ(read_records(lines, "x").size(), in_one_go.records.size());
+  EXPECT_EQ(read_records(lines, "x").size(), uninterrupted.records.size());
 }
 
-TEST(Study, runs_nothing_that_the_journal_has) {
+TEST(Study, does_not_repeat_runs_of_the_journal) {
   Journal journal;
   const StudyResult first = carry_out(some_plan(), journal);
   Counter counter;
@@ -106,7 +106,7 @@ TEST(Study, runs_nothing_that_the_journal_has) {
   EXPECT_EQ(first.lines().front(), second.lines().front());  // seconds included
 }
 
-TEST(Study, that_cannot_keep_its_runs_says_so) {
+TEST(Study, that_cannot_write_its_journal_throws) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
   Journal journal("/dev/full");
   for (const unsigned jobs : {1U, 2U}) EXPECT_THROW(carry_out(some_plan(), journal, jobs), Error);

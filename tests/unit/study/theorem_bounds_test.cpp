@@ -29,13 +29,13 @@ Curve curve(std::vector<Curve> (*make)(const SeriesInput&), const Dataset& data,
   return curves.empty() ? Curve{} : curves.front();
 }
 
-TEST(SdcaSmoothBound, is_that_of_the_theorem_pass_by_pass) {
+TEST(SdcaSmoothBound, is_that_of_the_theorem_after_each_pass) {
   const Dataset data = unit_rows();
   const Curve last = curve(sdca_smooth_bound, data, "squared", 0.5);  // m = 4 + 1/(0.5 * 1) = 6
   EXPECT_EQ(last.x, (std::vector<double>{1, 2, 3}));
   EXPECT_NEAR(last.y[1], 6 * std::exp(-8.0 / 6), 1e-14);
   const Curve average = curve(sdca_smooth_bound, data, "squared", 0.5, {{"point", "average"}});
-  EXPECT_NEAR(average.y[0], 6.0 / 4, 1e-14);  // of one pass: nothing is left out
+  EXPECT_NEAR(average.y[0], 6.0 / 4, 1e-14);  // one pass: the mean of all iterates
   EXPECT_NEAR(average.y[1], 6.0 / 4 * std::exp(-4.0 / 6), 1e-14);
   EXPECT_NEAR(average.y[2], 6.0 / 8 * std::exp(-4.0 / 6), 1e-14);
   const Curve printed = curve(sdca_smooth_bound, data, "squared", 0.5, {{"point", "average-printed"}});
@@ -44,7 +44,7 @@ TEST(SdcaSmoothBound, is_that_of_the_theorem_pass_by_pass) {
   EXPECT_NEAR(logistic.y[2], 4.5 * std::exp(-12 / 4.5), 1e-14);
 }
 
-TEST(SdcaLipschitzBound, begins_where_the_theorem_does) {
+TEST(SdcaLipschitzBound, begins_where_the_theorem_applies) {
   const Dataset data = unit_rows();
   const Curve small = curve(sdca_lipschitz_bound, data, "hinge", 0.1);  // log(0.1 * 4 / 2) < 0: from T = n on
   EXPECT_EQ(small.x, (std::vector<double>{2, 3}));
@@ -60,7 +60,7 @@ TEST(AspdcBound, starts_from_the_gap_at_zero) {
   EXPECT_NEAR(found.y[0], 8 * std::pow(7.0 / 8, 4) * 0.5, 1e-14);
 }
 
-TEST(TheoremBounds, are_refused_where_their_theorems_do_not_hold) {
+TEST(TheoremBounds, are_refused_if_their_theorems_do_not_apply) {
   const Dataset data = unit_rows();
   Dataset long_rows = test::table({{1, 1}, {0, 1}, {1, 0}, {1, 0}});
   long_rows.labels = data.labels;

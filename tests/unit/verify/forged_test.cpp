@@ -20,7 +20,7 @@ using test::table;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-// Ridge regression on two equal columns, at a point that is not the best, with the claim that the verifier itself
+// Ridge regression on two equal columns, at a suboptimal point, with the claim that the verifier itself
 // makes.
 Solved duplicate_columns() {
   Solved solved{.data = table({{1, 1}, {2, 2}, {-1, -1}}), .model = {}};
@@ -35,7 +35,7 @@ Solved duplicate_columns() {
   model.y = {-0.2, -1, -1};
   test::claim(model, 0, 0);
   const Verification own = verify(solved.data, model);
-  model.certificate = Certificate{.primal = own.primal, .dual = own.dual, .gap = own.gap};
+  model.certificate = Certificate{{own.primal, own.dual, own.gap}};
   model.certificate->distance_bound = std::sqrt(2 * own.gap / 0.1) * (1 + 1e-15);
   return solved;
 }
@@ -44,9 +44,9 @@ bool holds(const Solved& solved) { return verify(solved.data, solved.model).hold
 
 TEST(Forged, an_honest_claim_holds) { EXPECT_TRUE(holds(duplicate_columns())); }
 
-TEST(Forged, large_weights_that_cancel_buy_nothing) {
+TEST(Forged, large_weights_that_cancel_do_not_help) {
   Solved solved = duplicate_columns();
-  solved.model.objective.lambda = 1e-60;  // so that they cost nothing either
+  solved.model.objective.lambda = 1e-60;  // so that their penalty is negligible
   solved.model.x = {0x1p60, -0x1p60};
   test::claim(solved.model, 0, 0);
   EXPECT_FALSE(holds(solved));
@@ -54,7 +54,7 @@ TEST(Forged, large_weights_that_cancel_buy_nothing) {
   EXPECT_NEAR(own.primal, (1 + 9 + 0.25) / 6, 1e-12);  // the scores are 0 exactly
 }
 
-TEST(Forged, gaps_too_small_by_a_millionth_are_refused) {
+TEST(Forged, gaps_too_small_by_one_millionth_are_refused) {
   Solved solved = duplicate_columns();
   solved.model.certificate->gap *= 1 - 1e-6;
   EXPECT_FALSE(holds(solved));
@@ -82,7 +82,7 @@ TEST(Forged, every_number_of_the_certificate_counts_to_the_last_bit) {
   }
 }
 
-TEST(Forged, dual_points_that_are_no_numbers_are_refused) {
+TEST(Forged, nan_and_infinity_in_dual_points_are_refused) {
   for (const double y : {nan, inf, -inf}) {
     Solved solved = duplicate_columns();
     solved.model.y[1] = y;
@@ -91,7 +91,7 @@ TEST(Forged, dual_points_that_are_no_numbers_are_refused) {
   }
 }
 
-TEST(Forged, weights_that_are_no_numbers_are_refused) {
+TEST(Forged, nan_and_infinity_in_weights_are_refused) {
   for (const double x : {nan, inf, 1e308}) {
     Solved solved = duplicate_columns();
     solved.model.x[0] = x;
@@ -121,10 +121,10 @@ TEST(Forged, versions_whose_claims_were_not_rigorous_are_refused) {
   }
 }
 
-TEST(Forged, words_and_models_without_a_guarantee_are_refused) {
+TEST(Forged, unknown_statuses_and_models_without_a_guarantee_are_refused) {
   Solved solved = duplicate_columns();
   solved.model.status = "optimal";
-  EXPECT_TRUE(says(test::problems_of(solved), "ended as \"optimal\""));
+  EXPECT_TRUE(says(test::problems_of(solved), "training status \"optimal\""));
   solved = duplicate_columns();
   solved.model.certificate->guaranteed = false;
   EXPECT_TRUE(says(test::problems_of(solved), "its gap is not guaranteed"));

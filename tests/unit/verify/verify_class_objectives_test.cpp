@@ -1,4 +1,4 @@
-// Models of several classes: every objective against a second formula.
+// Multiclass models: every objective against an independent formula.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ std::string name_of(const Case& c) {
 
 Real xlogx(Real p) { return p > 0 ? p * std::log(p) : 0; }
 
-// The reference: matrices of long double, and every formula once more.
+// The reference: matrices of long double, and independent formulas.
 class Reference {
  public:
   Reference(const Dataset& data, LinearModel& model)
@@ -87,14 +87,14 @@ class Reference {
     const Real P = primal[0] + primal[1] + primal[2], D = dual[0] + dual[1] + dual[2];
     claim(model_, static_cast<double>(P), static_cast<double>(D));
     for (std::size_t k = 0; k < K && !joint_; ++k)
-      model_.classes.push_back({.label = model_.labels[k],
-                                .primal = static_cast<double>(primal[k]),
-                                .dual = static_cast<double>(dual[k]),
-                                .gap = static_cast<double>(primal[k] - dual[k])});
+      model_.classes.push_back({{.primal = static_cast<double>(primal[k]),
+                                 .dual = static_cast<double>(dual[k]),
+                                 .gap = static_cast<double>(primal[k] - dual[k])},
+                                model_.labels[k]});
   }
 
  private:
-  // y_i = s_i (q - e_own) has q's share of every class; with free intercepts q is the share of each class in the data,
+  // y_i = s_i (q - e_own) with probabilities q; with free intercepts q is the fraction of each class in the data,
   // and s the same for all rows, so that the sums over the rows are 0.
   void choose_blocks(Rng& rng) {
     const bool balanced = model_.objective.intercept == Intercept::free;
@@ -203,7 +203,7 @@ Solved random_case(const Case& c, Storage storage, Rng& rng) {
   return solved;
 }
 
-TEST(VerifyClassObjectives, every_objective_agrees_with_a_second_formula) {
+TEST(VerifyClassObjectives, every_objective_agrees_with_an_independent_formula) {
   Rng rng(21);
   for (const Case& c : cases())
     for (const Storage storage : all_storages) {
@@ -216,7 +216,7 @@ TEST(VerifyClassObjectives, every_objective_agrees_with_a_second_formula) {
     }
 }
 
-TEST(VerifyClassObjectives, every_change_of_a_number_is_found) {
+TEST(VerifyClassObjectives, every_changed_number_is_detected) {
   Rng rng(22);
   for (const Case& c : cases()) {
     SCOPED_TRACE(name_of(c));
@@ -238,8 +238,8 @@ TEST(VerifyClassObjectives, every_change_of_a_number_is_found) {
     for (std::size_t at = 1; at < changed.model.y.size(); at += K) changed.model.y[at] *= 0.9;
     const double before = verify(honest.data, test::loosened(honest.model)).dual;
     if (honest.model.joint()) {
-      EXPECT_TRUE(says(problems_of(changed), "in row 1 the numbers of the other classes"));
-    } else if (verify(changed.data, changed.model).dual < before - 1e-6) {  // it may also be a better one
+      EXPECT_TRUE(says(problems_of(changed), "in row 1 the variables of the other classes"));
+    } else if (verify(changed.data, changed.model).dual < before - 1e-6) {  // it may also be an improvement
       EXPECT_TRUE(says(problems_of(changed), "The model claims D = "));
     }
     changed = honest;

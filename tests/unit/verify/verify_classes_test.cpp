@@ -1,4 +1,4 @@
-// Models of several classes: one-versus-rest, softmax and multiclass-hinge.
+// Multiclass models: one-versus-rest, softmax and multiclass-hinge.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ using test::table;
 using Real = long double;
 constexpr std::size_t K = 3;
 
-// Row i is the i-th unit vector and of class i: what one class is, all are.
+// Row i is the i-th unit vector and has class i: the problem is symmetric in the classes.
 Solved unit_rows(const std::string& loss) {
   Solved solved{.data = table({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), .model = {}};
   solved.data.labels = {2, 5, 7};
@@ -47,8 +47,7 @@ Solved hinges() {
   Solved solved = unit_rows("hinge");
   for (double& x : solved.model.x) x /= 3;
   claim(solved.model, 2.5, 2.5);
-  for (const double label : solved.model.labels)
-    solved.model.classes.push_back({.label = label, .primal = 5.0 / 6, .dual = 5.0 / 6, .gap = 0});
+  for (const double label : solved.model.labels) solved.model.classes.push_back({{5.0 / 6, 5.0 / 6, 0}, label});
   return solved;
 }
 
@@ -77,7 +76,7 @@ Solved softmax() {
   return solved;
 }
 
-TEST(VerifyClasses, optima_found_by_hand_hold) {
+TEST(VerifyClasses, analytic_optima_hold) {
   for (const Solved& solved : {hinges(), crammer_singer(), softmax()}) {
     SCOPED_TRACE(solved.model.objective.loss);
     EXPECT_EQ(problems_of(solved), "");
@@ -91,7 +90,7 @@ TEST(VerifyClasses, optima_found_by_hand_hold) {
 }
 
 TEST(VerifyClasses, optima_with_free_intercepts_hold) {
-  for (Solved solved : {crammer_singer(), softmax()}) {  // 0 is the best intercept of every class, by symmetry
+  for (Solved solved : {crammer_singer(), softmax()}) {  // by symmetry the optimal intercepts are 0
     solved.model.objective.intercept = Intercept::free;
     EXPECT_EQ(problems_of(solved), "");
   }
@@ -99,7 +98,7 @@ TEST(VerifyClasses, optima_with_free_intercepts_hold) {
 
 // ---- one-versus-rest ----------------------------------------------------------------------------------------------
 
-TEST(VerifyClasses, one_class_that_claims_too_small_a_gap_is_found) {
+TEST(VerifyClasses, a_class_with_too_small_a_gap_is_detected) {
   Solved solved = hinges();
   solved.model.x[0 * K + 2] = 0;  // of class 7 only
   solved.model.certificate->primal = 2.5 + 1.0 / 18;
@@ -109,12 +108,12 @@ TEST(VerifyClasses, one_class_that_claims_too_small_a_gap_is_found) {
   EXPECT_EQ(problems_of(solved), "");
   solved.model.classes[2].gap = 0.05;
   EXPECT_EQ(problems_of(solved), "Class 7: The model claims a gap of 0.05, but the gap is 0.0555556.");
-  // Nor can another class take it over.
+  // Another class cannot compensate for it.
   solved.model.classes[1].gap = 0.1;
   EXPECT_EQ(problems_of(solved), "Class 7: The model claims a gap of 0.05, but the gap is 0.0555556.");
 }
 
-TEST(VerifyClasses, a_sum_that_is_not_that_of_the_classes_is_found) {
+TEST(VerifyClasses, a_wrong_sum_over_the_classes_is_detected) {
   Solved solved = hinges();
   solved.model.certificate->primal = 2.4;
   EXPECT_EQ(problems_of(solved), "All classes together: The model claims P = 2.4, but its weights give P = 2.5.");
@@ -125,35 +124,36 @@ TEST(VerifyClasses, a_sum_that_is_not_that_of_the_classes_is_found) {
   EXPECT_TRUE(says(problems_of(solved), "All classes together: The model claims to be within "));
 }
 
-TEST(VerifyClasses, a_dual_number_outside_its_domain_is_found_with_class_and_row) {
+TEST(VerifyClasses, a_dual_variable_outside_its_domain_is_reported_with_class_and_row) {
   Solved solved = hinges();
   solved.model.y[1 * K + 0] = 1.001;
   EXPECT_TRUE(
       says(problems_of(solved), "Class 2: The dual point is not feasible: in row 2 it is 1.001, where the conjugate"));
 }
 
-TEST(VerifyClasses, a_class_that_is_not_balanced_is_found) {
+TEST(VerifyClasses, an_unbalanced_class_is_detected) {
   Solved solved = hinges();
   solved.model.objective.intercept = Intercept::free;
   EXPECT_TRUE(says(problems_of(solved), "Class 2: The model claims D = 0.833333, but its dual point gives D = "));
   EXPECT_TRUE(says(problems_of(solved), "Class 7: "));
 }
 
-TEST(VerifyClasses, claims_about_other_classes_are_found) {
+TEST(VerifyClasses, claims_for_other_classes_are_detected) {
   Solved solved = hinges();
   std::swap(solved.model.classes[0], solved.model.classes[1]);
-  EXPECT_TRUE(says(problems_of(solved), "The claim about class 5 stands where that about class 2 belongs"));
+  EXPECT_TRUE(says(problems_of(solved), "The claim of class 5 is in the place of class 2"));
   solved.model.classes.pop_back();
-  EXPECT_TRUE(says(problems_of(solved), "claims about 2 single classes where 3 belong"));
+  EXPECT_TRUE(says(problems_of(solved), "claims for 2 single classes instead of 3"));
   solved = softmax();
   solved.model.classes = hinges().model.classes;
-  EXPECT_TRUE(says(problems_of(solved), "claims about 3 single classes where 0 belong"));
+  EXPECT_TRUE(says(problems_of(solved), "claims for 3 single classes instead of 0"));
 }
 
 // ---- softmax and multiclass-hinge ---------------------------------------------------------------------------------
 
-TEST(VerifyClasses, a_block_outside_the_simplex_is_found_with_its_row) {
-  const char* const outside = "The dual point is not feasible: in row 2 the numbers of the other classes must not be ";
+TEST(VerifyClasses, a_block_outside_the_simplex_is_reported_with_its_row) {
+  const char* const outside =
+      "The dual point is not feasible: in row 2 the variables of the other classes must be nonnegative";
   for (const Solved& honest : {crammer_singer(), softmax()}) {
     Solved solved = honest;
     double* y = &solved.model.y[1 * K];
@@ -165,20 +165,20 @@ TEST(VerifyClasses, a_block_outside_the_simplex_is_found_with_its_row) {
     y[0] = y[1] = y[2] = 0.1;
     EXPECT_TRUE(says(problems_of(solved), outside));
     solved.model.y[2 * K] = 3;
-    EXPECT_TRUE(says(problems_of(solved), "1 more rows have dual numbers that are not feasible"));
+    EXPECT_TRUE(says(problems_of(solved), "1 more rows have infeasible dual variables"));
     EXPECT_EQ(verify(solved.data, solved.model).dual, -std::numeric_limits<double>::infinity());
   }
 }
 
-TEST(VerifyClasses, the_number_of_the_own_class_is_what_the_others_leave) {
+TEST(VerifyClasses, the_own_class_is_computed_from_the_others) {
   Solved solved = crammer_singer();
   solved.model.y[0] = std::nextafter(-1.0, 0.0);
   EXPECT_EQ(problems_of(solved), "");
   solved.model.y[1] = std::nextafter(0.5, 1.0);  // the others sum to more than 1
-  EXPECT_TRUE(says(problems_of(solved), "in row 1 the numbers of the other classes must not be "));
+  EXPECT_TRUE(says(problems_of(solved), "in row 1 the variables of the other classes must be nonnegative"));
 }
 
-TEST(VerifyClasses, a_sum_over_the_rows_that_is_not_zero_costs_its_bound) {
+TEST(VerifyClasses, a_nonzero_sum_over_the_rows_lowers_the_dual_value) {
   for (Solved solved : {crammer_singer(), softmax()}) {
     solved.model.objective.intercept = Intercept::free;
     const double balanced = verify(solved.data, solved.model).dual;
@@ -189,44 +189,45 @@ TEST(VerifyClasses, a_sum_over_the_rows_that_is_not_zero_costs_its_bound) {
   }
 }
 
-TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_found_with_its_class) {
+TEST(VerifyClasses, a_dual_point_outside_the_box_of_l1_is_reported_with_its_class) {
   Solved solved = crammer_singer();
   solved.model.objective.lambda = 0;
   solved.model.objective.l1 = 0.3;
-  EXPECT_TRUE(says(problems_of(solved), "for feature 1 and class 2 the data's sum |v| is 0.333333, and l1 = 0.3"));
+  EXPECT_TRUE(
+      says(problems_of(solved), "for feature 1 and class 2 |sum_i c_i y_i a_ij| is 0.333333, which exceeds l1 = 0.3"));
 }
 
-// ---- what does not fit together -----------------------------------------------------------------------------------
+// ---- inconsistent models --------------------------------------------------------------------------------------------
 
-TEST(VerifyClasses, labels_that_do_not_fit_are_found) {
+TEST(VerifyClasses, inconsistent_labels_are_detected) {
   Solved solved = softmax();
   solved.model.labels = {2, 7, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels in ascending order"));
   solved.model.labels = {2, 5, 8};
   EXPECT_TRUE(says(problems_of(solved), "Row 3 has the label 7, but the model's labels are 2 and 5 and 8."));
   solved.model.labels = {2, 5};
-  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two labels or more"));
+  EXPECT_TRUE(says(problems_of(solved), "The loss softmax needs two or more labels"));
   solved = hinges();
   solved.model.labels = {2, 5, 5};
-  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three labels or more in ascending order"));
+  EXPECT_TRUE(says(problems_of(solved), "One-versus-rest needs three or more labels in ascending order"));
   solved.model.objective.loss = "squared";
   EXPECT_TRUE(says(problems_of(solved), "predicts one number, but the model has 3 outputs"));
 }
 
-TEST(VerifyClasses, arrays_of_other_sizes_are_found) {
+TEST(VerifyClasses, arrays_of_wrong_size_are_detected) {
   Solved solved = softmax();
   solved.model.y.pop_back();
   EXPECT_TRUE(says(problems_of(solved), "has 8 numbers, but the data has 3 rows and the model 3 outputs."));
   EXPECT_TRUE(std::isinf(verify(solved.data, solved.model).gap));
   solved = softmax();
   solved.model.x.push_back(0);
-  EXPECT_TRUE(says(problems_of(solved), "There are 10 weights, which is not the same number for each of 3 outputs."));
+  EXPECT_TRUE(says(problems_of(solved), "There are 10 weights, which is not a multiple of 3 outputs."));
   solved = softmax();
   solved.model.x.resize(6);
   EXPECT_TRUE(says(sentence_of<Error>([&] { verify(solved.data, solved.model); }), "it has 3 features"));
 }
 
-TEST(VerifyClasses, an_intercept_that_the_objective_does_not_have_is_found) {
+TEST(VerifyClasses, an_intercept_without_a_free_intercept_is_detected) {
   for (Solved solved : {hinges(), crammer_singer(), softmax()}) {
     solved.model.intercept[2] = 0.5;
     EXPECT_TRUE(says(problems_of(solved), "adds the intercept 0.5 to its scores"));

@@ -34,7 +34,7 @@ Dataset data_of(const Matrix& matrix, std::vector<double> labels, Storage storag
 // A model of this data that claims P, D and their difference.
 LinearModel claiming(const Dataset& data, double primal, double dual) {
   LinearModel model;
-  model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+  model.certificate = Certificate{{primal, dual, primal - dual}};
   model.n = data.n();
   model.data_hash = content_hash(data);
   model.status = "converged";
@@ -59,7 +59,7 @@ std::string refusal_of(const Dataset& data, const LinearModel& model) {
   return sentence_of<Error>([&] { verify(data, model); });
 }
 
-// ---- optima found by hand: y_i = z_i - b_i ----------------------------------------------------------------------
+// ---- analytic optima: y_i = z_i - b_i ------------------------------------------------------------------------
 
 struct Solved {
   Dataset data;
@@ -128,14 +128,14 @@ std::vector<Solved> solved_by_hand() {
   return {ridge(), ridge_with_free_intercept(), lasso(), least_squares(), hinge()};
 }
 
-TEST(Verify, optima_found_by_hand_hold) {
+TEST(Verify, analytic_optima_hold) {
   for (const Solved& solved : solved_by_hand()) {
     expect_holds(solved.data, solved.model);
     EXPECT_NEAR(verify(solved.data, solved.model).gap, 0, 1e-16);
   }
 }
 
-// ---- every loss, penalty, intercept and scaling against a second formula ----------------------------------------
+// ---- every loss, penalty, intercept and scaling against an independent formula ------------------------------------
 
 struct Case {
   std::string loss;
@@ -182,8 +182,8 @@ double random_dual(const Interval& domain, Rng& rng) {
   return lo + (hi - lo) * rng.uniform();
 }
 
-// P and D by the definition, in plain double on the matrix that apply() makes, with the losses of src/model. y is made
-// feasible by the simplest means.
+// P and D by the definition, in double, on the matrix of apply(), with the losses of src/model. y is made
+// feasible by scaling.
 void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& rng) {
   const Matrix a = test::matrix_of(apply(model.transform, data));
   const LossKind& kind = loss_kind(c.loss);
@@ -233,7 +233,7 @@ void claim_naively(const Case& c, const Dataset& data, LinearModel& model, Rng& 
           primal += c.lambda / 2 * model.x[j] * model.x[j] + c.l1 * std::abs(model.x[j]);
           if (c.lambda > 0) dual -= std::pow(std::max(0.0, std::abs(v[j]) - c.l1), 2) / (2 * c.lambda);
         }
-        model.certificate = Certificate{.primal = primal, .dual = dual, .gap = primal - dual};
+        model.certificate = Certificate{{primal, dual, primal - dual}};
       },
       loss);
 }
@@ -257,7 +257,7 @@ LinearModel random_model(const Case& c, const Dataset& data, Rng& rng) {
   return model;
 }
 
-TEST(Verify, every_objective_agrees_with_a_second_formula) {
+TEST(Verify, every_objective_agrees_with_an_independent_formula) {
   Rng rng(17);
   for (const Case& c : cases())
     for (const Storage storage : all_storages) {
@@ -267,7 +267,7 @@ TEST(Verify, every_objective_agrees_with_a_second_formula) {
     }
 }
 
-TEST(Verify, every_change_of_a_number_is_found) {
+TEST(Verify, every_changed_number_is_detected) {
   Rng rng(18);
   for (const Case& c : cases()) {
     SCOPED_TRACE(name_of(c));
@@ -289,7 +289,7 @@ TEST(Verify, every_change_of_a_number_is_found) {
     expect_problem(data, changed, "The model claims P = ");
     changed = honest;
     for (double& y : changed.y) y *= 0.9;                              // stays feasible
-    if (verify(data, changed).dual < honest.certificate->dual - 1e-6)  // it may also be a better one
+    if (verify(data, changed).dual < honest.certificate->dual - 1e-6)  // it may also be an improvement
       expect_problem(data, changed, "The model claims D = ");
     changed = honest;
     changed.y[3] = c.loss == "squared-hinge" ? (data.labels[3] == 5 ? 0.1 : -0.1) : 1.5;
@@ -301,9 +301,9 @@ TEST(Verify, every_change_of_a_number_is_found) {
   }
 }
 
-// ---- what the certifier says is believed ------------------------------------------------------------------------
+// ---- the certifier's claims hold ---------------------------------------------------------------------------------
 
-// By the guaranteed certificate where there is one; plain ones are loosened.
+// The guaranteed certificate if there is one; plain ones are relaxed.
 template <class AnyCertifier>
 LinearModel certified(const Dataset& data, const Objective& objective, Point point, Scaling scaling = Scaling::none) {
   LinearModel model = claiming(data, 0, 0);
@@ -322,7 +322,7 @@ LinearModel certified(const Dataset& data, const Objective& objective, Point poi
   return rigorous ? model : loosened(model);
 }
 
-TEST(Verify, what_the_certifier_claims_holds) {
+TEST(Verify, the_certifiers_claims_hold) {
   Rng rng(19);
   for (const Case& c : cases())
     for (const double scale : {1e-8, 1.0, 1e5}) {
@@ -350,7 +350,7 @@ TEST(Verify, what_the_certifier_claims_holds) {
 TEST(Verify, a_gap_at_the_level_of_rounding_holds) {
   Rng rng(20);
   for (const LossKind& kind : loss_kinds()) {
-    if (gamma_of(kind.make(kind.parameter.standard)) == 0) continue;  // too slow for so small a gap
+    if (gamma_of(kind.make(kind.parameter.standard)) == 0) continue;  // converges too slowly to such a gap
     SCOPED_TRACE(kind.name);
     const Case c{std::string(kind.name), 0.1, 0, Intercept::none, Scaling::none, true};
     const Dataset data = random_data(c, Storage::dense, rng);
@@ -407,16 +407,16 @@ TEST(Verify, values_rounded_to_float_are_verified_as_such) {
 
 // ---- tampering --------------------------------------------------------------------------------------------------
 
-TEST(Verify, a_smaller_gap_than_there_is_is_found) {
+TEST(Verify, a_gap_that_is_too_small_is_detected) {
   Solved solved = ridge();
   solved.model.x = {1.1};
-  solved.model.certificate = Certificate{.primal = 1.51, .dual = 1.5, .gap = 0.01};
+  solved.model.certificate = Certificate{{1.51, 1.5, 0.01}};
   expect_holds(solved.data, solved.model);
   solved.model.certificate->gap = 0.0099;
   expect_problem(solved.data, solved.model, "The model claims a gap of 0.0099, but the gap is 0.01.");
 }
 
-TEST(Verify, a_larger_gap_than_there_is_holds) {
+TEST(Verify, a_gap_that_is_too_large_holds) {
   Solved solved = ridge();
   solved.model.certificate->gap = 0.5;
   expect_holds(solved.data, solved.model);
@@ -430,20 +430,20 @@ TEST(Verify, claims_that_are_not_numbers_do_not_hold) {
   expect_problem(solved.data, solved.model, "The model claims a gap of nan");
 }
 
-TEST(Verify, a_distance_that_the_gap_does_not_show_is_found) {
+TEST(Verify, a_distance_that_the_gap_does_not_prove_is_detected) {
   Solved solved = ridge();
   solved.model.x = {1.1};
-  solved.model.certificate = Certificate{.primal = 1.51, .dual = 1.5, .gap = 0.01};
+  solved.model.certificate = Certificate{{1.51, 1.5, 0.01}};
   solved.model.certificate->distance_bound = std::sqrt(2 * 0.01);
   expect_holds(solved.data, solved.model);
   solved.model.certificate->distance_bound = 0.1;
-  expect_problem(solved.data, solved.model, "The model claims to be within 0.1 of the best weights");
+  expect_problem(solved.data, solved.model, "The model claims to be within 0.1 of the optimal weights");
   Solved unpenalized = least_squares();
   unpenalized.model.certificate->distance_bound = 1;
-  expect_problem(unpenalized.data, unpenalized.model, "The model claims to be within 1 of the best weights");
+  expect_problem(unpenalized.data, unpenalized.model, "The model claims to be within 1 of the optimal weights");
 }
 
-TEST(Verify, a_changed_weight_is_found) {
+TEST(Verify, a_changed_weight_is_detected) {
   for (Solved solved : solved_by_hand()) {
     solved.model.x[0] += 0.01;
     expect_problem(solved.data, solved.model, "but its weights give P = ");
@@ -451,7 +451,7 @@ TEST(Verify, a_changed_weight_is_found) {
   }
 }
 
-TEST(Verify, a_changed_intercept_is_found) {
+TEST(Verify, a_changed_intercept_is_detected) {
   Solved solved = ridge_with_free_intercept();
   solved.model.intercept = {2.01};
   expect_problem(solved.data, solved.model, "but its weights give P = ");
@@ -460,38 +460,38 @@ TEST(Verify, a_changed_intercept_is_found) {
   expect_problem(solved.data, solved.model, "its objective has no free intercept");
 }
 
-TEST(Verify, a_dual_point_that_is_not_balanced_is_found) {
+TEST(Verify, an_unbalanced_dual_point_is_detected) {
   Solved solved = ridge_with_free_intercept();
   solved.model.y[0] = 1.01;
-  // r = 0.005, P = 1.000025, X = sqrt(2 P): b* lies within 2 +- sqrt(2 P), so that D falls by 0.005 (2 + 1.414...).
+  // r = 0.005, P = 1.000025, X = sqrt(2 P): b* lies within 2 +- sqrt(2 P), so that D decreases by 0.005 (2 + 1.414...).
   expect_problem(solved.data, solved.model, "The model claims D = 1, but its dual point gives D = ");
   EXPECT_NEAR(verify(solved.data, solved.model).dual, 1 + 0.01 / 2 - 0.005 * (2 + 0) - 0.005 * std::sqrt(2.0), 0.02);
 }
 
-TEST(Verify, a_dual_point_outside_the_box_of_l1_is_found) {
+TEST(Verify, a_dual_point_outside_the_box_of_l1_is_detected) {
   Solved solved = lasso();
   solved.model.y[1] = -1.6;
-  expect_problem(solved.data, solved.model, "for feature 1 the data's sum |v| is 0.55, and l1 = 0.5 allows no more");
+  expect_problem(solved.data, solved.model, "for feature 1 |sum_i c_i y_i a_ij| is 0.55, which exceeds l1 = 0.5");
   solved = least_squares();
   solved.model.y[1] = -1.1;
   expect_problem(solved.data, solved.model,
-                 "without a penalty the data's sum v must be 0, and for feature 1 it is 0.05");
+                 "without a penalty sum_i c_i y_i a_ij must be 0, but for feature 1 it is 0.05");
 }
 
-TEST(Verify, a_dual_point_outside_its_domain_is_found_with_its_row) {
+TEST(Verify, a_dual_point_outside_its_domain_is_reported_with_its_row) {
   Solved solved = hinge();
   solved.model.y = {1.001, -1.001};
   expect_problem(solved.data, solved.model, "in row 1 it is 1.001, where the conjugate of the loss hinge is infinite");
   expect_problem(solved.data, solved.model, "1 more rows");
 }
 
-TEST(Verify, a_dual_point_outside_its_domain_by_one_bit_is_found) {
+TEST(Verify, a_dual_point_outside_its_domain_by_one_bit_is_detected) {
   Solved solved = hinge();
   solved.model.y[1] = std::nextafter(-1.0, -2.0);
   expect_problem(solved.data, solved.model, "in row 2 it is -1.0000000000000002");
 }
 
-TEST(Verify, a_changed_objective_is_found) {
+TEST(Verify, a_changed_objective_is_detected) {
   Solved solved = ridge();
   solved.model.objective.lambda = 0.5;
   expect_problem(solved.data, solved.model, "The model claims D = ");
@@ -502,18 +502,18 @@ TEST(Verify, a_changed_objective_is_found) {
   solved.model.objective.l1 = 0.4;
   expect_problem(solved.data, solved.model, "for feature 1");
   solved.model.objective.l1 = -1;
-  expect_problem(solved.data, solved.model, "must be numbers that are not negative");
+  expect_problem(solved.data, solved.model, "must be nonnegative numbers");
   solved = ridge();
   solved.model.objective.loss = "huber";
   expect_problem(solved.data, solved.model, "The loss huber cannot have the parameter 0");
   solved.model.objective.loss = "cubic";
-  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "does not have the loss cubic"));
+  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "does not support the loss cubic"));
   solved = ridge();
   solved.model.objective.intercept = Intercept::penalized;
-  expect_problem(solved.data, solved.model, "the intercept is penalized, the transform says otherwise");
+  expect_problem(solved.data, solved.model, "the intercept penalized, which contradicts the transform");
 }
 
-TEST(Verify, changed_class_weights_are_found) {
+TEST(Verify, changed_class_weights_are_detected) {
   Solved solved = hinge();
   solved.data = data_of({{-1}, {1}, {1}}, {2, 5, 2});
   // p = 1 in row 3 too (its margin is -x): P = (0 + 0 + 1 + x)/3 + x^2/2, x = 1/3 by v = (1 + 1 - 1)/3.
@@ -531,10 +531,10 @@ TEST(Verify, changed_class_weights_are_found) {
   model.objective.class_weights = {{2, 1}, {5, 2}};
   expect_problem(solved.data, model, "The model claims D = ");
   model.objective.class_weights = {{2, 1}, {5, -1}};
-  expect_problem(solved.data, model, "The class 5 cannot weigh -1");
+  expect_problem(solved.data, model, "The weight of class 5 is -1");
 }
 
-TEST(Verify, changed_labels_are_found) {
+TEST(Verify, changed_labels_are_detected) {
   Solved solved = hinge();
   solved.model.labels = {5, 2};
   expect_problem(solved.data, solved.model, "two labels in ascending order");
@@ -547,7 +547,7 @@ TEST(Verify, changed_labels_are_found) {
   expect_problem(solved.data, solved.model, "predicts numbers, but the model has class labels");
 }
 
-TEST(Verify, a_changed_transform_is_found) {
+TEST(Verify, a_changed_transform_is_detected) {
   Solved solved = ridge();
   solved.model.transform.scaling = Scaling::max;
   solved.model.transform.factor = 1.5;
@@ -556,7 +556,7 @@ TEST(Verify, a_changed_transform_is_found) {
   expect_problem(solved.data, solved.model, "The transform scales 0 columns, but the model has 1 features.");
 }
 
-TEST(Verify, a_dual_point_of_another_size_is_found) {
+TEST(Verify, a_dual_point_of_wrong_size_is_detected) {
   Solved solved = ridge();
   solved.model.y.push_back(0);
   expect_problem(solved.data, solved.model, "The dual point has 3 numbers, but the data has 2 rows.");
@@ -569,14 +569,14 @@ TEST(Verify, a_model_with_more_features_than_the_data_holds) {
   expect_holds(solved.data, solved.model);
 }
 
-// ---- what is no claim on this data ------------------------------------------------------------------------------
+// ---- models that cannot be verified -----------------------------------------------------------------------------
 
-TEST(Verify, a_model_without_proof_is_refused) {
+TEST(Verify, a_model_without_certificate_is_refused) {
   Solved solved = ridge();
   solved.model.y.clear();
   EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "no dual point"));
   solved.model.certificate.reset();
-  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "carries no certificate"));
+  EXPECT_TRUE(says(refusal_of(solved.data, solved.model), "has no certificate"));
 }
 
 TEST(Verify, other_data_is_refused) {

@@ -1,0 +1,21 @@
+# Writes the completion scripts and man pages that the program prints.
+# usage: cmake -DPROGRAM=seesaw -DFOLDER=folder -P make_manual.cmake
+function(print_to file)
+  execute_process(COMMAND ${PROGRAM} ${ARGN} OUTPUT_FILE ${file} RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${PROGRAM} ${ARGN} failed (${code}).")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER}/man1)
+print_to(${FOLDER}/seesaw completion bash)
+print_to(${FOLDER}/_seesaw completion zsh)
+print_to(${FOLDER}/seesaw.fish completion fish)
+print_to(${FOLDER}/pages man --list)
+file(STRINGS ${FOLDER}/pages pages)
+foreach(page IN LISTS pages)
+  string(REGEX REPLACE "^seesaw-?" "" command "${page}")
+  print_to(${FOLDER}/man1/${page}.1 man ${command})
+endforeach()
+file(TOUCH ${FOLDER}/stamp)

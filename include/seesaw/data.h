@@ -1,0 +1,114 @@
+// Rows, labels and weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "seesaw/read_options.h"
+
+namespace seesaw {
+
+// An array of indices or of values in memory, of one of the types that constructors exist for.
+class IndexArray {
+ public:
+  enum class Type { int32, uint32, int64, uint64 };
+  IndexArray() = default;
+  IndexArray(std::span<const std::int32_t> a) : data_(a.data()), size_(a.size()), type_(Type::int32) {}
+  IndexArray(std::span<const std::uint32_t> a) : data_(a.data()), size_(a.size()), type_(Type::uint32) {}
+  IndexArray(std::span<const std::int64_t> a) : data_(a.data()), size_(a.size()), type_(Type::int64) {}
+  IndexArray(std::span<const std::uint64_t> a) : data_(a.data()), size_(a.size()), type_(Type::uint64) {}
+  IndexArray(const std::vector<std::int32_t>& a) : IndexArray(std::span(a)) {}
+  IndexArray(const std::vector<std::uint32_t>& a) : IndexArray(std::span(a)) {}
+  IndexArray(const std::vector<std::int64_t>& a) : IndexArray(std::span(a)) {}
+  IndexArray(const std::vector<std::uint64_t>& a) : IndexArray(std::span(a)) {}
+  const void* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  Type type() const { return type_; }
+
+ private:
+  const void* data_ = nullptr;
+  std::size_t size_ = 0;
+  Type type_ = Type::uint64;
+};
+
+class ValueArray {
+ public:
+  enum class Type { float32, float64 };
+  ValueArray() = default;
+  ValueArray(std::span<const float> a) : data_(a.data()), size_(a.size()), type_(Type::float32) {}
+  ValueArray(std::span<const double> a) : data_(a.data()), size_(a.size()), type_(Type::float64) {}
+  ValueArray(const std::vector<float>& a) : ValueArray(std::span(a)) {}
+  ValueArray(const std::vector<double>& a) : ValueArray(std::span(a)) {}
+  const void* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  Type type() const { return type_; }
+
+ private:
+  const void* data_ = nullptr;
+  std::size_t size_ = 0;
+  Type type_ = Type::float64;
+};
+
+// Compressed sparse rows: offsets has n + 1 entries, from 0 to the number of values; columns count from 0 and increase
+// strictly within each row.
+struct SparseArrays {
+  std::size_t features = 0;
+  IndexArray offsets = {};
+  IndexArray columns = {};
+  ValueArray values = {};
+};
+
+// Row-major, contiguous: rows x features values.
+struct DenseArrays {
+  std::size_t rows = 0, features = 0;
+  ValueArray values = {};
+};
+
+// Labels and weights are always copied. Without labels the data can be predicted, not trained on. Without weights every
+// row has weight 1; rows of weight 0 are removed, as if they were not there.
+struct RowLabels {
+  std::span<const double> labels = {};
+  std::span<const double> weights = {};
+};
+
+struct DataState;
+
+// Immutable; copies share the rows. All members may be called from several threads at once.
+class Data {
+ public:
+  // LIBSVM text, CSV or a .ssw cache, plain or compressed; "-" is standard input. `weights`: a file with one weight >= 0
+  // per row. Throws ParseError, or Error where the file cannot be opened.
+  static Data read(const std::string& path, const ReadOptions& options = {}, const std::string& weights = {});
+
+  // The arrays as they are, without a copy of the values. `owner` keeps them alive: it is held as long as any copy of
+  // the result; nullptr: the caller guarantees that. Offsets of 32 bits and columns of 64 bits are converted to a copy;
+  // where a weight is 0, the other rows are copied. The arrays must not change.
+  // Throws ShapeError or InvalidArray; checking costs one pass over the arrays.
+  static Data view(const SparseArrays& rows, const RowLabels& labels, std::shared_ptr<const void> owner);
+  static Data view(const DenseArrays& rows, const RowLabels& labels, std::shared_ptr<const void> owner);
+
+  // A copy in the storage that is smallest: float where that is exact, sparse or dense.
+  static Data copy(const SparseArrays& rows, const RowLabels& labels);
+  static Data copy(const DenseArrays& rows, const RowLabels& labels);
+
+  std::size_t rows() const;
+  std::size_t features() const;
+  std::size_t entries() const;  // values given, explicit zeros included; of dense arrays: the nonzero values
+  std::size_t bytes() const;    // of the stored rows
+  const std::vector<double>& labels() const;
+  const std::vector<double>& weights() const;             // empty: all 1
+  const std::vector<std::string>& feature_names() const;  // of a CSV header; otherwise empty
+  // Of values, labels and weights, the same for every storage. Computed once, when first needed.
+  std::uint64_t hash() const;
+
+ private:
+  friend struct Access;
+  explicit Data(std::shared_ptr<const DataState> state) : state_(std::move(state)) {}
+  std::shared_ptr<const DataState> state_;
+};
+
+}  // namespace seesaw

@@ -1,0 +1,24 @@
+// How a file of data is read.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "seesaw/types.h"
+
+namespace seesaw {
+
+enum class Format { guess, libsvm, csv, cache };
+
+struct ReadOptions {
+  Format format = Format::guess;  // cache by content, CSV by name (.csv, .tsv, also .csv.gz), otherwise LIBSVM
+  std::size_t index_base = 1;     // LIBSVM: the index of the first feature, 1 or 0
+  std::string label_column = {};  // CSV: a name, a number from 1, or "none"; empty: the first column
+  // The number of features expected. Missing ones are 0 (in CSV they are an error), additional ones are an error.
+  std::optional<std::size_t> width = {};
+  std::string width_of = {};  // what expects it, for the message: "the model m.model"
+  Precision precision = Precision::exact;
+};
+
+}  // namespace seesaw

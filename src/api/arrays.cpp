@@ -1,0 +1,267 @@
+// Data::view and Data::copy: arrays in memory as rows. They are checked in one pass, in parallel; the first element that
+// is wrong is reported, whatever the number of threads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "api/internals.h"
+#include "base/parallel.h"
+#include "data/own_rows.h"
+#include "data/rows_builder.h"
+#include "data/select_rows.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+// The first i below `size` for which wrong(i) is true, or nowhere.
+template <class Wrong>
+std::size_t first_of(std::size_t size, const Wrong& wrong) {
+  const Chunks chunks = chunks_of(size);
+  std::vector<std::size_t> found(chunks.count, nowhere);
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && found[chunk] == nowhere; ++i)
+      if (wrong(i)) found[chunk] = i;
+  });
+  return *std::min_element(found.begin(), found.end());
+}
+
+template <class Number>
+void require_finite(std::span<const Number> numbers, const char* array) {
+  const std::size_t bad = first_of(numbers.size(), [&](std::size_t i) { return !std::isfinite(numbers[i]); });
+  if (bad != nowhere)
+    throw InvalidArray(
+        array, bad, fmt::format("{}[{}] is {}; remove or replace it.", array, bad, static_cast<double>(numbers[bad])));
+}
+
+void require_size(const char* array, std::size_t expected, std::size_t actual) {
+  if (expected != actual)
+    throw ShapeError(expected, actual, fmt::format("`{}` has {} elements, expected {}.", array, actual, expected));
+}
+
+// visit(span) with the type of the array.
+template <class Visit>
+decltype(auto) visit(const IndexArray& array, const Visit& act) {
+  const auto typed = [&]<class Index>(const Index*) {
+    return std::span<const Index>(static_cast<const Index*>(array.data()), array.size());
+  };
+  switch (array.type()) {
+    case IndexArray::Type::int32:
+      return act(typed(static_cast<std::int32_t*>(nullptr)));
+    case IndexArray::Type::uint32:
+      return act(typed(static_cast<std::uint32_t*>(nullptr)));
+    case IndexArray::Type::int64:
+      return act(typed(static_cast<std::int64_t*>(nullptr)));
+    default:
+      return act(typed(static_cast<std::uint64_t*>(nullptr)));
+  }
+}
+
+// The array as unsigned indices of another width: itself if the widths agree (signed or not), otherwise a copy.
+template <class Wanted>
+struct Indices {
+  std::span<const Wanted> span;
+  std::shared_ptr<const Buffer<Wanted>> copy;
+
+  explicit Indices(const IndexArray& array) {
+    seesaw::visit(array, [&](auto from) {
+      using Given = typename decltype(from)::value_type;
+      if constexpr (sizeof(Given) == sizeof(Wanted)) {
+        span = {reinterpret_cast<const Wanted*>(from.data()), from.size()};
+      } else {
+        auto converted = std::make_shared<Buffer<Wanted>>(from.size());
+        Wanted* const to = converted->data();
+        parallel_chunks(chunks_of(from.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k) to[k] = static_cast<Wanted>(from[k]);
+        });
+        span = converted->span();
+        copy = std::move(converted);
+      }
+    });
+  }
+};
+
+// Before 64-bit columns are narrowed: none may wrap around.
+void require_columns(const IndexArray& columns, std::span<const std::uint64_t> offsets, std::size_t features) {
+  if (features > std::numeric_limits<std::uint32_t>::max())
+    throw ShapeError(std::numeric_limits<std::uint32_t>::max(), features,
+                     fmt::format("there are {} features; at most 2^32 - 1 are possible.", features));
+  visit(columns, [&](auto column) {
+    const std::size_t bad = first_of(offsets.size() - 1, [&](std::size_t i) {
+      for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k)
+        if (static_cast<std::uint64_t>(column[k]) >= features || (k > offsets[i] && column[k] <= column[k - 1]))
+          return true;
+      return false;
+    });
+    if (bad != nowhere)
+      throw InvalidArray(
+          "columns", bad,
+          fmt::format("row {} has columns that do not increase strictly, or one that is not below {}.", bad, features));
+  });
+}
+
+void require_offsets(std::span<const std::uint64_t> offsets, std::size_t values) {
+  if (offsets.empty()) throw ShapeError(1, 0, "`offsets` is empty; it has one element more than there are rows.");
+  const std::size_t bad = first_of(
+      offsets.size() - 1, [&](std::size_t i) { return offsets[i] > offsets[i + 1] || offsets[i + 1] > values; });
+  const bool ends = offsets.front() == 0 && offsets.back() == values;
+  if (bad != nowhere || !ends)
+    throw InvalidArray(
+        "offsets", bad != nowhere ? bad : 0,
+        fmt::format("`offsets` must rise from 0 to the number of values, {}; they do not at row {}.", values,
+                    bad != nowhere         ? bad
+                    : offsets.front() != 0 ? 0
+                                           : offsets.size() - 1));
+}
+
+struct Made {
+  Rows rows;
+  std::size_t nnz;
+};
+
+Made view_of(const SparseArrays& arrays, std::shared_ptr<const void> owner) {
+  const Indices<std::uint64_t> offsets(arrays.offsets);
+  require_offsets(offsets.span, arrays.values.size());
+  require_size("columns", arrays.values.size(), arrays.columns.size());
+  require_columns(arrays.columns, offsets.span, arrays.features);
+  const Indices<std::uint32_t> columns(arrays.columns);
+  struct Kept {
+    std::shared_ptr<const void> owner, offsets, columns;
+  };
+  const auto kept = std::make_shared<Kept>(Kept{std::move(owner), offsets.copy, columns.copy});
+  const auto typed = [&]<class Value>(const Value* values) -> Rows {
+    const std::span<const Value> span(values, arrays.values.size());
+    require_finite(span, "values");
+    return SparseRows<Value>(arrays.features, offsets.span, columns.span, span, kept);
+  };
+  Rows rows = arrays.values.type() == ValueArray::Type::float32
+                  ? typed(static_cast<const float*>(arrays.values.data()))
+                  : typed(static_cast<const double*>(arrays.values.data()));
+  return {std::move(rows), arrays.values.size()};
+}
+
+Made view_of(const DenseArrays& arrays, std::shared_ptr<const void> owner) {
+  if (arrays.features > 0 && arrays.rows > std::numeric_limits<std::size_t>::max() / arrays.features)
+    throw ShapeError(arrays.rows, arrays.values.size(), "there cannot be so many values.");
+  require_size("values", arrays.rows * arrays.features, arrays.values.size());
+  std::size_t nnz = 0;
+  const auto typed = [&]<class Value>(const Value* values) -> Rows {
+    const std::span<const Value> span(values, arrays.values.size());
+    require_finite(span, "values");
+    nnz = parallel_sum<std::size_t>(chunks_of(span.size()), [&](std::size_t begin, std::size_t end) {
+      return static_cast<std::size_t>(std::count_if(span.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                    span.begin() + static_cast<std::ptrdiff_t>(end),
+                                                    [](Value value) { return value != 0; }));
+    });
+    return DenseRows<Value>(arrays.rows, arrays.features, span, std::move(owner));
+  };
+  Rows rows = arrays.values.type() == ValueArray::Type::float32
+                  ? typed(static_cast<const float*>(arrays.values.data()))
+                  : typed(static_cast<const double*>(arrays.values.data()));
+  return {std::move(rows), nnz};
+}
+
+std::size_t count_of(const Rows& rows) {
+  return std::visit([](const auto& r) { return r.count(); }, rows);
+}
+
+std::size_t entries_of(const Rows& rows) {  // nonzero values of dense rows
+  std::size_t entries = 0;
+  std::visit(
+      [&]<class RowsOf>(const RowsOf& r) {
+        constexpr bool sparse = requires { r.columns(); };
+        if constexpr (sparse) entries = r.entries();
+        else
+          for (const auto value : r.values()) entries += value != 0;
+      },
+      rows);
+  return entries;
+}
+
+// Rows of weight 0 do not change the objective and are removed, wherever the weights come from.
+Dataset labelled(Made made, const RowLabels& given) {
+  const std::size_t n = count_of(made.rows);
+  if (n == 0) throw ShapeError(1, 0, "there are no rows; give at least one.");
+  if (!given.labels.empty()) require_size("labels", n, given.labels.size());
+  if (!given.weights.empty()) require_size("weights", n, given.weights.size());
+  require_finite(given.labels, "labels");
+  require_finite(given.weights, "weights");
+  const std::size_t negative = first_of(given.weights.size(), [&](std::size_t i) { return given.weights[i] < 0; });
+  if (negative != nowhere)
+    throw InvalidArray(
+        "weights", negative,
+        fmt::format("weights[{}] is {}; weights must be at least 0.", negative, given.weights[negative]));
+
+  Dataset data{.rows = std::move(made.rows), .labels = {given.labels.begin(), given.labels.end()}};
+  data.nnz = made.nnz;
+  data.labelled = !given.labels.empty();
+  if (!data.labelled) data.labels.assign(n, 0.0);
+  if (std::any_of(given.weights.begin(), given.weights.end(), [](double w) { return w != 1; }))
+    data.weights.assign(given.weights.begin(), given.weights.end());
+  if (std::find(data.weights.begin(), data.weights.end(), 0.0) != data.weights.end()) {
+    std::vector<std::uint32_t> kept;
+    for (std::size_t i = 0; i < n; ++i)
+      if (data.weights[i] > 0) kept.push_back(static_cast<std::uint32_t>(i));
+    if (kept.empty()) throw InvalidArray("weights", 0, "all weights are 0; at least one row needs a weight above 0.");
+    data.rows = select_rows(data.rows, kept);
+    data.nnz = entries_of(data.rows);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      data.labels[k] = data.labels[kept[k]];
+      data.weights[k] = data.weights[kept[k]];
+    }
+    data.labels.resize(kept.size());
+    data.weights.resize(kept.size());
+    if (std::all_of(data.weights.begin(), data.weights.end(), [](double w) { return w == 1; })) data.weights.clear();
+  }
+  data.source = "data in memory";
+  data.fixed_width = true;
+  return data;
+}
+
+// The same rows in the smallest storage. Explicit zeros of sparse rows stay, as entries that were given.
+Data compacted(Dataset data) {
+  RowsBuilder builder;
+  const std::size_t features = data.d();
+  std::visit(
+      [&]<class RowsOf>(const RowsOf& rows) {
+        constexpr bool sparse = requires { rows.columns(); };
+        std::vector<std::uint32_t> columns;
+        std::vector<double> values;
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+          columns.clear();
+          values.clear();
+          for_each(rows.row(i), [&](std::size_t column, double value) {
+            if (!sparse && value == 0) return;
+            columns.push_back(static_cast<std::uint32_t>(column));
+            values.push_back(value);
+          });
+          builder.add_row(columns, values);
+        }
+      },
+      data.rows);
+  data.nnz = builder.entries();
+  data.rows = std::move(builder).finish(features, Precision::exact);
+  return Access::data(std::move(data));
+}
+
+}  // namespace
+
+Data Data::view(const SparseArrays& rows, const RowLabels& labels, std::shared_ptr<const void> owner) {
+  return Access::data(labelled(view_of(rows, std::move(owner)), labels));
+}
+Data Data::view(const DenseArrays& rows, const RowLabels& labels, std::shared_ptr<const void> owner) {
+  return Access::data(labelled(view_of(rows, std::move(owner)), labels));
+}
+Data Data::copy(const SparseArrays& rows, const RowLabels& labels) {
+  return compacted(labelled(view_of(rows, nullptr), labels));
+}
+Data Data::copy(const DenseArrays& rows, const RowLabels& labels) {
+  return compacted(labelled(view_of(rows, nullptr), labels));
+}
+
+}  // namespace seesaw

@@ -1,0 +1,139 @@
+#include <tbb/task_arena.h>
+
+#include <chrono>
+#include <exception>
+
+#include "api/internals.h"
+#include "base/threads.h"
+#include "run/fit.h"
+#include "seesaw/error.h"
+#include "seesaw/training.h"
+#include "solvers/catalog.h"
+
+namespace seesaw {
+namespace {
+
+// Between the run and the user's observer and stop token. Called by one thread at a time. An exception of the observer
+// is kept and ends the run like `false`: methods may not be unwound within an epoch.
+class Reporter final : public Observer {
+ public:
+  explicit Reporter(const Training& training) : training_(training) {}
+
+  void check(const TraceRow& row) override {
+    last_ = {.passes = row.passes, .primal = row.primal, .dual = row.dual, .gap = row.gap};
+    if (row.of_class) last_.class_label = row.of_class->label;
+    report(true);
+  }
+  void message(const std::string& sentence) override { messages.push_back(sentence); }
+
+  bool stop() {  // polled within epochs
+    if (!stopped_ && training_.observer && seconds() - reported_ >= training_.progress_interval) report(false);
+    return stopped_ || training_.stop.stop_requested();
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+
+  std::vector<std::string> messages;
+  std::exception_ptr thrown;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void report(bool is_check) {
+    if (!training_.observer || stopped_) return;
+    last_.seconds = reported_ = seconds();
+    last_.is_check = is_check;
+    try {
+      stopped_ = !training_.observer(last_);
+    } catch (...) {
+      thrown = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  const Training& training_;
+  const Clock::time_point begun_ = Clock::now();
+  Progress last_ = {.primal = infinity, .dual = -infinity, .gap = infinity};
+  double reported_ = 0;
+  bool stopped_ = false;
+};
+
+FitSpec spec_of(const Training& training) {
+  FitSpec spec;
+  Objective& objective = spec.objective;
+  objective.loss = training.loss.name;
+  objective.loss_parameter = training.loss.parameter;
+  if (training.penalty.name != PenaltyName::automatic) objective.regularizer = name_of(training.penalty.name);
+  objective.lambda = training.penalty.lambda;
+  objective.l1 = training.penalty.l1;
+  objective.C = training.penalty.C;
+  objective.intercept = training.intercept;
+  objective.intercept_scaling = training.intercept_scaling;
+  objective.class_weights = training.class_weights;
+  objective.balanced = training.balanced;
+  spec.scaling = training.scaling;
+  spec.precision = training.precision;
+  spec.solver = {training.solver.empty() ? std::string(default_solver) : training.solver, training.solver_options,
+                 training.seed};
+  spec.criteria.choose_gaps(training.gap, training.gap_abs);
+  spec.criteria.check_every = training.check_every;
+  spec.criteria.choose_limits(training.max_passes, training.seconds);
+  return spec;
+}
+
+TracePoint point_of(const TraceRow& row) {
+  TracePoint point{.passes = row.passes,
+                   .entry_passes = row.entry_passes,
+                   .solve_seconds = row.solve_seconds,
+                   .check_seconds = row.check_seconds,
+                   .primal = row.primal,
+                   .dual = row.dual,
+                   .gap = row.gap,
+                   .nonzeros = row.nonzeros};
+  if (row.of_class) point.class_label = row.of_class->label;
+  return point;
+}
+
+TrainingResult train_here(const Data& data, const Training& training) {
+  if (!Access::set(data).labelled) throw Error("the data has no labels; training needs one per row.");
+  FitSpec spec = spec_of(training);
+  Reporter reporter(training);
+  spec.data_hash = Access::state(data).hash();
+  const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;
+  Fit fitted = fit(Access::set(data), spec, warm, {&reporter}, [&] { return reporter.stop(); });
+  if (reporter.thrown) std::rethrow_exception(reporter.thrown);
+
+  const Outcome& outcome = fitted.outcome;
+  TrainingResult result{.model = Access::model(std::move(fitted.model)),
+                        .status = outcome.termination,
+                        .method = outcome.method.empty() ? spec.solver.name : outcome.method,
+                        .passes = outcome.last.passes,
+                        .entry_passes = outcome.last.entry_passes,
+                        .solve_seconds = outcome.last.solve_seconds,
+                        .check_seconds = outcome.last.check_seconds,
+                        .messages = std::move(reporter.messages),
+                        .proved_zero = fitted.proved_zero};
+  for (const TraceRow& row : outcome.trace) result.trace.push_back(point_of(row));
+  result.seconds = reporter.seconds();
+  return result;
+}
+
+}  // namespace
+
+TrainingResult train(const Data& data, const Training& training) {
+  if (training.threads == 0) return train_here(data, training);
+  std::optional<TrainingResult> result;
+  with_threads(training.threads, [&] { result = train_here(data, training); });
+  return std::move(*result);
+}
+
+void with_threads(unsigned threads, const std::function<void()>& body) {
+  if (threads > static_cast<unsigned>(most_threads))
+    throw InvalidOption(
+        "threads", std::to_string(threads),
+        "it must be from 1 to " + std::to_string(static_cast<unsigned>(most_threads)) + ", or 0 for all cores");
+  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+  arena.execute([&] { body(); });
+}
+
+}  // namespace seesaw

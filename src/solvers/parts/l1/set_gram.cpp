@@ -1,0 +1,79 @@
+#include "solvers/parts/l1/set_gram.h"
+
+#include <numeric>
+
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "data/columns.h"
+#include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/newton/weighted_gram.h"
+
+namespace seesaw {
+
+// False for sets whose matrix fits into the cache and for dense ones: these are assembled from the rows.
+bool SetGram::grows(const Rows& rows) {
+  return rows.index() < 2 &&
+         std::visit(
+             [](const auto& a) {
+               const double filled = static_cast<double>(a.entries());
+               return a.width() > 150 && filled < 0.2 * static_cast<double>(a.count()) * static_cast<double>(a.width());
+             },
+             rows);
+}
+
+void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight,
+                       bool keep) {
+  if (!keep) features_.clear();
+  if (!grows(rows)) {
+    every_row_.resize(weight.size());
+    std::iota(every_row_.begin(), every_row_.end(), 0u);
+    weighted_gram(rows, every_row_, weight, false, H_);
+    H_.triangularView<Eigen::StrictlyUpper>() = H_.transpose();
+    features_.assign(features.begin(), features.end());
+    return;
+  }
+  const std::vector<bool> known = keep_known(features);
+  const Rows columns = transpose(rows);
+  const auto m = static_cast<Eigen::Index>(features.size());
+  const auto make_column = [&]<class Stored>(const Stored& a, Eigen::Index j) {
+    double* h = H_.data() + j * m;
+    std::fill_n(h, m, 0.0);
+    for_each(std::get<Stored>(columns).row(static_cast<std::size_t>(j)),
+             [&](std::size_t i, double value) { add_to(h, weight[i] * value, a.row(i)); });
+  };
+  std::visit(
+      [&](const auto& a) {
+        const double row = work_per_step(a);
+        const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
+        parallel_chunks(chunks_of(features.size(), 16), [&](std::size_t, std::size_t begin, std::size_t end) {
+          StopPoll stop = poll;
+          for (std::size_t j = begin; j < end && !stop.requested(); ++j)
+            if (!known[j]) make_column(a, static_cast<Eigen::Index>(j));
+        });
+      },
+      rows);
+  for (Eigen::Index j = 0; j < m; ++j)  // the missing entries of old columns, by symmetry
+    if (!known[static_cast<std::size_t>(j)])
+      for (Eigen::Index k = 0; k < m; ++k)
+        if (known[static_cast<std::size_t>(k)]) H_(j, k) = H_(k, j);
+}
+
+// Moves known columns to their new positions; true for columns that were already in the set.
+std::vector<bool> SetGram::keep_known(std::span<const std::uint32_t> features) {
+  const auto m = static_cast<Eigen::Index>(features.size());
+  std::vector<bool> known(features.size());
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> moved;  // from, to
+  for (std::size_t from = 0, to = 0; to < features.size(); ++to) {
+    while (from < features_.size() && features_[from] < features[to]) ++from;
+    known[to] = from < features_.size() && features_[from] == features[to];
+    if (known[to]) moved.emplace_back(from, to);
+  }
+  Eigen::MatrixXd larger(m, m);
+  for (const auto& column : moved)
+    for (const auto& row : moved) larger(row.second, column.second) = H_(row.first, column.first);
+  H_.swap(larger);
+  features_.assign(features.begin(), features.end());
+  return known;
+}
+
+}  // namespace seesaw

@@ -1,0 +1,38 @@
+// The Gram matrix of a working set of features, H = A_W^T diag(weight) A_W, both triangles. If the weights do not change
+// (the squared loss), the columns of the previous set are kept and only the new ones are computed.
+//
+// Small sets and dense ones use parts/newton/weighted_gram.h. Large sets of sparse features are assembled one column at a
+// time,
+//
+//     h_j = sum over the rows i of feature j of weight_i a_ij a_i
+//
+// which takes twice the products, but each column stays in the cache, and it runs in parallel with the same bits for any
+// number of threads.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/rows.h"
+
+namespace seesaw {
+
+class SetGram {
+ public:
+  // `features`: the indices of the columns of `rows`, ascending. `keep`: the weights are those of the last call.
+  void assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight, bool keep);
+
+  // Whether adding features to such a set costs less than assembling the whole matrix.
+  static bool grows(const Rows& rows);
+
+  const Eigen::MatrixXd& matrix() const { return H_; }
+
+ private:
+  std::vector<bool> keep_known(std::span<const std::uint32_t> features);
+  Eigen::MatrixXd H_;
+  std::vector<std::uint32_t> features_, every_row_;
+};
+
+}  // namespace seesaw

@@ -1,0 +1,85 @@
+// The quadratic model of P over a working set of features and the free intercept:
+//
+//     s.(u - x) + s_b db + 1/2 |A_W (u - x) + db|^2_weight + 1/2 |u - x|^2_damping + g(u)
+//
+// The intercept is eliminated exactly: H <- H - h h^T/h_b with h = A_W^T weight and h_b = sum of the weights. Uses a Gram
+// matrix (parts/l1/set_gram.h, l1_quadratic.h) for up to 3000 features, none (parts/l1/l1_columns.h) above.
+#pragma once
+
+#include <utility>
+
+#include "data/columns.h"
+#include "data/dataset.h"
+#include "data/select_columns.h"
+#include "solvers/parts/l1/l1_columns.h"
+#include "solvers/parts/l1/set_gram.h"
+
+namespace seesaw {
+
+class SetModel {
+ public:
+  explicit SetModel(bool intercept) : intercept_(intercept) {}
+
+  void choose(Rows rows, std::vector<std::uint32_t> features) {
+    rows_ = std::move(rows);
+    features_ = std::move(features);
+    entries_ = static_cast<double>(entries_of(rows_));
+    has_matrix_ = features_.size() <= largest_matrix;
+    if (!has_matrix_) columns_ = transpose(rows_);
+  }
+
+  const Rows& rows() const { return rows_; }  // A_W
+  const std::vector<std::uint32_t>& features() const { return features_; }
+  double entries() const { return entries_; }
+  // Whether keeping the weights saves work when the set changes.
+  bool saves_by_keeping() const { return has_matrix_ && SetGram::grows(rows_); }
+
+  // `kept`: the weights are those of the previous call.
+  void weigh(std::span<const double> weight, bool kept, Eigen::VectorXd damping, double damping_b) {
+    weight_.assign(weight.begin(), weight.end());
+    damping_ = std::move(damping);
+    if (intercept_) {
+      border_.resize(static_cast<Eigen::Index>(features_.size()));
+      multiply_transposed(rows_, weight.data(), border_.data());
+      curvature_b_ = damping_b;
+      for (const double w : weight) curvature_b_ += w;
+    }
+    if (!has_matrix_) return;
+    gram_.assemble(rows_, features_, weight, kept);
+    H_ = gram_.matrix();
+    if (intercept_) H_.noalias() -= border_ * (border_ / curvature_b_).transpose();
+    H_.diagonal() = H_.diagonal().cwiseMax(0.0) + damping_;
+  }
+
+  // Input: u = x. Output: u is the minimizer. Returns the change of the intercept.
+  double minimize(const Eigen::VectorXd& derivative, double derivative_b, const L1Quadratic::Penalty& penalty,
+                  double tolerance, Eigen::VectorXd& u) {
+    if (!has_matrix_)
+      return by_columns_.minimize({&columns_, weight_, &derivative, &damping_, intercept_, derivative_b, curvature_b_},
+                                  penalty, tolerance, u);
+    if (!intercept_) {
+      by_matrix_.minimize(H_, derivative, penalty, tolerance, u);
+      return 0;
+    }
+    const Eigen::VectorXd x = u;
+    by_matrix_.minimize(H_, derivative - border_ * (derivative_b / curvature_b_), penalty, tolerance, u);
+    return -(derivative_b + border_.dot(u - x)) / curvature_b_;
+  }
+  double entries_used() const { return has_matrix_ ? 0 : by_columns_.entries_used(); }  // by minimize()
+
+ private:
+  static constexpr std::size_t largest_matrix = 3000;
+  bool intercept_, has_matrix_ = true;
+  Rows rows_ = SparseRows<double>(0, {}, {}, {}, nullptr), columns_ = rows_;
+  std::vector<std::uint32_t> features_;
+  double entries_ = 0;
+  std::vector<double> weight_;
+  Eigen::VectorXd damping_, border_;
+  double curvature_b_ = 1;
+  SetGram gram_;
+  Eigen::MatrixXd H_;
+  L1Quadratic by_matrix_;
+  L1Columns by_columns_;
+};
+
+}  // namespace seesaw

@@ -1,0 +1,192 @@
+#include "solvers/parts/newton/newton_descent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "data/dataset.h"
+
+namespace seesaw {
+namespace {
+
+std::size_t width_of(const Rows& rows) {
+  return std::visit([](const auto& a) { return a.width(); }, rows);
+}
+
+double sum_of(std::span<const double> numbers) {  // in an order that does not depend on alignment
+  return parallel_sum<double>(chunks_of(numbers.size(), 8192), [&](std::size_t begin, std::size_t end) {
+    double sums[4] = {};
+    for (std::size_t i = begin; i < end; ++i) sums[i % 4] += numbers[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  });
+}
+
+}  // namespace
+
+NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept,
+                             SystemKind system, std::vector<std::uint32_t> unpenalized)
+    : set_(set),
+      curve_(loss, set.target, set.normalized_weight),
+      lambda_(lambda),
+      unpenalized_(std::move(unpenalized)),
+      free_(free_intercept),
+      features_(static_cast<Eigen::Index>(width_of(set.rows))),
+      h_(set.rows, lambda, free_intercept, 1e-10 / gamma_of(loss), unpenalized_),
+      system_(make_newton_system(system)),
+      z_(set.target.size()),
+      q_(z_.size()),
+      derivative_(z_.size()),
+      curvature_(z_.size()),
+      gamma_(gamma_of(loss)) {}
+
+double NewtonDescent::penalty(const Eigen::VectorXd& x) const {
+  return 0.5 * lambda_ * (unpenalized_.empty() ? x.head(features_).squaredNorm() : penalized_product(x, x));
+}
+
+double NewtonDescent::penalized_product(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+  if (unpenalized_.empty()) return a.head(features_).dot(b.head(features_));
+  double sum = 0;
+  auto next = unpenalized_.begin();
+  for (Eigen::Index j = 0; j < features_; ++j)
+    if (next != unpenalized_.end() && *next == static_cast<std::uint32_t>(j)) ++next;
+    else sum += a[j] * b[j];
+  return sum;
+}
+
+void NewtonDescent::begin(const Eigen::VectorXd& x) {
+  x_ = x;
+  const double b = free_ ? x_[features_] : 0;
+  if ((x_.head(features_).array() == 0).all()) {
+    std::fill(z_.begin(), z_.end(), b);
+  } else {
+    multiply(set_.rows, x_.data(), z_.data());
+    passes_ += 1;
+    if (b != 0)
+      for (double& z : z_) z += b;
+  }
+  std::fill(q_.begin(), q_.end(), 0.0);
+  primal_ = curve_.evaluate(z_, q_, 0, derivative_, curvature_).value + penalty(x_);
+  gradient();
+  first_ = std::max(first_, g_.norm());
+}
+
+void NewtonDescent::gradient() {
+  g_.resize(h_.size());
+  multiply_transposed(set_.rows, derivative_.data(), g_.data());
+  passes_ += 1;
+  std::vector<double> of_loss;
+  for (const std::uint32_t j : unpenalized_) of_loss.push_back(g_[j]);
+  g_.head(features_) += lambda_ * x_.head(features_);
+  for (std::size_t k = 0; k < of_loss.size(); ++k) g_[unpenalized_[k]] = of_loss[k];
+  if (free_) g_[features_] = sum_of(derivative_);
+  has_direction_ = false;
+}
+
+double NewtonDescent::gap(double target_gap) {
+  if (lambda_ > 0 && unpenalized_.empty()) return g_.head(features_).squaredNorm() / (2 * lambda_);
+  find_direction(target_gap);
+  return -0.5 * g_.dot(p_);
+}
+
+// The tolerance decreases with |g| (superlinear convergence), but not below what the target gap needs:
+// |g|^2 = 2 lambda gap.
+void NewtonDescent::find_direction(double target_gap) {
+  if (has_direction_) return;
+  const double size = g_.norm();
+  const double forcing = std::min(0.25, std::sqrt(size / std::max(first_, 1e-300)));
+  const double tolerance = std::max(forcing * size, 0.25 * std::sqrt(2 * lambda_ * target_gap));
+  has_direction_ = true;
+  p_.setZero(g_.size());
+  if (size == 0) return;
+  do {  // repeated with damping if H is singular and p is no descent direction
+    if (mu_ > 0)
+      for (std::size_t i = 0; i < curvature_.size(); ++i) curvature_[i] += set_.normalized_weight[i] * mu_ / gamma_;
+    h_.set(curvature_);
+    passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
+    if (g_.dot(p_) < 0 && p_.allFinite()) return;
+    p_.setZero();
+    if (stop_requested()) return;
+    mu_ = mu_ < 1 ? std::max(1e-3, 10 * mu_) : infinity;
+  } while (mu_ <= 1);
+  mu_ = 1;
+}
+
+void NewtonDescent::step(double target_gap) {
+  find_direction(target_gap);
+  if (stop_requested()) return;
+  if (!(g_.dot(p_) < 0)) {  // at the minimum up to rounding
+    passes_ += 1;
+    return;
+  }
+  multiply(set_.rows, p_.data(), q_.data());
+  passes_ += 1;
+  if (free_)
+    for (double& q : q_) q += p_[features_];
+  const double t = search();
+  ++steps_;
+  step_length_ = t;
+  mu_ = t < 0.1 ? std::clamp(10 * mu_, 1e-3, 1.0) : mu_ > 1e-3 ? mu_ / 10 : 0;
+  x_ += t * p_;
+  parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
+  });
+  gradient();
+}
+
+// P(x + t p) is convex: its derivative increases from g.p < 0. t = 1 is accepted if P decreases sufficiently and the
+// derivative is at most 0.9 |g.p|; otherwise safeguarded Newton for the zero of the derivative, in a bracket.
+double NewtonDescent::search() {
+  const double start = g_.dot(p_), before = primal_;
+  const double pp = unpenalized_.empty() ? p_.head(features_).squaredNorm() : penalized_product(p_, p_);
+  const double xp = penalized_product(x_, p_);
+  const double here = penalty(x_);
+  double lo = 0, hi = infinity, t = 1;
+  for (int round = 0; round < 60 && !stop_requested(); ++round) {
+    const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, curvature_);
+    const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);
+    const double derivative = at.derivative + lambda_ * (xp + t * pp), curvature = at.curvature + lambda_ * pp;
+    const double flat = round == 0 ? 0.9 : 0.3;
+    if (std::abs(derivative) <= -flat * start && value <= before + 1e-4 * t * start + 1e-14 * std::abs(before)) {
+      primal_ = value;
+      return t;
+    }
+    (derivative > 0 ? hi : lo) = t;
+    double next = t - derivative / curvature;
+    if (!(lo < next && next < hi && next <= 8 * t)) next = std::isinf(hi) ? 8 * t : 0.5 * (lo + hi);
+    if (!(next > lo && next < hi)) break;  // no number in between
+    t = next;
+  }
+  // Limited by floating-point accuracy: the last point before the minimum, where P has not increased.
+  const LossCurve::At at = curve_.evaluate(z_, q_, lo, derivative_, curvature_);
+  primal_ = at.value + here + lambda_ * lo * (xp + 0.5 * lo * pp);
+  return lo;
+}
+
+void NewtonDescent::settle_intercept() {
+  if (!free_) return;
+  const std::vector<double> ones(z_.size(), 1.0);
+  double derivative = sum_of(derivative_), curvature = sum_of(curvature_);
+  bool moved = false;
+  for (int round = 0; round < 20 && curvature > 0; ++round) {
+    const double move = -derivative / curvature;
+    if (std::abs(move) <= 1e-15 * (1 + std::abs(x_[features_]))) break;
+    const LossCurve::At at = curve_.evaluate(z_, ones, move, derivative_, curvature_);
+    const bool better = std::abs(at.derivative) < std::abs(derivative);
+    if (better) {
+      for (double& z : z_) z += move;
+      x_[features_] += move;
+      derivative = at.derivative;
+      curvature = at.curvature;
+      moved = true;
+    }
+    primal_ = at.value + penalty(x_);
+    if (better) continue;
+    primal_ = curve_.evaluate(z_, ones, 0, derivative_, curvature_).value + penalty(x_);
+    break;
+  }
+  if (moved) gradient();
+}
+
+}  // namespace seesaw

@@ -1,0 +1,78 @@
+// Newton's method on P over some rows: all of them, or a sample.
+//
+//     g = lambda x + sum_i c_i phi_i' a_i          H = lambda I + sum_i c_i phi_i'' a_i a_i^T        at z = A x + b
+//     H p = -g                                     as exactly as useful
+//     x += t p,  z += t q,  q = A p                t = 1 if P decreases enough, else close to the minimum along p
+//
+// After a short step the curvature at x is a poor model: losses that are linear there are curved elsewhere. The next step
+// adds mu/gamma to every phi_i'' (1/gamma is its maximum), mu growing from 1e-3 to 1, until steps are full again.
+//
+// With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept if it is optimal for x). Without
+// lambda, or with unpenalized features, it is about -g.p/2, the decrease predicted for a Newton step. The free intercept is the last entry of x.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "solvers/parts/newton/hessian.h"
+#include "solvers/parts/newton/loss_curve.h"
+#include "solvers/parts/newton/newton_system.h"
+
+namespace seesaw {
+
+struct NewtonRows {
+  const Rows& rows;
+  std::span<const double> target, normalized_weight;
+};
+
+class NewtonDescent {
+ public:
+  // All must outlive this.
+  NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system,
+                std::vector<std::uint32_t> unpenalized = {});
+
+  void begin(const Eigen::VectorXd& x);
+  // One step. Systems are not solved more exactly than `target_gap` needs.
+  void step(double target_gap);
+  // Sets the optimal intercept for x.
+  void settle_intercept();
+  // Recomputes the scores from x, to remove accumulated rounding errors.
+  void refresh() { begin(Eigen::VectorXd(x_)); }
+
+  const Eigen::VectorXd& x() const { return x_; }
+  double primal() const { return primal_; }
+  double gap(double target_gap);
+  std::span<const double> derivatives() const { return derivative_; }  // c_i phi_i'
+  double passes() const { return passes_; }
+
+  double steps() const { return steps_; }
+  double cg_iterations() const { return system_->cg_iterations(); }
+  double step_length() const { return step_length_; }  // t of the last step
+  double damping() const { return mu_; }
+
+ private:
+  void gradient();
+  void find_direction(double target_gap);
+  double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
+  double penalty(const Eigen::VectorXd& x) const;
+  double penalized_product(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // over the penalized features
+
+  NewtonRows set_;
+  LossCurve curve_;
+  double lambda_;
+  std::vector<std::uint32_t> unpenalized_;  // features without a penalty, ascending
+  bool free_;
+  Eigen::Index features_;
+  Hessian h_;
+  std::unique_ptr<NewtonSystem> system_;
+  Eigen::VectorXd x_, g_, p_;
+  std::vector<double> z_, q_, derivative_, curvature_;
+  double primal_ = 0, first_ = 0;  // P; |g| at the start
+  double gamma_, mu_ = 0;
+  bool has_direction_ = false;
+  double passes_ = 0, steps_ = 0, step_length_ = 0;
+};
+
+}  // namespace seesaw

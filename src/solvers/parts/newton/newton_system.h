@@ -1,0 +1,34 @@
+// Methods for H p = -g in a Newton step:
+//
+//   cholesky   H assembled and factored. An existing factor of a similar H is first tried as a preconditioner: while the
+//              curvatures change little, a few products by H are cheaper than another assembly.
+//   sampled    conjugate gradients, preconditioned by the factor of a Hessian of 8d rows, which is kept until a solve
+//              takes more than 10 products
+//   diagonal   conjugate gradients, preconditioned by the diagonal of H
+//   block      the same, with the exact block of H for the columns with the largest diagonal
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "solvers/parts/newton/hessian.h"
+
+namespace seesaw {
+
+enum class SystemKind { cholesky, sampled, diagonal, block };
+
+class NewtonSystem {
+ public:
+  virtual ~NewtonSystem() = default;
+  // p with |H p + g| <= tolerance, up to rounding and the step limit; g.p < 0. Returns the passes over the rows: one per
+  // product by H and per assembly, a fraction if it uses part of the rows.
+  virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
+  double cg_iterations() const { return cg_iterations_; }  // of all solves
+
+ protected:
+  double cg_iterations_ = 0;
+};
+
+std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind);
+
+}  // namespace seesaw

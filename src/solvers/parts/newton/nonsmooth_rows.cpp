@@ -1,0 +1,194 @@
+#include "solvers/parts/newton/nonsmooth_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "kernels/at_level.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t block = 256;  // terms per block
+
+// Eight independent sums, so that additions are not serialized.
+[[gnu::always_inline]] inline double sum_of(const double* terms, std::size_t size) {
+  double s[8] = {};
+  std::size_t k = 0;
+  for (; k + 8 <= size; k += 8)
+    for (std::size_t lane = 0; lane < 8; ++lane) s[lane] += terms[k + lane];
+  for (; k < size; ++k) s[0] += terms[k];
+  return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+// The loss in plain numbers; the domain is selected by a blend, not by an index, for vectorization.
+struct Kernel {
+  explicit Kernel(const NonsmoothRows& rows)
+      : of_down(rows.loss.domains[0]),
+        of_up(rows.loss.domains[1]),
+        e(rows.loss.insensitivity),
+        gamma(rows.gamma),
+        inverse(1 / rows.gamma) {}
+  const Interval of_down, of_up;
+  const double e, gamma, inverse;
+
+  [[gnu::always_inline]] double lo(double b) const { return b > 0 ? of_up.lo : of_down.lo; }
+  [[gnu::always_inline]] double hi(double b) const { return b > 0 ? of_up.hi : of_down.hi; }
+  [[gnu::always_inline]] double y(double b, double z, double y0) const {
+    const double s = soft_threshold(z - b + gamma * y0, e) * inverse, low = lo(b), high = hi(b);
+    const double above = s > low ? s : low;
+    return above < high ? above : high;
+  }
+  [[gnu::always_inline]] bool is_free(double b, double value) const {  // no branch
+    const int inside = int{lo(b) < value} & int{value < hi(b)}, smooth_part = int{e == 0} | int{value != 0};
+    return (inside & smooth_part) != 0;
+  }
+};
+
+Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
+
+}  // namespace
+
+void NonsmoothRows::resize(std::size_t rows) {
+  which.resize(rows);
+  for (auto* array : {&b, &c, &y0, &z, &y, &q}) array->resize(rows);
+}
+
+void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
+  next_.resize(size());
+  const Kernel kernel(*this);
+  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
+    });
+  });
+  changed.resize(size());
+  change.resize(size());
+  std::size_t found = 0;  // no branch: which rows change cannot be predicted
+  for (std::size_t i = 0; i < size(); ++i) {
+    changed[found] = which[i];
+    change[found] = c[i] * (next_[i] - y[i]);
+    found += next_[i] != y[i];
+  }
+  changed.resize(found);
+  change.resize(found);
+  y.swap(next_);
+}
+
+void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const {
+  const Kernel kernel(*this);
+  free.resize(size());
+  normalized_weight.resize(size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    free[found] = which[i];
+    normalized_weight[found] = c[i];
+    found += kernel.is_free(b[i], y[i]);
+  }
+  free.resize(found);
+  normalized_weight.resize(found);
+}
+
+std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> places) const {
+  const Kernel kernel(*this);
+  const auto crosses = [&](std::size_t i) { return kernel.y(b[i], z[i] + t * q[i], y0[i]) != y[i]; };
+  std::size_t all = 0, there = 0;
+  for (std::size_t i = 0; i < size(); ++i) all += crosses(i);
+  for (const std::uint32_t i : places) there += crosses(i);
+  return all - there;
+}
+
+void NonsmoothRows::distances(std::vector<float>& distance) const {
+  distance.resize(size());
+  const Kernel kernel(*this);
+  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double r = z[i] - b[i] + gamma * y0[i], s = soft_threshold(r, kernel.e);
+        const double out = std::max(gamma * kernel.lo(b[i]) - s, s - gamma * kernel.hi(b[i]));
+        const double tube = kernel.e - std::abs(r);
+        distance[i] = static_cast<float>(std::max(std::max(out, tube), 0.0));
+      }
+    });
+  });
+}
+
+void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
+  distances(distance_);
+  // A histogram over the leading bits of the distance (bins of width 1/8 relative): faster than a partial sort.
+  const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
+  std::vector<std::uint32_t> count(1 << 12);
+  for (const float distance : distance_) ++count[bin_of(distance)];
+  const auto target_count = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
+  std::size_t bins = 0;
+  for (double held = 0; bins < count.size() && held < target_count; ++bins) held += count[bins];
+  places.resize(size());
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    places[found] = static_cast<std::uint32_t>(i);
+    found += bin_of(distance_[i]) < bins;
+  }
+  places.resize(found);
+}
+
+NonsmoothRows::Losses& NonsmoothRows::Losses::operator+=(const Losses& other) {
+  primal += other.primal;
+  excess += other.excess;
+  return *this;
+}
+
+NonsmoothRows::Losses NonsmoothRows::losses() const {
+  const Kernel kernel(*this);
+  return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+    return at_level([&]() __attribute__((always_inline)) {
+      std::size_t begin = first_row;
+      Losses sum;
+      double primal[block], excess[block];
+      for (; begin < end; begin += block) {
+        const std::size_t some = std::min(block, end - begin);
+        for (std::size_t k = 0; k < some; ++k) {
+          const std::size_t i = begin + k;
+          const double r = z[i] - b[i], s = soft_threshold(r, kernel.e);
+          const double up = s * kernel.hi(b[i]), down = s * kernel.lo(b[i]), phi = up > down ? up : down;
+          const double over = phi - y[i] * r + kernel.e * std::abs(y[i]);
+          primal[k] = c[i] * phi;
+          excess[k] = c[i] * (over > 0 ? over : 0);
+        }
+        sum += {sum_of(primal, some), sum_of(excess, some)};
+      }
+      return sum;
+    });
+  });
+}
+
+NonsmoothRows::Derivatives& NonsmoothRows::Derivatives::operator+=(const Derivatives& other) {
+  first += other.first;
+  second += other.second;
+  return *this;
+}
+
+NonsmoothRows::Derivatives NonsmoothRows::along(double t) const {
+  const Kernel kernel(*this);
+  return parallel_sum<Derivatives>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+    return at_level([&]() __attribute__((always_inline)) {
+      std::size_t begin = first_row;
+      Derivatives sum;
+      double first[block], second[block];
+      for (; begin < end; begin += block) {
+        const std::size_t some = std::min(block, end - begin);
+        for (std::size_t k = 0; k < some; ++k) {
+          const std::size_t i = begin + k;
+          const double at = kernel.y(b[i], z[i] + t * q[i], y0[i]), cq = c[i] * q[i];
+          const bool inside = kernel.is_free(b[i], at);
+          first[k] = cq * at;
+          second[k] = inside ? cq * q[i] * kernel.inverse : 0;
+        }
+        sum += {sum_of(first, some), sum_of(second, some)};
+      }
+      return sum;
+    });
+  });
+}
+
+}  // namespace seesaw

@@ -1,0 +1,66 @@
+// Rows with a nonsmooth loss (hinge, absolute, quantile, epsilon-insensitive: phi*(y) = b y + e|y| on [lo, hi]) that is
+// smoothed around a center y0:
+//
+//     psi_i(z) = max_y  y z - phi_i*(y) - (gamma/2) (y - y0_i)^2
+//     y_i(z)   = psi_i'(z) = clip( S(r_i, e)/gamma ),        r_i = z - b_i + gamma y0_i
+//
+// with second derivative 1/gamma where y_i is free: inside (lo, hi), and nonzero if e > 0. Stored as one array per
+// letter, so that the loops over rows are vectorized.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/losses/piecewise_quadratic.h"
+
+namespace seesaw {
+
+struct NonsmoothRows {
+  explicit NonsmoothRows(const PiecewiseQuadratic& nonsmooth) : loss(nonsmooth) {}
+
+  PiecewiseQuadratic loss;
+  double gamma = 1;
+  std::vector<std::uint32_t> which;    // rows of the data
+  std::vector<double> b, c, y0, z, y;  // label, normalized weight, center, score, dual point
+  std::vector<double> q;               // change of the scores along a direction
+
+  std::size_t size() const { return which.size(); }
+  void resize(std::size_t rows);
+
+  // y = y(z). Lists the rows whose y has changed, with the change of c y.
+  void follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change);
+
+  // The free rows and their normalized weights.
+  void free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const;
+
+  // The number of rows outside `places` whose y would be different at z + t q.
+  std::size_t crossings(double t, std::span<const std::uint32_t> places) const;
+
+  // The distance of each score from the interval where its row is curved.
+  void distances(std::vector<float>& distance) const;
+
+  // The positions of about factor max(curved rows, least) rows, at least 256, in ascending order: those with the smallest
+  // distances, which include all curved rows.
+  void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places);
+
+  // Of the original loss: sum c phi(z), and the gap due to the smoothing, sum c [phi(z) + phi*(y) - y z] >= 0.
+  struct Losses {
+    double primal = 0, excess = 0;
+    Losses& operator+=(const Losses& other);
+  };
+  Losses losses() const;
+
+  // First and second derivative of sum c psi(z + t q) by t.
+  struct Derivatives {
+    double first = 0, second = 0;
+    Derivatives& operator+=(const Derivatives& other);
+  };
+  Derivatives along(double t) const;
+
+ private:
+  std::vector<double> next_;  // the new y, before it replaces y
+  std::vector<float> distance_;
+};
+
+}  // namespace seesaw
