@@ -74,7 +74,7 @@ std::vector<std::string> advice(const Facts& f, const TrainingPlan& plan) {
     if (const auto choice =
             choice_for(*plan.problem, {.name = std::string(default_solver), .options = {}, .gap = plan.gap}))
       sentences.push_back(fmt::format("with the loss {} and the penalty {} {} {}.", plan.problem->kind->name,
-                                      name_of(plan.problem->regularizer), default_solver, *choice));
+                                      plan.problem->penalty.name(), default_solver, *choice));
   if (!plan.scaled && f.row_norms.max > 8 * f.row_norms.mean)
     sentences.push_back(fmt::format(
         "the largest row norm is {:.1f} times the mean: a few rows slow down methods that use one step size "

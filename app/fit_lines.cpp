@@ -52,7 +52,7 @@ Json FitLines::about(const RunInfo& info) const {
   if (command_.report_path.empty()) return json;  // facts cost two passes over the data
   const Facts facts = measure(data_);
   json["facts"] = facts_as_json(facts, data_);
-  json["advice"] = advice(facts, {.lambda = problem.lambda,
+  json["advice"] = advice(facts, {.lambda = problem.penalty.l2(),
                                   .scaled = info.scaling != Scaling::none,
                                   .counts_labels = !problem.labels.empty() && problem.class_weights.empty(),
                                   .problem = &problem,

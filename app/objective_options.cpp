@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "base/scalar.h"
+#include "data/readers/feature_values.h"
 #include "model/losses/loss.h"
 #include "seesaw/error.h"
 
@@ -84,6 +88,60 @@ void ObjectiveOptions::declare_treatment(Command& command) {
       .standard(scale)
       .group(group)
       .common();
+}
+
+void ObjectiveOptions::declare_feature_penalties(Command& command) {
+  command
+      .add_option(
+          "--penalty-factors", penalty_factors_path,
+          "factor of the penalty per feature (scaled): one number per line, or INDEX:VALUE or NAME VALUE for some; "
+          "0: unpenalized")
+      .placeholder("FILE")
+      .standard("all 1")
+      .group(group);
+  command.add_flag("--nonnegative", nonnegative, "no coefficient below 0; the intercept is not bounded").group(group);
+  command
+      .add_option(
+          "--box", box_path,
+          "bounds of coefficients (unscaled): LOWER UPPER per line, or INDEX:LOWER:UPPER or NAME LOWER UPPER for "
+          "some; they contain 0")
+      .placeholder("FILE")
+      .standard("no bounds")
+      .group(group);
+}
+
+void ObjectiveOptions::read_feature_penalties(const Dataset& data, std::size_t first_index,
+                                              Objective& objective) const {
+  const auto read = [&](const std::string& path, const char* what, std::vector<double> standard) {
+    return read_feature_values({path, what, std::move(standard), first_index}, data.d(), data.feature_names);
+  };
+  if (!penalty_factors_path.empty()) {
+    objective.penalty_factors = read(penalty_factors_path, "penalty factor", {1})[0];
+    for (const double f : objective.penalty_factors)
+      if (!(f >= 0 && f < infinity))
+        throw Error(fmt::format("{} has the penalty factor {}; it must be a finite number that is not negative.",
+                                penalty_factors_path, f));
+  }
+  if (nonnegative || !box_path.empty()) {
+    objective.lower.assign(data.d(), -infinity);
+    objective.upper.assign(data.d(), infinity);
+  }
+  if (!box_path.empty()) {
+    auto bounds = read(box_path, "lower and an upper bound", {-infinity, infinity});
+    for (std::size_t j = 0; j < data.d(); ++j) {
+      const double lo = bounds[0][j], hi = bounds[1][j];
+      const std::size_t index = j + first_index;
+      if (lo > hi)
+        throw Error(
+            fmt::format("{}: the lower bound {} of feature {} is above its upper bound {}.", box_path, lo, index, hi));
+      if (lo > 0 || hi < 0)
+        throw Error(fmt::format("{}: the bounds [{}, {}] of feature {} must contain 0.", box_path, lo, hi, index));
+    }
+    objective.lower = std::move(bounds[0]);
+    objective.upper = std::move(bounds[1]);
+  }
+  if (nonnegative)
+    for (double& lo : objective.lower) lo = 0;
 }
 
 Objective ObjectiveOptions::objective() const {

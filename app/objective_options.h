@@ -22,6 +22,12 @@ struct ObjectiveOptions {
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
+  // --penalty-factors, --nonnegative, --box: per feature, so they are read when the data is known
+  void declare_feature_penalties(Command& command);
+  void read_feature_penalties(const Dataset& data, std::size_t first_index, Objective& objective) const;
+  std::string penalty_factors_path, box_path;
+  bool nonnegative = false;
+
   Objective objective() const;  // throws for options that exclude each other
   Scaling scaling() const { return scaling_of(scale); }
 

@@ -72,7 +72,7 @@ void print_markdown() {
   };
   const std::vector<Coefficients> penalties = {{1, 0}, {1, 1}, {0, 1}, {0, 0}};
   fmt::print("\n| loss |");
-  for (const auto& [lambda, l1] : penalties) fmt::print(" {} |", name_of(make_regularizer(lambda, l1)));
+  for (const auto& [lambda, l1] : penalties) fmt::print(" {} |", Penalty(lambda, l1).name());
   fmt::print("\n|---|---|---|---|---|\n");
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) {

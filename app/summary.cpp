@@ -112,7 +112,9 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
-  if (!c.guaranteed) text += "\nno penalty: the lower bound of the optimum is not guaranteed";
+  if (!c.guaranteed)
+    text += fmt::format("\n{}: the lower bound of the optimum is not guaranteed",
+                        fit.model.objective.penalty_factors.empty() ? "no penalty" : "features without a penalty");
   else if (c.dual > 0 && c.gap < 1e-5 * c.dual)
     text += fmt::format("\nso the objective is optimal to within {:.1g} (relative)", c.gap / c.dual);
   else if (c.dual > 0 && c.gap < 10 * c.dual)
@@ -148,7 +150,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"solver", model.solver},
                {"method", outcome.method.empty() ? model.solver : outcome.method},
                {"loss", model.objective.loss},
-               {"regularizer", name_of(make_regularizer(model.objective.lambda, model.objective.l1))},
+               {"regularizer", Penalty(model.objective.lambda, model.objective.l1).name()},
                {"lambda", model.objective.lambda},
                {"l1", model.objective.l1},
                {"intercept", name_of(model.objective.intercept)},

@@ -183,15 +183,17 @@ class Announcement final : public Observer {
 int train(const TrainOptions& o) {
   Stopwatch total, reading;
   total.start();
-  const FitSpec spec = finish_spec(o);
+  FitSpec spec = finish_spec(o);
   const ThreadLimit threads(o.data.threads);
   recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  refuse_overwriting(model_path, {o.data.path, o.data.weights});
-  const std::vector<std::string> inputs = {o.data.path, o.data.weights, o.warm_start};
+  std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
+                                     o.objective.box_path};
+  refuse_overwriting(model_path, inputs);
+  inputs.push_back(o.warm_start);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, o.trace_path, o.report_path});
@@ -201,6 +203,7 @@ int train(const TrainOptions& o) {
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
+  o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
   // With a file on standard output (/dev/stdout), messages go to standard error.
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
@@ -258,6 +261,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->objective.declare_loss(command);
   options->objective.declare_coefficients(command);
   options->objective.declare_treatment(command);
+  options->objective.declare_feature_penalties(command);
   declare_method(command, *options);
   declare_stopping(command, *options);
   declare_output(command, *options);

@@ -105,8 +105,8 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_.regularizer, point.x, v_);
-  sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
+  sums += over_coordinates(problem_.penalty, point.x, v_, classes_);
+  sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;
 }
 
@@ -136,7 +136,7 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
 void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) {
   dual_allowance_ = 0;
   std::vector<double>& y = point.y;
-  const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
+  const double bound = problem_.penalty.dual_bound();
   if (bound == 0) {  // no regularization: A^T C y = 0, which y = 0 (p = e_b) fulfils
     std::fill(y.begin(), y.end(), 0.0);
     std::fill(v_.begin(), v_.end(), 0.0);
@@ -149,10 +149,8 @@ void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) 
   if (problem_.free_intercept()) balance(point, certificate);
   dual_image(y);
   if (std::isinf(bound)) return;
-  double largest = 0;
-  for (double vj : v_) largest = std::max(largest, std::abs(vj));
-  if (largest > bound) {  // towards y = 0, that is p = e_b: stays in the simplex
-    const double s = (1 - 1e-14) * bound / largest;
+  if (const double s = scale_into_dual_domain(problem_.penalty, v_, classes_);
+      s < 1) {  // towards y = 0, that is p = e_b: stays in the simplex
     for (double& yi : y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;

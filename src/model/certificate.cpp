@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
@@ -10,6 +12,7 @@
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
 #include "model/losses/row_terms.h"
+#include "model/penalty/unpenalized.h"
 #include "model/rigorous/rigorous_certificate.h"
 #include "model/rigorous/round.h"
 #include "model/unregularized_dual.h"
@@ -104,13 +107,13 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
-  sums += over_coordinates(problem_.regularizer, point.x, v_);
-  sums.put_into(certificate, dual_allowance_, strong_convexity(problem_.regularizer));
+  sums += over_coordinates(problem_.penalty, point.x, v_);
+  sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;
 }
 
 Certificate Certifier::certify_rigorously(Point& point, double enough) {
-  if (problem_.lambda == 0 && problem_.l1 == 0) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
+  if (problem_.penalty.none()) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
     if (!block_) {
       if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
       if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
@@ -120,7 +123,10 @@ Certificate Certifier::certify_rigorously(Point& point, double enough) {
     return plain;
   }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  return rigorous_->certify(point, {.enough = enough});
+  if (const auto certificate = rigorous_->certify(point, {.enough = enough})) return *certificate;
+  Certificate plain = certify(point);  // unpenalized features that nothing bounds
+  plain.guaranteed = false;
+  return plain;
 }
 
 // Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.
@@ -136,14 +142,26 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
       },
       problem_.loss);
 
-  const double bound = std::visit([](const auto& g) { return g.dual_bound(); }, problem_.regularizer);
-  if (bound == 0) {  // no regularization: A^T C y = 0
-    const bool projected = project_to_unregularized_dual(problem_, z_, point.intercept[0], y);
+  const double bound = problem_.penalty.dual_bound();
+  const std::vector<std::uint32_t> unpenalized = unpenalized_features(problem_.penalty, problem_.d());
+  const bool projects = bound == 0 || !unpenalized.empty();
+  if (projects) {  // A^T C y = 0 over the features without a penalty
+    std::vector<std::uint32_t> columns;
+    if (bound == 0) {
+      columns.resize(problem_.d());
+      std::iota(columns.begin(), columns.end(), 0u);
+    } else {
+      std::copy_if(unpenalized.begin(), unpenalized.end(), std::back_inserter(columns), [&](std::uint32_t j) {
+        const Interval box = problem_.penalty.bounds(j);  // at a bound v_j need not be 0
+        return point.x[j] != box.lo && point.x[j] != box.hi;
+      });
+    }
+    const bool projected = project_to_unregularized_dual(problem_, columns, z_, point.intercept[0], y);
     certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;
     if (!projected) std::fill(y.begin(), y.end(), 0.0);
   }
   if (problem_.free_intercept()) {
-    if (bound == 0) {
+    if (projects) {
       dual_allowance_ += std::abs(weighted_sum(problem_, y).value()) * (1 + 2 * std::abs(point.intercept[0]));
     } else {
       balance(y, certificate);
@@ -151,16 +169,18 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     }
   }
   dual_image(y);
+  for (const std::uint32_t j : unpenalized) {
+    const double inside = problem_.penalty.coordinate(j).dual_domain().clip(v_[j]);
+    dual_allowance_ += std::abs(v_[j] - inside) * (1 + 2 * std::abs(point.x[j]));
+    v_[j] = inside;
+  }
   if (std::isinf(bound)) return;
   if (bound == 0) {  // what rounding left of v is worth at most |v_j| |x| near x: an allowance, then v counts as 0
     for (std::size_t j = 0; j < v_.size(); ++j) dual_allowance_ += std::abs(v_[j]) * (1 + 2 * std::abs(point.x[j]));
     std::fill(v_.begin(), v_.end(), 0.0);
     return;
   }
-  double largest = 0;
-  for (double vj : v_) largest = std::max(largest, std::abs(vj));
-  if (largest > bound) {
-    const double s = (1 - 1e-14) * bound / largest;  // so that rounding cannot leave the box
+  if (const double s = scale_into_dual_domain(problem_.penalty, v_); s < 1) {
     for (double& yi : y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;

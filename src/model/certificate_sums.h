@@ -1,6 +1,7 @@
 // What certificates add up: P, D and gap, each compensated.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
 #include "model/certificate.h"
-#include "model/regularizers/regularizer.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 
@@ -33,11 +34,41 @@ struct CertificateSums {
   }
 };
 
+// The largest s <= 1 for which g* is finite at s v, less a margin so that rounding cannot leave its domain.
+inline double scale_into_dual_domain(const Penalty& penalty, const std::vector<double>& v, std::size_t outputs = 1) {
+  constexpr double margin = 1 - 1e-14;
+  if (penalty.uniform()) {
+    const double bound = penalty.dual_bound();
+    double largest = 0;
+    for (double vj : v) largest = std::max(largest, std::abs(vj));
+    return largest > bound ? margin * bound / largest : 1;
+  }
+  double s = 1;
+  for (std::size_t at = 0; at < v.size(); ++at) {
+    const Interval domain = penalty.coordinate(at / outputs).dual_domain();
+    if (v[at] > domain.hi) s = std::min(s, margin * domain.hi / v[at]);
+    if (v[at] < domain.lo) s = std::min(s, margin * domain.lo / v[at]);
+  }
+  return s;
+}
+
 inline double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
 
-// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0.
-inline CertificateSums over_coordinates(const Regularizer& regularizer, const std::vector<double>& x,
-                                        const std::vector<double>& v) {
+// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0. With K outputs, x and
+// v have K numbers per feature.
+inline CertificateSums over_coordinates(const Penalty& penalty, const std::vector<double>& x,
+                                        const std::vector<double>& v, std::size_t outputs = 1) {
+  if (!penalty.uniform())
+    return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
+      CertificateSums sums;
+      for (std::size_t at = begin; at < end; ++at) {
+        const Coordinate g = penalty.coordinate(at / outputs);
+        sums.primal += g.value(x[at]);
+        sums.dual += -g.conjugate(v[at]);
+        sums.gap += not_below_zero(g.fenchel_gap(x[at], v[at]));
+      }
+      return sums;
+    });
   return std::visit(
       [&](const auto& g) {
         return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
@@ -48,7 +79,7 @@ inline CertificateSums over_coordinates(const Regularizer& regularizer, const st
               }));
         });
       },
-      regularizer);
+      penalty.shape());
 }
 
 }  // namespace seesaw

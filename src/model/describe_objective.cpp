@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace seesaw {
@@ -10,8 +11,38 @@ namespace {
 
 std::string penalty_in_symbols(const Problem& problem) {
   std::string text;
-  if (problem.lambda > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.lambda);
-  if (problem.l1 > 0) text += fmt::format(" + {:.6g} |x|_1", problem.l1);
+  if (problem.penalty.has_factors()) {
+    text = " + sum_j f_j (";
+    if (problem.penalty.l2() > 0) text += fmt::format("({:.6g}/2) x_j^2", problem.penalty.l2());
+    if (problem.penalty.l2() > 0 && problem.penalty.l1() > 0) text += " + ";
+    if (problem.penalty.l1() > 0) text += fmt::format("{:.6g} |x_j|", problem.penalty.l1());
+    return text + ")";
+  }
+  if (problem.penalty.l2() > 0) text += fmt::format(" + ({:.6g}/2) |x|^2", problem.penalty.l2());
+  if (problem.penalty.l1() > 0) text += fmt::format(" + {:.6g} |x|_1", problem.penalty.l1());
+  return text;
+}
+
+// "; penalty factors f_j from 0.5 to 2, 1 of them 0; 3 of 20 coefficients bounded"
+std::string feature_penalties_in_words(const Penalty& penalty) {
+  if (penalty.uniform()) return {};
+  const PenaltyFeatures& features = penalty.features();
+  std::string text;
+  if (!features.l2_factor.empty()) {
+    const auto [least, largest] = std::minmax_element(features.l2_factor.begin(), features.l2_factor.end());
+    text += fmt::format("; penalty factors f_j from {:.6g} to {:.6g}", *least, *largest);
+    const auto zeros = std::count(features.l2_factor.begin(), features.l2_factor.end(), 0.0);
+    if (zeros > 0) text += fmt::format(", {} of them 0", zeros);
+  }
+  if (!features.lower.empty()) {
+    std::size_t bounded = 0, nonnegative = 0;
+    for (std::size_t j = 0; j < features.lower.size(); ++j) {
+      bounded += std::isfinite(features.lower[j]) || std::isfinite(features.upper[j]);
+      nonnegative += features.lower[j] == 0 && std::isinf(features.upper[j]);
+    }
+    text += fmt::format("; {} of {} coefficients {}", bounded, features.lower.size(),
+                        nonnegative == bounded ? "not negative" : "bounded");
+  }
   return text;
 }
 
@@ -70,8 +101,8 @@ std::string scaled_data_in_python(const Problem& p, const Transform& t) {
 
 std::string liblinear(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
-  const double C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * p.total_weight);
-  const bool l2 = p.regularizer.index() == 0, l1 = p.regularizer.index() == 2;
+  const double C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * p.total_weight);
+  const bool l2 = p.penalty.name() == "l2", l1 = p.penalty.name() == "l1";
   std::string type;
   if (loss == "logistic") type = l2 ? "-s 0 (or 7)" : l1 ? "-s 6" : "";
   if (loss == "hinge" && l2) type = "-s 3";
@@ -97,24 +128,27 @@ std::string liblinear(const Problem& p, const Transform& t) {
 
 std::string scikit_learn(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
-  const double S = p.total_weight, C = 1 / ((p.lambda > 0 ? p.lambda : p.l1) * S);
+  const double S = p.total_weight, C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * S);
   std::string fit = p.intercept == Intercept::none || constant_in_data(p, t) ? ", fit_intercept=False" : "";
   if (p.intercept == Intercept::penalized && !constant_in_data(p, t) &&
       (t.scaling == Scaling::max || t.constant_value != 1))
     fit = fmt::format(", intercept_scaling={:.12g}", t.factor * t.constant_value);
-  if (loss == "multiclass-hinge" && !p.free_intercept() && p.l1 == 0 && p.lambda > 0)
+  if (loss == "multiclass-hinge" && !p.free_intercept() && p.penalty.l1() == 0 && p.penalty.l2() > 0)
     return fmt::format("scikit-learn   LinearSVC(multi_class='crammer_singer', C={:.6g}{})", C, fit);
   if (p.intercept == Intercept::penalized)
-    return (loss == "hinge" || loss == "squared-hinge") && p.l1 == 0
+    return (loss == "hinge" || loss == "squared-hinge") && p.penalty.l1() == 0
                ? fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
                              loss == "hinge" ? "hinge" : "squared_hinge", C, fit)
                : "";
-  const double both = p.lambda + p.l1;
+  const double both = p.penalty.l2() + p.penalty.l1();
   if (loss == "squared") {
-    if (p.l1 == 0 && p.lambda > 0) return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.lambda * S, fit);
-    if (p.lambda == 0 && p.l1 > 0) return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.l1, fit);
+    if (p.penalty.l1() == 0 && p.penalty.l2() > 0)
+      return fmt::format("scikit-learn   Ridge(alpha={:.6g}{})", p.penalty.l2() * S, fit);
+    if (p.penalty.l2() == 0 && p.penalty.l1() > 0)
+      return fmt::format("scikit-learn   Lasso(alpha={:.6g}{})", p.penalty.l1(), fit);
     if (both > 0)
-      return fmt::format("scikit-learn   ElasticNet(alpha={:.6g}, l1_ratio={:.6g}{})", both, p.l1 / both, fit);
+      return fmt::format("scikit-learn   ElasticNet(alpha={:.6g}, l1_ratio={:.6g}{})", both, p.penalty.l1() / both,
+                         fit);
     return p.intercept == Intercept::none ? "scikit-learn   LinearRegression(fit_intercept=False)"
                                           : "scikit-learn   LinearRegression()";
   }
@@ -122,16 +156,16 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
     // Of three classes or more LogisticRegression is multinomial by itself; multi_class is gone from newer versions.
     const std::string rest = (p.block_loss && p.labels.size() == 2 ? ", multi_class='multinomial'" : "") + fit;
     std::string call;
-    if (p.l1 == 0 && p.lambda > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
-    else if (p.lambda == 0 && p.l1 > 0)
+    if (p.penalty.l1() == 0 && p.penalty.l2() > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
+    else if (p.penalty.l2() == 0 && p.penalty.l1() > 0)
       call = fmt::format("LogisticRegression(penalty='l1', C={:.6g}, solver='saga'{})", C, rest);
     else if (both > 0)
       call = fmt::format("LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
-                         1 / (both * S), p.l1 / both, rest);
+                         1 / (both * S), p.penalty.l1() / both, rest);
     else call = fmt::format("LogisticRegression(penalty='none'{})", rest);
     return fmt::format("scikit-learn   {}", p.one_versus_rest ? fmt::format("OneVsRestClassifier({})", call) : call);
   }
-  if (p.intercept == Intercept::none && p.l1 == 0 && p.lambda > 0) {
+  if (p.intercept == Intercept::none && p.penalty.l1() == 0 && p.penalty.l2() > 0) {
     if (loss == "hinge" || loss == "squared-hinge")
       return fmt::format("scikit-learn   LinearSVC(loss='{}', C={:.6g}, dual=True{})",
                          loss == "hinge" ? "hinge" : "squared_hinge", C, fit);
@@ -160,15 +194,15 @@ std::string glmnet(const Problem& p, const Transform& t) {
   const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
   const bool binomial = p.kind->name == "logistic" && !p.one_versus_rest;
   if (p.intercept == Intercept::penalized || !(gaussian || binomial || multinomial)) return {};
-  if (gaussian && p.lambda > 0 && !p.free_intercept()) return {};
-  const double l2 = gaussian ? p.lambda * standard_deviation_of_target(p) : p.lambda;
-  const double both = l2 + p.l1;
+  if (gaussian && p.penalty.l2() > 0 && !p.free_intercept()) return {};
+  const double l2 = gaussian ? p.penalty.l2() * standard_deviation_of_target(p) : p.penalty.l2();
+  const double both = l2 + p.penalty.l1();
   const bool standardize = t.scaling == Scaling::columns_std && p.class_weights.empty();
   return fmt::format("glmnet         family=\"{}\", lambda={:.6g}, alpha={:.6g}, standardize={}{}{}",
                      gaussian      ? "gaussian"
                      : multinomial ? "multinomial"
                                    : "binomial",
-                     both, both > 0 ? p.l1 / both : 0, standardize ? "TRUE" : "FALSE",
+                     both, both > 0 ? p.penalty.l1() / both : 0, standardize ? "TRUE" : "FALSE",
                      p.intercept == Intercept::none ? ", intercept=FALSE" : "",
                      standardize ? "" : scaled_data_in_words(p, t));
 }
@@ -189,7 +223,7 @@ std::string describe_objective(const Problem& problem) {
     text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
   text += fmt::format("\n{} loss{}, {} penalty, ", problem.kind->name,
                       problem.block_loss ? fmt::format(" over {} classes", problem.labels.size()) : "",
-                      name_of(problem.regularizer));
+                      problem.penalty.name());
   switch (problem.intercept) {
     case Intercept::none:
       text += "no intercept";
@@ -201,6 +235,7 @@ std::string describe_objective(const Problem& problem) {
       text += problem.outputs() > 1 ? "a free intercept b0 for each class" : "free intercept b0";
       break;
   }
+  text += feature_penalties_in_words(problem.penalty);
   if (problem.block_loss) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
   else if (problem.one_versus_rest)
     text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed(problem.labels));
@@ -212,6 +247,7 @@ std::string describe_objective(const Problem& problem) {
 
 std::vector<std::string> equivalents(const Problem& problem, const Transform& transform) {
   std::vector<std::string> lines;
+  if (!problem.penalty.uniform()) return lines;
   std::string scikit = scikit_learn(problem, transform);
   if (!scikit.empty()) scikit += scaled_data_in_python(problem, transform);
   for (std::string line : {liblinear(problem, transform), scikit, glmnet(problem, transform)})

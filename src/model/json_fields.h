@@ -62,6 +62,12 @@ class Fields {
     return result;
   }
 
+  std::vector<double> numbers_unless_null(const std::string& key, double otherwise) const {
+    std::vector<double> result;
+    for (const json& item : list(key)) result.push_back(item.is_null() ? otherwise : number_of(item, full(key)));
+    return result;
+  }
+
   [[noreturn]] void wrong(const std::string& key, std::string_view expected) const {
     refuse_model(path_, fmt::format("\"{}\" is not {}; the model is damaged.", full(key), expected));
   }

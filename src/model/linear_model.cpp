@@ -45,12 +45,20 @@ SolvedObjective solved_objective(const Problem& problem) {
   SolvedObjective solved{.loss = std::string(problem.kind->name),
                          .loss_parameter_name = std::string(problem.kind->parameter.name),
                          .loss_parameter = problem.loss_parameter,
-                         .lambda = problem.lambda,
-                         .l1 = problem.l1,
+                         .lambda = problem.penalty.l2(),
+                         .l1 = problem.penalty.l1(),
                          .intercept = problem.intercept,
                          .class_weights = {}};
   for (std::size_t k = 0; k < problem.class_weights.size(); ++k)
     solved.class_weights[problem.labels[k]] = problem.class_weights[k];
+  if (problem.penalty.uniform()) return solved;
+  const PenaltyFeatures& features = problem.penalty.features();
+  solved.penalty_factors = features.l2_factor;
+  solved.lower = features.lower;
+  solved.upper = features.upper;
+  if (problem.intercept == Intercept::penalized)  // without the constant feature, which is the last
+    for (std::vector<double>* numbers : {&solved.penalty_factors, &solved.lower, &solved.upper})
+      if (!numbers->empty()) numbers->pop_back();
   return solved;
 }
 

@@ -14,7 +14,7 @@
 
 namespace seesaw {
 
-// The objective with every choice resolved: P = sum c_i phi_i + (lambda/2)|x|^2 + l1 |x|_1.
+// The objective with every choice resolved: P = sum c_i phi_i + g(x), g as in model/penalty/penalty.h.
 struct SolvedObjective {
   std::string loss;
   std::string loss_parameter_name;  // empty where the loss has none
@@ -22,6 +22,9 @@ struct SolvedObjective {
   double lambda = 0, l1 = 0;
   Intercept intercept = Intercept::none;
   std::map<double, double> class_weights;  // label -> weight; empty: all 1
+  // Per feature, the constant feature not included; empty: all 1, or no bounds. Bounds are those of `x`, the weights of
+  // the scaled features.
+  std::vector<double> penalty_factors = {}, lower = {}, upper = {};
 };
 
 // One-versus-rest is one separable problem: each class against all others has its own proof.

@@ -28,8 +28,10 @@ using nlohmann::json;
 
 constexpr std::string_view format_name = "seesaw-model";
 // 1: one output. 2: several. 3: both, and the certificate includes every rounding error (docs/certificates.md).
+// 4: as 3, with penalty factors or bounds in the objective; models without them are written as version 3.
 constexpr std::uint64_t version_of_several = 2;
-constexpr std::uint64_t newest_version = 3;
+constexpr std::uint64_t rigorous_version = 3;
+constexpr std::uint64_t newest_version = 4;
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 // One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
@@ -89,7 +91,20 @@ void add_objective(Text& text, const SolvedObjective& objective) {
   const char* separator = "";
   for (const auto& [label, weight] : objective.class_weights)
     fmt::format_to(fmt::appender(text), "{}[{}, {}]", std::exchange(separator, ", "), number(label), number(weight));
-  add(text, "]},\n");
+  add(text, "]");
+  const auto add_numbers = [&](const char* key, const std::vector<double>& numbers) {  // null: no bound
+    if (numbers.empty()) return;
+    fmt::format_to(fmt::appender(text), ", \"{}\": ", key);
+    add(text, numbers);
+  };
+  add_numbers("penalty_factors", objective.penalty_factors);
+  add_numbers("lower", objective.lower);
+  add_numbers("upper", objective.upper);
+  add(text, "},\n");
+}
+
+bool has_feature_penalties(const SolvedObjective& objective) {
+  return !objective.penalty_factors.empty() || !objective.lower.empty() || !objective.upper.empty();
 }
 
 void add_certificate(Text& text, const std::optional<Certificate>& certificate) {
@@ -125,7 +140,8 @@ void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
 Text model_text(const LinearModel& model) {
   Text text;
   const bool several = model.outputs() > 1;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, newest_version);
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
+                 has_feature_penalties(model.objective) ? newest_version : rigorous_version);
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);
@@ -198,7 +214,7 @@ Value value_of(const Fields& fields, const std::string& key, Value last) {
   fields.wrong(key, "a word that this version knows");
 }
 
-SolvedObjective parse_objective(const Fields& fields) {
+SolvedObjective parse_objective(const Fields& fields, std::uint64_t version) {
   SolvedObjective objective;
   objective.loss = fields.text("loss");
   if (fields.has("loss_parameter")) {
@@ -214,6 +230,10 @@ SolvedObjective parse_objective(const Fields& fields) {
       fields.wrong("class_weights", "a list of pairs [label, weight]");
     objective.class_weights[pair[0].get<double>()] = pair[1].get<double>();
   }
+  if (version < newest_version) return objective;
+  if (fields.has("penalty_factors")) objective.penalty_factors = fields.numbers("penalty_factors");
+  if (fields.has("lower")) objective.lower = fields.numbers_unless_null("lower", -infinity);
+  if (fields.has("upper")) objective.upper = fields.numbers_unless_null("upper", infinity);
   return objective;
 }
 
@@ -226,7 +246,7 @@ std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t 
   certificate.gap = fields.number_unless_null("gap", infinity);
   if (!fields.at("distance_bound").is_null()) certificate.distance_bound = fields.number("distance_bound");
   certificate.dual_point = value_of(fields, "dual_point", DualPoint::curvature);
-  if (version >= newest_version) certificate.guaranteed = fields.flag("guaranteed");
+  if (version >= rigorous_version) certificate.guaranteed = fields.flag("guaranteed");
   return certificate;
 }
 
@@ -289,6 +309,11 @@ class SizeCheck {
     if (d + constant < d) refuse_model(path_, fmt::format("there cannot be {} features; the model is damaged.", d));
     per_output("weights", model_.x.size(), d + constant);
     same("column factors", model_.transform.column_factors.size(), by_column ? d : 0);
+    const SolvedObjective& objective = model_.objective;
+    same("penalty factors", objective.penalty_factors.size(), objective.penalty_factors.empty() ? 0 : d);
+    const bool bounded = !objective.lower.empty() || !objective.upper.empty();
+    same("lower bounds", objective.lower.size(), bounded ? d : 0);
+    same("upper bounds", objective.upper.size(), bounded ? d : 0);
     if (!model_.y.empty()) per_output("dual numbers", model_.y.size(), model_.n);
     if (model_.feature_names.size() > d) same("feature names", model_.feature_names.size(), d);
   }
@@ -324,7 +349,7 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
 
   LinearModel model;
   model.version = version;
-  model.objective = parse_objective(fields.object("objective"));
+  model.objective = parse_objective(fields.object("objective"), version);
   model.labels = fields.numbers("labels");
   model.certificate = parse_certificate(fields, version);
   const SizeCheck sizes(model, path);

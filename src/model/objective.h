@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "seesaw/types.h"
 
@@ -20,6 +21,10 @@ struct Objective {
   double intercept_scaling = 1;            // of a penalized intercept: the value of its constant feature, > 0
   std::map<double, double> class_weights;  // label -> weight > 0, 1 where not named
   bool balanced = false;                   // every class weighs the same in all
+  // Per feature of the problem's data, the constant feature of a penalized intercept not included; empty: all 1, or no
+  // bounds. See Penalty.
+  std::vector<double> penalty_factors = {};
+  std::vector<double> lower = {}, upper = {};  // lo <= 0 <= hi; may be infinite
 
   double constant_feature() const { return intercept == Intercept::penalized ? intercept_scaling : 0; }  // 0: none
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "model/intercept.h"
 #include "model/problem_kind.h"
@@ -148,11 +149,11 @@ std::vector<double> dual_block_at_zero(const Problem& problem) {
 }
 
 // The smallest l1 for which x = 0 is optimal: |A^T C phi'(b*)|_inf with the best intercept b* alone.
-double smallest_l1_of_zero(const Problem& problem) {
+double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& features) {
   if (problem.one_versus_rest) {  // for all classes
     double largest = 0;
     for (std::size_t k = 0; k < problem.labels.size(); ++k)
-      largest = std::max(largest, smallest_l1_of_zero(class_problem(problem, k)));
+      largest = std::max(largest, smallest_l1_of_zero(class_problem(problem, k), features));
     return largest;
   }
   const std::size_t K = problem.outputs();
@@ -167,11 +168,53 @@ double smallest_l1_of_zero(const Problem& problem) {
         },
         problem.loss);
   }
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= problem.normalized_weight[i / K];
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= -problem.normalized_weight[i / K];
   multiply_transposed(problem.data->rows, y.data(), v.data(), K);
   double largest = 0;
-  for (double vj : v) largest = std::max(largest, std::abs(vj));
+  for (std::size_t at = 0; at < v.size(); ++at) {
+    const double f = features.l1_factor.empty() ? 1 : features.l1_factor[at / K];
+    const bool may_move = features.lower.empty() || (v[at] > 0 ? features.upper : features.lower)[at / K] != 0;
+    if (f > 0 && may_move) largest = std::max(largest, std::abs(v[at]) / f);
+  }
   return largest;
+}
+
+// Factors and bounds of the problem's features, checked; the constant feature of a penalized intercept has the factor 1
+// and no bounds.
+PenaltyFeatures penalty_features(const Problem& problem, const Objective& objective) {
+  const std::size_t constant = problem.intercept == Intercept::penalized ? 1 : 0, d = problem.d() - constant;
+  const auto require_count = [&](const std::vector<double>& numbers, const char* what) {
+    if (numbers.size() != d)
+      throw Error(
+          fmt::format("there are {} {}, but {} has {} features.", numbers.size(), what, problem.data->source, d));
+  };
+  PenaltyFeatures features;
+  if (!objective.penalty_factors.empty()) {
+    require_count(objective.penalty_factors, "penalty factors");
+    for (const double f : objective.penalty_factors)
+      if (!(std::isfinite(f) && f >= 0))
+        throw InvalidOption("penalty_factors", fmt::format("{}", f),
+                            "a penalty factor is a finite number that is not negative");
+    if (std::any_of(objective.penalty_factors.begin(), objective.penalty_factors.end(),
+                    [](double f) { return f != 1; })) {
+      features.l2_factor = objective.penalty_factors;
+      features.l2_factor.resize(problem.d(), 1.0);
+      features.l1_factor = features.l2_factor;
+    }
+  }
+  if (!objective.lower.empty() || !objective.upper.empty()) {
+    require_count(objective.lower, "lower bounds");
+    require_count(objective.upper, "upper bounds");
+    for (std::size_t j = 0; j < d; ++j)
+      if (!(objective.lower[j] <= 0 && 0 <= objective.upper[j]))
+        throw InvalidOption("lower, upper", fmt::format("[{}, {}]", objective.lower[j], objective.upper[j]),
+                            fmt::format("the bounds of feature {} must contain 0", j + 1));
+    features.lower = objective.lower;
+    features.upper = objective.upper;
+    features.lower.resize(problem.d(), -infinity);
+    features.upper.resize(problem.d(), infinity);
+  }
+  return features;
 }
 
 void choose_coefficients(Problem& problem, const Objective& objective) {
@@ -199,6 +242,9 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
       throw Error(fmt::format("`penalty` {} has no place for {}; leave one of them out.", name, option));
   };
 
+  PenaltyFeatures features = penalty_features(problem, objective);
+  if (name == "none" && !features.empty())
+    throw Error("penalty factors and bounds need a penalty: choose `penalty` l2, elastic-net or l1.");
   double l2_coefficient = 0, l1_coefficient = 0;
   if (name == "l2" || name == "elastic-net") {
     l2_coefficient = lambda ? *lambda : C ? from_C : default_lambda;
@@ -211,20 +257,20 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     if (name == "elastic-net" && l1) l1_coefficient = *l1;
     else if (name == "l1" && l1 && C)
       throw Error("with `penalty` l1, `C` and `l1` say the same thing in two ways; give one of them.");
-    else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem);
+    else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
     if (l1_coefficient == 0 && name == "l1") throw InvalidOption("l1", "0", "`penalty` l1 needs a number above 0");
   } else {
     refuse(l1, "`l1`");
   }
   if (name == "none") refuse(C, "`C`");
-  set_penalty(problem, l2_coefficient, l1_coefficient);
+  problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 
 // Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
 // from that.
 void require_finite_start(const Problem& problem) {
   if (!problem.data->single_precision())
-    for (double square : squared_row_norms(*problem.data))
+    for (double square : problem.squared_row_norms())
       if (!std::isfinite(square))
         throw Error(fmt::format(
             "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
@@ -243,7 +289,7 @@ void require_finite_start(const Problem& problem) {
 }  // namespace
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
-  Problem problem{.data = &data, .kind = nullptr, .loss = {}, .regularizer = None{}};
+  Problem problem{.data = &data, .kind = nullptr, .loss = {}};
   validate_intercept(objective);
   problem.intercept = objective.intercept;
   problem.intercept_scaling = objective.intercept_scaling;
@@ -256,6 +302,13 @@ Problem make_problem(const Dataset& data, const Objective& objective) {
   require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
+  return problem;
+}
+
+Problem with_data(Problem problem, const Dataset& data) {
+  problem.data = &data;
+  problem.columns_on_demand = std::make_shared<ColumnCache>();
+  problem.row_norms_on_demand = std::make_shared<RowNormCache>();
   return problem;
 }
 

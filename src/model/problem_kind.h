@@ -7,9 +7,6 @@
 
 namespace seesaw {
 
-// Sets lambda, l1 and the regularizer made of them: the only place where they are set, so that they always agree.
-void set_penalty(Problem& problem, double lambda, double l1);
-
 // A problem without data: its loss with the standard parameter, its penalty. `classes`: of a loss that scores all
 // classes at once.
 Problem problem_of_kind(const LossKind& kind, double lambda, double l1, std::size_t classes = 3);

@@ -31,7 +31,7 @@ double screening_radius(const Problem& problem, double primal, double gap) {
 
 std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
                                              const std::vector<Bounds>& bounds) {
-  if (!(problem.l1 > 0) || !(problem.gamma() > 0)) return std::nullopt;
+  if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return std::nullopt;
   const std::size_t outputs = problem.outputs();
   std::vector<double> cy(y), v(problem.d() * outputs);
   for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.normalized_weight[i / outputs];
@@ -45,7 +45,8 @@ std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::
   std::size_t proved = 0;
   for (std::size_t j = 0; j < problem.d(); ++j) {
     std::size_t zeros = 0;
-    for (std::size_t k = 0; k < outputs; ++k) zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.l1);
+    for (std::size_t k = 0; k < outputs; ++k)
+      zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.penalty.l1(j));
     proved += zeros == outputs;
   }
   return proved;

@@ -10,9 +10,13 @@ constexpr std::size_t widest = 4000;  // a d x d matrix of 128 MB
 
 }  // namespace
 
-bool project_to_unregularized_dual(const Problem& problem, const std::vector<double>& z, double intercept,
-                                   std::vector<double>& y) {
-  const std::size_t n = problem.n(), d = problem.d();
+bool project_to_unregularized_dual(const Problem& problem, const std::vector<std::uint32_t>& columns,
+                                   const std::vector<double>& z, double intercept, std::vector<double>& y) {
+  const std::size_t n = problem.n(), d = columns.size();
+  const bool all = d == problem.d();
+  constexpr std::uint32_t elsewhere = 0xffffffff;
+  std::vector<std::uint32_t> place(problem.d(), elsewhere);
+  for (std::size_t k = 0; k < d; ++k) place[columns[k]] = static_cast<std::uint32_t>(k);
   const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones stands last
   if (unknowns > widest || n < unknowns) return false;
 
@@ -27,7 +31,9 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<dou
           const double weight = problem.normalized_weight[i] * curvature[i];
           if (weight == 0) continue;
           row.setZero();
-          for_each(rows.row(i), [&](std::size_t j, double a) { row[j] = a; });
+          for_each(rows.row(i), [&](std::size_t j, double a) {
+            if (place[j] != elsewhere) row[place[j]] = a;
+          });
           if (problem.free_intercept()) row[d] = 1;
           gram.selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
         }
@@ -39,12 +45,23 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<dou
           Eigen::VectorXd residual = Eigen::VectorXd::Zero(unknowns);
           for (std::size_t i = 0; i < n; ++i) {
             const double cy = problem.normalized_weight[i] * moved[i];
-            add_to(residual.data(), cy, rows.row(i));
+            if (all) add_to(residual.data(), cy, rows.row(i));
+            else
+              for_each(rows.row(i), [&](std::size_t j, double a) {
+                if (place[j] != elsewhere) residual[place[j]] += cy * a;
+              });
             if (problem.free_intercept()) residual[d] += cy;
           }
           const Eigen::VectorXd u = factor.solve(residual);
-          for (std::size_t i = 0; i < n; ++i)
-            moved[i] -= curvature[i] * (dot(rows.row(i), u.data()) + (problem.free_intercept() ? u[d] : 0));
+          for (std::size_t i = 0; i < n; ++i) {
+            double along = 0;
+            if (all) along = dot(rows.row(i), u.data());
+            else
+              for_each(rows.row(i), [&](std::size_t j, double a) {
+                if (place[j] != elsewhere) along += a * u[place[j]];
+              });
+            moved[i] -= curvature[i] * (along + (problem.free_intercept() ? u[d] : 0));
+          }
         }
         for (std::size_t i = 0; i < n; ++i)
           if (!loss.domain(problem.target[i]).contains(moved[i])) return false;

@@ -243,7 +243,7 @@ Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const O
   Outcome all;
   all.certificate = {{0, 0, 0}};
   for (std::size_t k = 0; k < classes; ++k) join(all, std::move(outcomes[k]), {whole.labels[k], k + 1, classes});
-  all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.lambda);
+  all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.strong_convexity());
   static_cast<Bounds&>(all.last) = all.certificate;
   all.last.latest_primal = all.certificate.primal;
   all.last.latest_dual = all.certificate.dual;

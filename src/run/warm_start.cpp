@@ -80,7 +80,10 @@ WarmStart start_from(const LinearModel& warm, const TrainingData& data, const Pr
   }
   if (same(warm.transform, data.transform)) {
     result.start.x = warm.x;
-    result.known = Point{warm.x, warm.intercept, y};
+    if (problem.penalty.has_bounds())
+      for (std::size_t at = 0; at < result.start.x.size(); ++at)
+        result.start.x[at] = problem.penalty.bounds(at / problem.outputs()).clip(result.start.x[at]);
+    result.known = Point{result.start.x, warm.intercept, y};
   }
   return result;
 }

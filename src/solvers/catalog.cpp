@@ -28,6 +28,7 @@
 #include "solvers/recipes/ssn.h"
 #include "solvers/recipes/svrg.h"
 #include "solvers/recipes/ws.h"
+#include "solvers/scaled_problem.h"
 
 namespace seesaw {
 
@@ -106,14 +107,19 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   if (const auto reason = missing(recipe, problem)) {
     std::vector<std::string_view> alternatives;
     for (const Recipe& other : catalog())  // without methods that would have to read the data first
-      if (other.unsupported_reason == nullptr && !missing(other, problem)) alternatives.push_back(other.name);
+      if ((other.unsupported_reason == nullptr || !problem.penalty.uniform()) && !missing(other, problem))
+        alternatives.push_back(other.name);
     if (!alternatives.empty())
       throw Unsupported(
           fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *reason, join_alternatives(alternatives)));
     throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
                                   *reason, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
-  return recipe.make(problem, spec, start);
+  if (!needs_scaling(recipe, problem.penalty)) return recipe.make(problem, spec, start);
+  auto scaled = std::make_unique<ScaledProblem>(problem);
+  if (const auto reason = missing(recipe, scaled->problem()))
+    throw Unsupported(fmt::format("{} needs {}.", recipe.name, *reason));
+  return make_on_scaled(recipe, std::move(scaled), spec, start);
 }
 
 namespace {
@@ -123,7 +129,9 @@ using DescribeProblem = std::optional<std::string> (*)(const Problem&, const Sol
 // For one-versus-rest the text is that of the first class.
 std::optional<std::string> text_for(DescribeProblem describe, const Problem& problem, const SolverSpec& spec) {
   if (describe == nullptr) return std::nullopt;
-  return describe(problem.one_versus_rest ? class_problem(problem, 0) : problem, spec);
+  const Problem one = problem.one_versus_rest ? class_problem(problem, 0) : problem;
+  const bool scaled = needs_scaling(recipe_named(spec.name), one.penalty);
+  return scaled ? describe(ScaledProblem(one).problem(), spec) : describe(one, spec);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -27,7 +29,7 @@ std::string_view in_words(Need need) {
 }
 
 bool met(Need need, const Problem& problem) {
-  const bool lambda = strong_convexity(problem.regularizer) > 0, smooth = problem.gamma() > 0;
+  const bool lambda = problem.penalty.l2() > 0, smooth = problem.gamma() > 0;
   switch (need) {
     case Need::nothing:
       return true;
@@ -38,11 +40,24 @@ bool met(Need need, const Problem& problem) {
     case Need::lambda_or_smooth_loss:
       return lambda || smooth;
     case Need::penalty_or_smooth_loss:
-      return !std::holds_alternative<None>(problem.regularizer) || smooth;
+      return !problem.penalty.none() || smooth;
     case Need::l1:
-      return problem.l1 > 0;
+      return problem.penalty.l1() > 0;
   }
   return false;
+}
+
+std::optional<std::string> unsupported_features(const Recipe& recipe, const Penalty& penalty) {
+  if (penalty.uniform()) return std::nullopt;
+  if (penalty.has_bounds() && !recipe.features.bounds) return "coefficients without bounds";
+  if (!penalty.has_factors()) return std::nullopt;
+  const std::vector<double>& factors = penalty.features().l1_factor;
+  if (std::find(factors.begin(), factors.end(), 0.0) != factors.end() && !recipe.features.unpenalized &&
+      !(recipe.features.l1_factors && penalty.l2() == 0))
+    return "penalty factors above 0";
+  if (penalty.l2() > 0 && penalty.l1() > 0 && !recipe.features.l1_factors)
+    return "equal penalty factors with an elastic net";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -67,19 +82,20 @@ std::string describe(const Needs& needs) {
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.block_loss && !recipe.block_losses)
     return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
-  if (problem.block_loss && problem.lambda == 0)  // there is no certificate without lambda
+  if (problem.block_loss && problem.penalty.l2() == 0)  // there is no certificate without lambda
     return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
     return fmt::format("{}, and the problem has `penalty` {} with the loss {}", in_words(recipe.needs.curvature),
-                       name_of(problem.regularizer), problem.kind->name);
+                       problem.penalty.name(), problem.kind->name);
   if (recipe.needs.smooth_loss && problem.gamma() == 0)
     return fmt::format("a smooth loss, and {} is nonsmooth", problem.kind->name);
   if (recipe.needs.nonsmooth_loss && problem.gamma() > 0)
     return fmt::format("a nonsmooth loss, and {} is smooth", problem.kind->name);
   if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
     return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
-  if (recipe.needs.no_l1 && problem.l1 > 0)
-    return fmt::format("a penalty without l1, and the problem has `penalty` {}", name_of(problem.regularizer));
+  if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
+    return fmt::format("a penalty without l1, and the problem has `penalty` {}", problem.penalty.name());
+  if (const auto reason = unsupported_features(recipe, problem.penalty)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

@@ -34,6 +34,14 @@ struct Needs {
   std::string of_numbers = {};  // in words: what `unsupported_reason` checks in the data
 };
 
+// Which penalties of single features (model/penalty/penalty.h) the engine of a method takes. Factors f_j > 0 of l2 alone
+// or l1 alone need none of these: a change of variables makes the penalty uniform (scaled_problem.h).
+struct FeaturePenalties {
+  bool bounds = false;       // lo_j <= x_j <= hi_j
+  bool l1_factors = false;   // factors of an elastic net: l1 differs by feature
+  bool unpenalized = false;  // f_j = 0
+};
+
 struct Recipe {
   std::string name;
   std::string summary;  // one line
@@ -41,6 +49,7 @@ struct Recipe {
   std::string engine;   // docs/solvers/<engine>.md
   std::string cost;     // of one step
   Needs needs;
+  FeaturePenalties features = {};
   bool block_losses = false;     // also supports losses of all classes (softmax, multiclass-hinge)
   bool exact_nonsmooth = false;  // solves nonsmooth losses without smoothing
   bool random = true;            // depends on the seed

@@ -35,7 +35,7 @@ class DirectSpdcAis {
         phi_(phi),
         sampler_(std::move(sampler)),
         n_(static_cast<double>(problem.n())),
-        steps_(largest_norm(rows), n_, problem.lambda, phi.gamma()),
+        steps_(largest_norm(rows), n_, problem.penalty.l2(), phi.gamma()),
         x_(problem.d()),
         bar_(x_),
         s_(x_),
@@ -51,7 +51,7 @@ class DirectSpdcAis {
     add_to(derivative.data(), dy / n_p, rows_.row(i));
     for (std::size_t j = 0; j < x_.size(); ++j) {
       const double before = x_[j];
-      x_[j] = (before - steps_.tau * derivative[j]) / (1 + steps_.tau * problem_.lambda);
+      x_[j] = (before - steps_.tau * derivative[j]) / (1 + steps_.tau * problem_.penalty.l2());
       bar_[j] = x_[j] + steps_.theta * (x_[j] - before);
     }
     add_to(s_.data(), dy / n_, rows_.row(i));
@@ -122,7 +122,7 @@ void require_applicable(const Problem& problem) {
   };
   if (problem.outputs() > 1) refuse("needs a loss of one score per row");
   if (!(problem.gamma() > 0)) refuse("needs a smooth loss");
-  if (!(problem.lambda > 0) || problem.l1 > 0) refuse("needs the penalty l2");
+  if (!(problem.penalty.l2() > 0) || problem.penalty.l1() > 0) refuse("needs the penalty l2");
   if (problem.free_intercept()) refuse("has no free intercept; use 'none' or 'penalized'");
   if (!problem.data->weights.empty()) refuse("has no row weights");
 }

@@ -39,9 +39,9 @@ std::string train_command(const StudyProblem& study_problem, const SolverSpec& s
                                  study_problem.prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
-  if (problem.lambda == 0 && problem.l1 == 0) text += " --reg none";
-  if (problem.lambda > 0) text += fmt::format(" --lambda {}", problem.lambda);
-  if (problem.l1 > 0) text += fmt::format(" --l1 {}", problem.l1);
+  if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) text += " --reg none";
+  if (problem.penalty.l2() > 0) text += fmt::format(" --lambda {}", problem.penalty.l2());
+  if (problem.penalty.l1() > 0) text += fmt::format(" --l1 {}", problem.penalty.l1());
   if (problem.intercept != Intercept::free) text += fmt::format(" --intercept {}", name_of(problem.intercept));
   if (problem.intercept_scaling != 1) text += fmt::format(" --intercept-scaling {}", problem.intercept_scaling);
   if (study_problem.objective.balanced) text += " --class-weight balanced";

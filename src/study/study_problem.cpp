@@ -21,9 +21,9 @@ std::string name_of_problem(const PreparedData& prepared, const Objective& given
   std::string name = fmt::format("{}{}, {}", prepared.name, prepared.reading, problem.kind->name);
   if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
     name += fmt::format(" {} {}", problem.kind->parameter.name, problem.loss_parameter);
-  name += coefficient("lambda", problem.lambda, given.lambda, given.C);
-  name += coefficient("l1", problem.l1, given.l1, problem.lambda == 0 ? given.C : std::nullopt);
-  if (problem.lambda == 0 && problem.l1 == 0) name += ", no penalty";
+  name += coefficient("lambda", problem.penalty.l2(), given.lambda, given.C);
+  name += coefficient("l1", problem.penalty.l1(), given.l1, problem.penalty.l2() == 0 ? given.C : std::nullopt);
+  if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) name += ", no penalty";
   if (problem.intercept != Intercept::free) name += fmt::format(", intercept {}", name_of(problem.intercept));
   if (prepared.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(prepared.scaling));
   if (given.balanced) name += ", balanced classes";

@@ -17,10 +17,10 @@ void require(bool met, const char* bound, const std::string& what) {
 
 void require_usual_conditions(const Problem& problem, const char* bound) {
   require(problem.outputs() == 1, bound, "losses of one score per row");
-  require(problem.lambda > 0 && problem.l1 == 0, bound, "the penalty l2 with lambda > 0");
+  require(problem.penalty.l2() > 0 && problem.penalty.l1() == 0, bound, "the penalty l2 with lambda > 0");
   require(!problem.free_intercept(), bound, "problems without a free intercept");
   require(problem.data->weights.empty() && problem.class_weights.empty(), bound, "rows without weights");
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  const std::vector<double>& norms = problem.squared_row_norms();
   require(std::all_of(norms.begin(), norms.end(), [](double square) { return square <= 1 + 1e-9; }), bound,
           "rows of norm at most 1 (--scale rows or max)");
 }
@@ -70,7 +70,7 @@ std::vector<Curve> sdca_smooth_bound(const SeriesInput& input) {
   require_usual_conditions(problem, name);
   require_small_start(problem, name);
   require(problem.gamma() > 0, name, "smooth losses");
-  const double n = static_cast<double>(problem.n()), m = n + 1 / (problem.lambda * problem.gamma());
+  const double n = static_cast<double>(problem.n()), m = n + 1 / (problem.penalty.l2() * problem.gamma());
   return after_each_pass(input, [&](double T, std::size_t pass) {
     if (point == Bounded::last) return m * std::exp(-T / m);
     const double T0 = n * static_cast<double>(RunningMean::left_out(pass));
@@ -88,7 +88,7 @@ std::vector<Curve> sdca_lipschitz_bound(const SeriesInput& input) {
     return std::max(std::abs(loss.domain(b).lo), std::abs(loss.domain(b).hi));
   });
   require(std::isfinite(L), name, "Lipschitz losses");
-  const double n = static_cast<double>(problem.n()), lambda = problem.lambda;
+  const double n = static_cast<double>(problem.n()), lambda = problem.penalty.l2();
   const double start = n + std::max(0.0, std::ceil(n * std::log(lambda * n / (2 * L * L))));
   return after_each_pass(input,
                          [&](double T, std::size_t) { return T > start ? 20 * L * L / (lambda * (T - start)) : 0; });
@@ -100,7 +100,7 @@ std::vector<Curve> aspdc_bound(const SeriesInput& input) {
   const Problem& problem = input.problem;
   require_usual_conditions(problem, name);
   const double n = static_cast<double>(problem.n());
-  require(problem.gamma() * problem.lambda * n >= 4, name, "lambda >= 4/(n gamma)");
+  require(problem.gamma() * problem.penalty.l2() * n >= 4, name, "lambda >= 4/(n gamma)");
   double start = 0;  // P(0) - D(0)
   std::visit(
       [&](const auto& loss) {

@@ -85,6 +85,7 @@ class FormCheck {
     if (!coefficient(objective.lambda) || !coefficient(objective.l1))
       problems_.add("The penalty's coefficients, lambda = {} and l1 = {}, must be nonnegative numbers.",
                     objective.lambda, objective.l1);
+    feature_penalties();
     for (const auto& [label, weight] : objective.class_weights)
       if (!(weight > 0 && weight < inf))
         problems_.add("The weight of class {} is {}, but class weights must be positive.", label, weight);
@@ -92,6 +93,25 @@ class FormCheck {
       if (objective.intercept != Intercept::free && b != 0)
         return problems_.add("The model adds the intercept {} to its scores, but its objective has no free intercept.",
                              b);
+  }
+
+  void feature_penalties() {
+    const SolvedObjective& objective = model_.objective;
+    const std::size_t d = model_.features();
+    const auto count = [&](const std::vector<double>& numbers, const char* what, bool present) {
+      if (numbers.size() != (present ? d : 0))
+        problems_.add("The model has {} {}, but {} features.", numbers.size(), what, d);
+    };
+    const bool bounded = !objective.lower.empty() || !objective.upper.empty();
+    count(objective.penalty_factors, "penalty factors", !objective.penalty_factors.empty());
+    count(objective.lower, "lower bounds", bounded);
+    count(objective.upper, "upper bounds", bounded);
+    for (const double f : objective.penalty_factors)
+      if (!coefficient(f)) return problems_.add("The penalty factor {} must be a number that is not negative.", f);
+    for (std::size_t j = 0; j < std::min(objective.lower.size(), objective.upper.size()); ++j)
+      if (!(objective.lower[j] <= 0 && 0 <= objective.upper[j]))
+        return problems_.add("The bounds [{}, {}] of feature {} do not contain 0.", objective.lower[j],
+                             objective.upper[j], j + 1);
   }
 
   void transform() {

@@ -16,6 +16,8 @@ Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std
   for (std::size_t j = 0; j < d; ++j) {
     Ball sum = groups.sum[j * G + g];
     if (rest) sum = G == 2 ? groups.sum[j * G + 1 - g] : groups.all[j] - sum;
+    if (!problem.factor.empty() && !sum.zero())  // x'_j = sqrt(f_j) x_j, or f_j x_j without lambda
+      sum = sum / (objective.lambda > 0 ? square_root(Ball(problem.factor[j])) : Ball(problem.factor[j]));
     if (objective.lambda > 0) squares.add(square(sum));
     else largest = larger(largest, absolute(sum));
   }

@@ -5,8 +5,10 @@
 
 #include "base/parallel.h"
 #include "verify/curvature.h"
+#include "verify/feature_penalty.h"
 #include "verify/intercept_bounds.h"
 #include "verify/passes.h"
+#include "verify/unpenalized_reach.h"
 
 namespace seesaw::verifier {
 namespace {
@@ -20,6 +22,7 @@ int exponent_of(double largest) { return largest > 0 && largest < inf ? std::ilo
 
 // lambda/2 |x|^2 + l1 |x|_1 of column k.
 Ball penalty(const LinearModel& model, std::size_t k) {
+  if (!uniform_penalty(model.objective)) return feature_penalty(model, k);
   const std::size_t K = model.outputs(), d = model.x.size() / K;
   double largest = 0;
   for (std::size_t j = 0; j < d; ++j) largest = std::max(largest, std::abs(model.x[j * K + k]));
@@ -39,13 +42,10 @@ Ball penalty(const LinearModel& model, std::size_t k) {
 
 // g*(v) of one output from V = -total v:  sum_j (|V_j| - total l1)_+^2 / (2 lambda total^2); without lambda it is 0
 // if |V_j| <= total l1 for all j, and infinite otherwise. `worst`: the first column outside, if any.
-struct Conjugate {
-  Ball value = 0;
-  std::size_t outside = 0, worst = 0;
-};
 Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball>& image, std::size_t stride,
                             std::size_t at) {
   const SolvedObjective& objective = problem.model.objective;
+  if (!uniform_penalty(objective)) return feature_conjugate(problem, image, stride, at);
   const Ball& total = problem.total;
   const bool whole = total.low == 0 && total.radius == 0 && objective.l1 * total.high >= 0x1p-900;  // an exact product
   const Ball bound = objective.l1 == 0 ? Ball(0)
@@ -94,6 +94,7 @@ class Recomputation {
       Ball& primal = result[blocks_ ? 0 : k].primal;
       primal = primal + penalty(problem_.model, k);
     }
+    report_weights_outside(result);
     for (std::size_t k = 0; k < result.size(); ++k)
       if (rows_.outside[k] > 0) {
         about(k);
@@ -117,10 +118,12 @@ class Recomputation {
           dual = minus_infinity();
         } else if (dual.high > -inf) {
           dual = dual - conjugate.value;
+          if (!unpenalized_.empty())
+            subtract_unpenalized_terms(k, result[k], conjugate, image, last - first, k - first);
         }
       }
     }
-    if (problem_.free_intercept()) subtract_intercept_terms(result);
+    if (problem_.free_intercept() && unpenalized_.empty()) subtract_intercept_terms(result);
     problems_.about("");
     return result;
   }
@@ -147,6 +150,39 @@ class Recomputation {
     problems_.about(K_ > 1 && !blocks_ ? fmt::format("Class {}: ", problem_.model.labels[k]) : "");
   }
 
+  // Unpenalized features demand v_j = 0, and a free intercept sum c_i y_i = 0: what is left of it times what they can
+  // be.
+  void subtract_unpenalized_terms(std::size_t k, Bounds& bounds, const Conjugate& conjugate,
+                                  const std::vector<Ball>& image, std::size_t stride, std::size_t at) {
+    const Ball r = problem_.free_intercept() ? rows_.balance[k].value(problem_.data.n()) : Ball(0);
+    if (conjugate.unpenalized.empty() && r.zero()) return;
+    const auto reach = unpenalized_reach(problem_, unpenalized_, k, bounds.primal.upper());
+    if (!reach) {
+      about(k);
+      problems_.add(
+          "The dual point is not feasible: features without a penalty need v = 0, and the data bounds no weights to "
+          "weigh what is left of it with.");
+      bounds.dual = minus_infinity();
+      return;
+    }
+    Ball charge = 0;
+    for (const std::size_t j : conjugate.unpenalized) {
+      const auto place = std::lower_bound(unpenalized_.begin(), unpenalized_.end(), j) - unpenalized_.begin();
+      charge = charge + Ball((*reach)[static_cast<std::size_t>(place)]) * absolute(image[j * stride + at]);
+    }
+    if (problem_.free_intercept()) charge = charge + Ball(reach->back()) * absolute(r);
+    bounds.dual = bounds.dual - charge / problem_.total;
+  }
+
+  void report_weights_outside(std::vector<Bounds>& result) {
+    const auto at = weight_outside(problem_.model);
+    if (!at) return;
+    const SolvedObjective& objective = problem_.model.objective;
+    problems_.add("Weight {} of feature {} is outside its bounds [{}, {}].", problem_.model.x[*at], *at / K_ + 1,
+                  objective.lower[*at / K_], objective.upper[*at / K_]);
+    for (Bounds& bounds : result) bounds.primal = Ball(inf);
+  }
+
   void report_infeasible_rows(std::size_t k) {
     const std::size_t i = rows_.first_row[k];
     if (blocks_)
@@ -164,10 +200,11 @@ class Recomputation {
   void report_infeasible_column(const Conjugate& conjugate, std::size_t k, const Ball& v) {
     const double size = absolute(v / problem_.total).upper();
     const std::string of = blocks_ ? fmt::format(" and class {}", problem_.model.labels[k]) : "";
-    if (problem_.model.objective.l1 > 0)
+    const double l1 = problem_.model.objective.l1 * problem_.factor_of(conjugate.worst);
+    if (l1 > 0)
       problems_.add(
           "The dual point is not feasible: for feature {}{} |sum_i c_i y_i a_ij| is {:.6g}, which exceeds l1 = {}.",
-          conjugate.worst + 1, of, size, problem_.model.objective.l1);
+          conjugate.worst + 1, of, size, l1);
     else
       problems_.add(
           "The dual point is not feasible: without a penalty sum_i c_i y_i a_ij must be 0, but for feature {}{} it is "
@@ -218,6 +255,7 @@ class Recomputation {
   const std::size_t K_;
   const bool blocks_;
   RowResults rows_;
+  std::vector<std::size_t> unpenalized_ = unpenalized_columns(problem_);
 };
 
 }  // namespace

@@ -24,6 +24,16 @@ std::vector<double> weights_of_columns(const Dataset& data, const LinearModel& m
   return x;
 }
 
+// Those of the columns of the data, and of the constant feature where there is one.
+std::vector<double> of_columns(const std::vector<double>& of_features, double of_constant, const Dataset& data,
+                               const LinearModel& model) {
+  if (of_features.empty()) return {};
+  const std::size_t raw = data.d() - (model.transform.constant_feature ? 1 : 0);
+  std::vector<double> result(of_features.begin(), of_features.begin() + static_cast<std::ptrdiff_t>(raw));
+  result.resize(data.d(), of_constant);
+  return result;
+}
+
 }  // namespace
 
 StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of)
@@ -36,6 +46,9 @@ StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of)
       group(raw.n()),
       groups(std::max<std::size_t>(of.labels.size(), 1)) {
   const std::size_t n = raw.n();
+  factor = of_columns(of.objective.penalty_factors, 1, data, of);
+  lower = of_columns(of.objective.lower, -inf, data, of);
+  upper = of_columns(of.objective.upper, inf, data, of);
   if (of.classifies())
     for (std::size_t i = 0; i < n; ++i)
       group[i] = static_cast<std::size_t>(std::lower_bound(of.labels.begin(), of.labels.end(), raw.labels[i]) -

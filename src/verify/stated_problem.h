@@ -10,8 +10,9 @@
 
 namespace seesaw::verifier {
 
-// P = sum_i (s_i / total) phi_i(z_i) + lambda/2 |x|^2 + l1 |x|_1. The rows are transformed by the same function as in
-// training, so that the values are bitwise identical; the claim is about the transformed doubles.
+// P = sum_i (s_i / total) phi_i(z_i) + g(x),  g(x) = sum_j f_j (lambda/2 x_j^2 + l1 |x_j|), lower_j <= x_j <= upper_j. The
+// rows are transformed by the same function as in training, so that the values are bitwise identical; the claim is about
+// the transformed doubles.
 struct StatedProblem {
   StatedProblem(const Dataset& data, const LinearModel& model);
 
@@ -27,6 +28,12 @@ struct StatedProblem {
   std::vector<Ball> weight;  // s_i; empty if all are 1
   Ball total;                // sum s_i
 
+  // Per column of `data`, the constant feature included; empty: all 1, or no bounds.
+  std::vector<double> factor, lower, upper;
+
+  double factor_of(std::size_t j) const { return factor.empty() ? 1 : factor[j]; }
+  double lower_of(std::size_t j) const { return lower.empty() ? -inf : lower[j]; }
+  double upper_of(std::size_t j) const { return upper.empty() ? inf : upper[j]; }
   Ball weight_of(std::size_t i) const { return weight.empty() ? Ball(1) : weight[i]; }
   bool free_intercept() const { return model.objective.intercept == Intercept::free; }
 };

@@ -84,6 +84,15 @@ double distance_of(double gap, double lambda) {
   return times_power(square_root(quotient), (of_gap - of_lambda - odd) / 2).upper();
 }
 
+// lambda times the smallest penalty factor, rounded down.
+double strong_convexity(const LinearModel& model) {
+  const std::vector<double>& factors = model.objective.penalty_factors;
+  if (factors.empty()) return model.objective.lambda;
+  double least = *std::min_element(factors.begin(), factors.end());
+  if (model.transform.constant_feature) least = std::min(least, 1.0);
+  return std::max(0.0, (Ball(model.objective.lambda) * Ball(least)).lower());
+}
+
 void compare_distance(double gap, double lambda, double bound, Problems& problems) {  // lambda/2 |x - x*|^2 <= gap
   const double own = distance_of(gap, lambda);
   if (const Shown d = shown(bound, own); !(own <= bound && bound < inf))
@@ -109,7 +118,7 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
   const Rounded own(all);
   const Certificate& claim = *model.certificate;
   compare(own, claim.primal, claim.dual, claim.gap, problems);
-  if (claim.distance_bound) compare_distance(own.gap, model.objective.lambda, *claim.distance_bound, problems);
+  if (claim.distance_bound) compare_distance(own.gap, strong_convexity(model), *claim.distance_bound, problems);
   problems.about("");
   verdict.primal = own.primal;
   verdict.dual = own.dual;

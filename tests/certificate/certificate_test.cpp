@@ -164,7 +164,7 @@ TEST(Certificate, has_a_gap_of_0_at_the_lasso_by_scaling_the_dual_point) {
     for (int j = 0; j < 6; ++j) {
       double g = 0;
       for (int i = 0; i < 40; ++i) g += a[i][j] * point.y[i] / 40;
-      point.x[j] = soft_threshold(point.x[j] - 0.1 * g, 0.1 * p.l1);
+      point.x[j] = soft_threshold(point.x[j] - 0.1 * g, 0.1 * p.penalty.l1());
     }
   }
   residuals();

@@ -41,7 +41,7 @@ Eigen::VectorXd normal_equations(const Problem& p) {
     h += p.normalized_weight[i] * row * row.transpose();
     right += p.normalized_weight[i] * p.target[i] * row;
   }
-  h.diagonal().head(d).array() += p.lambda;
+  h.diagonal().head(d).array() += p.penalty.l2();
   return h.ldlt().solve(right);
 }
 

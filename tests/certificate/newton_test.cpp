@@ -50,7 +50,7 @@ long double optimum_by_newton(const Problem& p) {
       for (std::size_t j = 0; j < m; ++j) z += a[i][j] * x[j];
       sum += p.normalized_weight[i] * phi(i, z);
     }
-    for (std::size_t j = 0; j < p.d(); ++j) sum += p.lambda / 2 * x[j] * x[j];
+    for (std::size_t j = 0; j < p.d(); ++j) sum += p.penalty.l2() / 2 * x[j] * x[j];
     return sum;
   };
   Vector x(m);
@@ -68,8 +68,8 @@ long double optimum_by_newton(const Problem& p) {
       }
     }
     for (std::size_t j = 0; j < m; ++j) {
-      H[j][j] += (j < p.d() ? p.lambda : 1e-9L);
-      if (j < p.d()) g[j] += p.lambda * x[j];
+      H[j][j] += (j < p.d() ? p.penalty.l2() : 1e-9L);
+      if (j < p.d()) g[j] += p.penalty.l2() * x[j];
     }
     const Vector s = solve(H, g);
     const long double before = primal(x);

@@ -159,9 +159,9 @@ Truth truth_of(const Problem& p, const Point& point) {
     }
   }
   for (std::size_t at = 0; at < v.size(); ++at) {
-    const Quad size = test::size(v[at]), x = point.x[at], over = positive(size - Quad(p.l1));
-    truth.primal += Quad(p.lambda) / 2 * x * x + Quad(p.l1) * test::size(x);
-    if (p.lambda > 0) truth.dual -= over * over / (2 * Quad(p.lambda));
+    const Quad size = test::size(v[at]), x = point.x[at], over = positive(size - Quad(p.penalty.l1()));
+    truth.primal += Quad(p.penalty.l2()) / 2 * x * x + Quad(p.penalty.l1()) * test::size(x);
+    if (p.penalty.l2() > 0) truth.dual -= over * over / (2 * Quad(p.penalty.l2()));
     truth.largest_v = std::max(truth.largest_v, size);
   }
   return truth;
@@ -179,8 +179,8 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
   EXPECT_TRUE(c.dual <= truth.dual + (p.free_intercept() ? charge * Quad(c.primal) * Quad(1e3) : 0)) << what;
   EXPECT_TRUE(c.gap >= Quad(c.primal) - Quad(c.dual)) << what;
   EXPECT_TRUE(c.gap >= 0) << what;
-  if (p.lambda == 0) {
-    EXPECT_TRUE(truth.largest_v <= p.l1) << what;
+  if (p.penalty.l2() == 0) {
+    EXPECT_TRUE(truth.largest_v <= p.penalty.l1()) << what;
   }
   // Tight: the added bound is below a millionth of the gap, or at the rounding of P itself.
   EXPECT_TRUE(c.primal - truth.primal <= Quad(1e-7) * c.gap + Quad(1e-15) * c.primal) << what;
@@ -188,7 +188,7 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
     EXPECT_TRUE(truth.dual - c.dual <= Quad(1e-7) * c.gap + Quad(1e-15) * c.primal) << what;
   }
   if (c.distance_bound) {
-    EXPECT_TRUE(Quad(*c.distance_bound) * *c.distance_bound * p.lambda >= 2 * Quad(c.gap)) << what;
+    EXPECT_TRUE(Quad(*c.distance_bound) * *c.distance_bound * p.penalty.l2() >= 2 * Quad(c.gap)) << what;
   }
 }
 
@@ -209,7 +209,7 @@ Dataset hostile(Dataset data, double spread, bool weighted, std::uint64_t seed) 
 
 Point some_point(const Problem& p, std::uint64_t seed, double size) {
   Rng rng(seed);
-  size /= std::max(1.0, p.lambda);
+  size /= std::max(1.0, p.penalty.l2());
   Point point;
   for (std::size_t j = 0; j < p.d() * p.outputs(); ++j) point.x.push_back(size * rng.normal());
   for (std::size_t i = 0; i < p.n() * p.outputs(); ++i) point.y.push_back(rng.normal());

@@ -36,8 +36,9 @@ double missed(const Dataset& data, const FitSpec& spec, const LinearModel& model
   }
   double largest = problem.free_intercept() ? std::abs(sum) : 0;
   for (std::size_t j = 0; j < s.size(); ++j) {
-    const double x = model.x[j], at = s[j] + problem.lambda * x;
-    largest = std::max(largest, x == 0 ? std::abs(at) - problem.l1 : std::abs(at + std::copysign(problem.l1, x)));
+    const double x = model.x[j], at = s[j] + problem.penalty.l2() * x;
+    largest = std::max(
+        largest, x == 0 ? std::abs(at) - problem.penalty.l1() : std::abs(at + std::copysign(problem.penalty.l1(), x)));
   }
   return largest;
 }

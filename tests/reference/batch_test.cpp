@@ -58,7 +58,7 @@ class FixedSteps final : public BatchStepRule {
 };
 
 BatchSteps some_steps(const Posed& posed, double gamma, DualStep dual_step) {
-  const double e = std::max(posed.problem.lambda, 1e-3);
+  const double e = std::max(posed.problem.penalty.l2(), 1e-3);
   return {.tau = std::sqrt(gamma / e) / posed.norm,
           .sigma = std::sqrt(dual_step == DualStep::dual_free ? e * gamma : e / gamma) / posed.norm,
           .theta = 0.93};

@@ -236,10 +236,10 @@ TEST(DerivativeSteps, are_over_relaxed_exact_steps_if_the_conjugate_is_quadratic
         z += a[i][j] * x[j];
         square += Real(a[i][j]) * a[i][j];
       }
-      const Real c = problem.normalized_weight[i], q = c * square / problem.lambda;
+      const Real c = problem.normalized_weight[i], q = c * square / problem.penalty.l2();
       const Real exact = (z - problem.target[i] + q * y[i]) / (1 + q) - y[i];
-      const Real omega = 1 + c * square / problem.lambda;
-      for (std::size_t j = 0; j < x.size(); ++j) x[j] -= c / problem.lambda * omega * exact * a[i][j];
+      const Real omega = 1 + c * square / problem.penalty.l2();
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] -= c / problem.penalty.l2() * omega * exact * a[i][j];
       y[i] += omega * exact;
     }
     const Point point = after(*derivatives, 1);

@@ -44,7 +44,7 @@ struct Reference {
       const double gamma = gamma_of(p.loss);
       long double size = 0;
       for (std::size_t i = 0; i < p.n(); ++i) size += p.normalized_weight[i] * std::abs(p.target[i]);
-      kappa = 1 / std::max(mean / (3 * p.lambda), gamma > 0 ? 3.0L * gamma : size);
+      kappa = 1 / std::max(mean / (3 * p.penalty.l2()), gamma > 0 ? 3.0L * gamma : size);
       center = best_intercept(p, std::vector<double>(p.n()), 0, 0);
     }
     if (!p.free_intercept())
@@ -59,14 +59,15 @@ struct Reference {
   }
   std::vector<long double> x() const {
     std::vector<long double> result;
-    for (long double vj : v) result.push_back(std::copysign(std::max(0.0L, std::abs(vj) - p.l1), vj) / p.lambda);
+    for (long double vj : v)
+      result.push_back(std::copysign(std::max(0.0L, std::abs(vj) - p.penalty.l1()), vj) / p.penalty.l2());
     return result;
   }
   void step(std::size_t i) {
     const auto primal = x();
     long double z = intercept();
     for (std::size_t j = 0; j < p.d(); ++j) z += a[i][j] * primal[j];
-    const long double q = p.normalized_weight[i] * (norm[i] / p.lambda + (p.free_intercept() ? 1 / kappa : 0));
+    const long double q = p.normalized_weight[i] * (norm[i] / p.penalty.l2() + (p.free_intercept() ? 1 / kappa : 0));
     const Interval box = std::visit([&](const auto& loss) { return loss.domain(p.target[i]); }, p.loss);
     const auto objective = [&](long double t) {
       return t * z - test::conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], t) -

@@ -62,7 +62,7 @@ inline long double slow_block_primal(const Problem& p, const std::vector<double>
     sum +=
         p.normalized_weight[i] * block_phi_by_hand(std::string(p.kind->name), static_cast<std::size_t>(p.target[i]), z);
   }
-  for (double xj : x) sum += p.lambda / 2 * (long double)xj * xj + p.l1 * std::abs((long double)xj);
+  for (double xj : x) sum += p.penalty.l2() / 2 * (long double)xj * xj + p.penalty.l1() * std::abs((long double)xj);
   return sum;
 }
 
@@ -85,9 +85,9 @@ inline long double slow_block_dual(const Problem& p, const std::vector<double>& 
     for (long double rest : balance)
       if (std::abs(rest) > 1e-15L) return -std::numeric_limits<long double>::infinity();
   for (long double vj : v) {
-    const long double s = std::max(0.0L, std::abs(vj) - (long double)p.l1);
-    if (p.lambda > 0) sum -= s * s / (2 * (long double)p.lambda);
-    else if (s > 1e-12L * p.l1) return -std::numeric_limits<long double>::infinity();
+    const long double s = std::max(0.0L, std::abs(vj) - (long double)p.penalty.l1());
+    if (p.penalty.l2() > 0) sum -= s * s / (2 * (long double)p.penalty.l2());
+    else if (s > 1e-12L * p.penalty.l1()) return -std::numeric_limits<long double>::infinity();
   }
   return sum;
 }

@@ -64,7 +64,7 @@ class EagerBatch {
     const bool restart = spec.restart && against > 0;
     restarts += restart;
     if (mu > 0) {
-      const Real k = std::sqrt(mu / (L + problem_.lambda));
+      const Real k = std::sqrt(mu / (L + problem_.penalty.l2()));
       beta = restart ? 0 : (1 - k) / (1 + k);
     } else {
       if (restart) momentum_ = 1;
@@ -83,7 +83,7 @@ class EagerBatch {
     for (std::size_t j = 0; j < problem_.d(); ++j) size = std::max(size, std::abs(x_[j]));
     for (std::size_t j = 0; j < problem_.d(); ++j) {
       worst = std::max(worst, std::abs(point.x[j] - x_[j]) / size);
-      if (problem_.l1 > 0 && (x_[j] == 0) != (point.x[j] == 0)) return infinity;  // the zeros must agree
+      if (problem_.penalty.l1() > 0 && (x_[j] == 0) != (point.x[j] == 0)) return infinity;  // the zeros must agree
     }
     for (std::size_t i = 0; i < y_.size(); ++i) worst = std::max(worst, std::abs(point.y[i] - y_[i]) / size);
     return static_cast<double>(std::max(worst, std::abs(point.intercept[0] - t_ * x_.back()) / size));
@@ -121,9 +121,9 @@ class EagerBatch {
       Real s = 0;
       for (std::size_t i = 0; i < a_.size(); ++i) s += problem_.normalized_weight[i] * y_[i] * a_[i][j];
       const Real to = from[j] - tau * s;
-      if (j == problem_.d()) result[j] = (to + tau * problem_.lambda * from[j]) / (1 + tau * problem_.lambda);
+      if (j == problem_.d()) result[j] = (to + tau * problem_.penalty.l2() * from[j]) / (1 + tau * problem_.penalty.l2());
       else
-        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.l1, 0.0L), to) / (1 + tau * problem_.lambda);
+        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.penalty.l1(), 0.0L), to) / (1 + tau * problem_.penalty.l2());
     }
     return result;
   }

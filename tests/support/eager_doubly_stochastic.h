@@ -43,7 +43,7 @@ class EagerDoublyStochastic {
     if (t_ > 0) x_[d_] = center_ = intercepts_alone(problem)[0] / t_;
     xbar_ = x_;
 
-    const Real gamma = gamma_of(loss_), lambda = problem.lambda, f = spec_.factor;
+    const Real gamma = gamma_of(loss_), lambda = problem.penalty.l2(), f = spec_.factor;
     tau_ = f * std::sqrt(gamma / (m_ * lambda)) / (2 * largest);
     sigma_ = f * std::sqrt(m_ * lambda / gamma) / (2 * k_ * largest);
     theta_ = 1 - 1 / std::max(m_ + m_ / (2 * sigma_ * gamma), k_ + k_ / (2 * tau_ * lambda));
@@ -82,11 +82,11 @@ class EagerDoublyStochastic {
     std::vector<Real> ybar = y_;
     ybar[i] += dy / p;
     const std::vector<Real> before = x_;
-    const Real tau = tau_ * stretch(k_ * q), l1 = tau * problem_.l1;
+    const Real tau = tau_ * stretch(k_ * q), l1 = tau * problem_.penalty.l1();
     const Real u = x_[j] - tau * sum(ybar, j);
-    x_[j] = (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + tau * problem_.lambda);
-    x_[d_] = (x_[d_] - tau_bias_ * sum(ybar, d_) + tau_bias_ * problem_.lambda * center_) /
-             (1 + tau_bias_ * problem_.lambda);
+    x_[j] = (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + tau * problem_.penalty.l2());
+    x_[d_] = (x_[d_] - tau_bias_ * sum(ybar, d_) + tau_bias_ * problem_.penalty.l2() * center_) /
+             (1 + tau_bias_ * problem_.penalty.l2());
     y_[i] = next;
     xbar_ = x_;
     xbar_[j] += (spec_.extrapolation == ColumnExtrapolation::plain ? theta_ : theta_ / q) * (x_[j] - before[j]);

@@ -24,7 +24,7 @@ class EagerGradient {
   EagerGradient(const Problem& problem, GradientMethod method, double step, Draw draw, std::uint64_t seed)
       : problem_(problem), method_(method), a_(matrix_of(*problem.data)), loss_(problem.loss), y_(problem.n()) {
     const std::vector<double> norms = squared_row_norms(*problem.data);
-    t_ = std::sqrt(squared_bias_entry(problem, norms, problem.lambda, problem.gamma()));
+    t_ = std::sqrt(squared_bias_entry(problem, norms, problem.penalty.l2(), problem.gamma()));
     const Real t2 = Real(t_) * t_;
     Real at_zero = 0, largest = 0;
     for (std::size_t i = 0; i < problem.n(); ++i) {
@@ -36,7 +36,7 @@ class EagerGradient {
     }
     n_ = static_cast<Real>(rows_.size());
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero) * 1e-2);  // the initial smoothing
-    L_ = n_ * largest / gamma_of(loss_) + problem.lambda;
+    L_ = n_ * largest / gamma_of(loss_) + problem.penalty.l2();
     step_ = step;
     for (auto& row : a_) row.push_back(t_);
     if (draw == Draw::iid) sampler_ = std::make_unique<UniformSampler>(rows_, Rng(seed));
@@ -89,9 +89,9 @@ class EagerGradient {
   // x <- prox(x - eta (s + derivative a_i)); the intercept's coordinate has no penalty.
   void prox_step(Vector& x, Real eta, std::size_t i, Real derivative) const {
     for (std::size_t j = 0; j < x.size(); ++j) {
-      const Real u = x[j] - eta * (s_[j] + derivative * a_[i][j]), l1 = eta * problem_.l1;
+      const Real u = x[j] - eta * (s_[j] + derivative * a_[i][j]), l1 = eta * problem_.penalty.l1();
       if (j == problem_.d()) x[j] = u;
-      else x[j] = (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + eta * problem_.lambda);
+      else x[j] = (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + eta * problem_.penalty.l2());
     }
   }
 
@@ -111,8 +111,8 @@ class EagerGradient {
 
   void katyusha_period() {  // x_: the snapshot, w_: the y of the paper
     const Real m = 2 * static_cast<Real>(problem_.n());
-    const Real t1 = std::min(std::sqrt(step_ * m * problem_.lambda / L_), Real(0.5)), t2 = 0.5;
-    const Real al = step_ / (t1 * L_), th = 1 + al * problem_.lambda;
+    const Real t1 = std::min(std::sqrt(step_ * m * problem_.penalty.l2() / L_), Real(0.5)), t2 = 0.5;
+    const Real al = step_ / (t1 * L_), th = 1 + al * problem_.penalty.l2();
     Vector point(x_.size()), mean(x_.size());
     Real weight = 1, weights = 0;
     for (std::size_t k = 0; k < 2 * problem_.n(); ++k, weight *= th) {

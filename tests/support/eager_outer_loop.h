@@ -55,7 +55,7 @@ class EagerOuterLoop {
       if (square > 0 || problem.free_intercept()) drawable.push_back(static_cast<std::uint32_t>(i));
       else y[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
     }
-    const Real gamma = gamma_of(loss_), lambda = problem.lambda;
+    const Real gamma = gamma_of(loss_), lambda = problem.penalty.l2();
     kappa = std::max(Real(0), spec.K * largest_square / gamma - lambda);
     const Real h = std::sqrt(spec.mu * lambda / (spec.mu * lambda + kappa));
     beta = spec.momentum ? (1 - h) / (1 + h) : 0;
@@ -96,12 +96,12 @@ class EagerOuterLoop {
   std::vector<Real> x() const {  // of the problem with the proximal term
     std::vector<Real> result = v();
     for (std::size_t j = 0; j < result.size(); ++j)
-      result[j] = shrunk(result[j] + kappa * center[j], problem_.l1) / (problem_.lambda + kappa);
+      result[j] = shrunk(result[j] + kappa * center[j], problem_.penalty.l1()) / (problem_.penalty.l2() + kappa);
     return result;
   }
   std::vector<Real> x_of_dual() const {  // of the original problem
     std::vector<Real> result = v();
-    for (Real& r : result) r = shrunk(r, problem_.l1) / problem_.lambda;
+    for (Real& r : result) r = shrunk(r, problem_.penalty.l1()) / problem_.penalty.l2();
     return result;
   }
   Real intercept() const {
@@ -124,9 +124,9 @@ class EagerOuterLoop {
     }
     for (std::size_t j = 0; j < primal.size(); ++j) {
       const Real distance = primal[j] - center[j];
-      gap += problem_.lambda / 2 * primal[j] * primal[j] + problem_.l1 * std::abs(primal[j]) +
+      gap += problem_.penalty.l2() / 2 * primal[j] * primal[j] + problem_.penalty.l1() * std::abs(primal[j]) +
              kappa / 2 * distance * distance +
-             shifted_conjugate(dual[j], center[j], problem_.lambda, problem_.l1, kappa);
+             shifted_conjugate(dual[j], center[j], problem_.penalty.l2(), problem_.penalty.l1(), kappa);
     }
     return gap;
   }
@@ -139,7 +139,7 @@ class EagerOuterLoop {
     Real z = intercept();
     for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
     const Real q =
-        problem_.normalized_weight[i] * (square_[i] / (problem_.lambda + kappa) + inverse_intercept_penalty_);
+        problem_.normalized_weight[i] * (square_[i] / (problem_.penalty.l2() + kappa) + inverse_intercept_penalty_);
     const double b = problem_.target[i];
     y[i] = std::visit(
         [&](const auto& l) {
@@ -151,7 +151,7 @@ class EagerOuterLoop {
 
   bool solved() {
     if (spec_.schedule == Schedule::fixed) return passes_ == spec_.inner_passes;
-    const Real eta = problem_.lambda / (problem_.lambda + 2 * kappa), printed_xi = (1 + 1 / eta) * xi_;
+    const Real eta = problem_.penalty.l2() / (problem_.penalty.l2() + 2 * kappa), printed_xi = (1 + 1 / eta) * xi_;
     if (gap_with_outer_term() > eta * printed_xi / (2 * (1 + 1 / eta))) return false;
     xi_ *= 1 - eta / 2;
     return true;

@@ -109,12 +109,12 @@ class EagerPrimalDual {
       Real u = x_[j] - tau * (s_[j] + e_[j]);
       const std::size_t column = j / outputs_;
       if (column < problem_.d()) {
-        const Real l1 = tau * problem_.l1;
+        const Real l1 = tau * problem_.penalty.l1();
         u = u > l1 ? u - l1 : u < -l1 ? u + l1 : 0;
       } else {
-        u += tau * problem_.lambda * center_[j % outputs_];
+        u += tau * problem_.penalty.l2() * center_[j % outputs_];
       }
-      x_[j] = u / (1 + tau * problem_.lambda);
+      x_[j] = u / (1 + tau * problem_.penalty.l2());
     }
     e_.assign(e_.size(), 0);
   }

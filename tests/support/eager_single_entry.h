@@ -69,7 +69,7 @@ class EagerSingleEntry {
         s[j] += problem_.normalized_weight[i] * a_[i][j] * yt[i];
       }
     if (spec_.sampling == EntrySampling::adaptive) follow(z, s);
-    if (problem_.free_intercept()) s.back() -= problem_.lambda * xt.back();  // its centre is the current value
+    if (problem_.free_intercept()) s.back() -= problem_.penalty.l2() * xt.back();  // its centre is the current value
     for (long long step = 0; step < T_; ++step) {
       EntryDraw e{};
       draws_->fill({&e, 1});
@@ -97,8 +97,8 @@ class EagerSingleEntry {
   Real column_given_row(std::size_t j, std::size_t i) const { return nonzeros() ? 1 / row_size_[i] : q_[j]; }
 
   Real prox(std::size_t j, Real derivative, Real tau) const {
-    const Real u = x_[j] - tau * derivative, l1 = is_bias(j) ? 0 : tau * problem_.l1;
-    return (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + tau * problem_.lambda);
+    const Real u = x_[j] - tau * derivative, l1 = is_bias(j) ? 0 : tau * problem_.penalty.l1();
+    return (u > l1 ? u - l1 : u < -l1 ? u + l1 : 0) / (1 + tau * problem_.penalty.l2());
   }
   Real prox(std::size_t j, Real derivative) const { return prox(j, derivative, tau_ / (d_ * q_[j])); }
   Real dual(std::size_t i, Real z, Real sigma) const {
@@ -162,8 +162,8 @@ class EagerSingleEntry {
     for (const Real sum : column) noise = std::max(noise, sum);
     const Real eta = spec_.step * std::sqrt(n_ * d_ * d_ / (once + T_ * noise));
     const Real gamma = gamma_of(loss_);
-    tau_ = eta * std::sqrt(gamma / (n_ * problem_.lambda));
-    sigma_ = tau_ * n_ * problem_.lambda / gamma;
+    tau_ = eta * std::sqrt(gamma / (n_ * problem_.penalty.l2()));
+    sigma_ = tau_ * n_ * problem_.penalty.l2() / gamma;
   }
 
   void follow(const Vector& z, const Vector& s) {  // the square roots of the gradient maps
@@ -173,7 +173,7 @@ class EagerSingleEntry {
       rows[i] = score(std::abs(dual(i, z[i], sigma_ / d_) - y_[i]) * d_ / sigma_);
     for (std::size_t j = 0; j < x_.size(); ++j)
       columns[j] =
-          score(std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.lambda) : (prox(j, s[j], tau_) - x_[j]) / tau_));
+          score(std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
     choose(rows, columns, spec_.delta);
     const std::vector<double> row_scores(rows.begin(), rows.end()), column_scores(columns.begin(), columns.end());
     probabilities_.follow(row_scores, column_scores);

@@ -85,7 +85,7 @@ inline long double slow_primal(const Problem& p, const std::vector<double>& x, d
     sum +=
         p.normalized_weight[i] * phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], z);
   }
-  for (double xj : x) sum += p.lambda / 2 * (long double)xj * xj + p.l1 * std::abs((long double)xj);
+  for (double xj : x) sum += p.penalty.l2() / 2 * (long double)xj * xj + p.penalty.l1() * std::abs((long double)xj);
   return sum;
 }
 
@@ -100,9 +100,9 @@ inline long double slow_dual(const Problem& p, const std::vector<double>& y) {
     for (std::size_t j = 0; j < v.size(); ++j) v[j] -= (long double)p.normalized_weight[i] * y[i] * a[i][j];
   }
   for (long double vj : v) {
-    const long double s = std::max(0.0L, std::abs(vj) - (long double)p.l1);
-    if (p.lambda > 0) sum -= s * s / (2 * (long double)p.lambda);
-    else if (s > 1e-12L * p.l1 + 1e-13L) return -std::numeric_limits<long double>::infinity();
+    const long double s = std::max(0.0L, std::abs(vj) - (long double)p.penalty.l1());
+    if (p.penalty.l2() > 0) sum -= s * s / (2 * (long double)p.penalty.l2());
+    else if (s > 1e-12L * p.penalty.l1() + 1e-13L) return -std::numeric_limits<long double>::infinity();
   }
   return sum;
 }

@@ -25,6 +25,17 @@ double norm_of(const std::vector<Bounded<double>>& q, bool largest_entry) {
   return most * std::sqrt(sum * (1 + 0x1p-20)) * wide;
 }
 
+// sum_j |q_j x_j| <= |q'| |x'| with x'_j = sqrt(f_j) x_j (l1 alone: f_j x_j) and q_j = sqrt(f_j) q'_j, where
+// (l2/2)|x'|^2 <= g(x), or l1 |x'|_1 <= g(x).
+void divide_by_factors(const Penalty& penalty, std::vector<Bounded<double>>& q) {
+  for (std::size_t j = 0; j < q.size(); ++j) {
+    const std::vector<double>& factors = penalty.l2() > 0 ? penalty.features().l2_factor : penalty.features().l1_factor;
+    if (factors.empty()) return;
+    const double size = greatest_size(q[j]), scale = penalty.l2() > 0 ? std::sqrt(factors[j]) : factors[j];
+    q[j] = {size == 0 ? 0 : size / scale * wide, 0};
+  }
+}
+
 }  // namespace
 
 InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total)
@@ -46,10 +57,11 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
       if (inside) weight.add({weights.exact(i), underflow});
     }
     multiply_transposed(problem.data->rows, w, 2 * unit, 1, q);
+    if (problem.penalty.has_factors()) divide_by_factors(problem.penalty, q);
     Group group;
     const double least = lower(weight.value());
     group.weight = least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0;
-    group.mean = least > 0 ? norm_of(q, problem.lambda == 0) / least * wide : infinity;
+    group.mean = least > 0 ? norm_of(q, problem.penalty.l2() == 0) / least * wide : infinity;
     groups_.push_back(group);
   }
   if (!regression) return;
@@ -61,8 +73,8 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
 }
 
 double InterceptBounds::reach(double primal) const {
-  if (problem_.lambda > 0) return std::sqrt(2 * primal) / std::sqrt(problem_.lambda) * wide;
-  return problem_.l1 > 0 ? primal / problem_.l1 * wide : infinity;
+  if (problem_.penalty.l2() > 0) return std::sqrt(2 * primal) / std::sqrt(problem_.penalty.l2()) * wide;
+  return problem_.penalty.l1() > 0 ? primal / problem_.penalty.l1() * wide : infinity;
 }
 
 Interval InterceptBounds::bounds(double primal) const {
@@ -87,7 +99,8 @@ Interval InterceptBounds::bounds(double primal) const {
 
 double InterceptBounds::largest(double primal) const {
   const double X = reach(primal), less = std::holds_alternative<MulticlassHinge>(*problem_.block_loss) ? 1 : 0;
-  const double difference = problem_.lambda > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
+  const double difference =
+      problem_.penalty.l2() > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
   double most = 0;
   for (const Group& group : groups_) {
     if (!(group.weight > 0)) return infinity;

@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "model/penalty/unpenalized.h"
 #include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
+#include "model/rigorous/feature_penalty.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
 #include "model/rigorous/round.h"
+#include "model/rigorous/unpenalized_reach.h"
 
 namespace seesaw {
 
@@ -50,7 +53,11 @@ struct ClassSums {
 }  // namespace
 
 RigorousCertifier::RigorousCertifier(const Problem& problem)
-    : problem_(problem), outputs_(problem.outputs()), weights_(problem), total_(weights_.total(problem.n())) {}
+    : problem_(problem),
+      outputs_(problem.outputs()),
+      weights_(problem),
+      total_(weights_.total(problem.n())),
+      unpenalized_(unpenalized_features(problem.penalty, problem.d())) {}
 
 // sum_i c_i phi_i(z_i) + penalty
 template <class V>
@@ -93,9 +100,10 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
 // (lambda/2)|x|^2 + l1 |x|_1
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) const {
+  if (!problem_.penalty.uniform()) return penalty_of_features(problem_.penalty, x, outputs_);
   Sum result;
-  if (problem_.lambda > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
-    const ScaledLambda lambda(problem_.lambda);
+  if (problem_.penalty.l2() > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
+    const ScaledLambda lambda(problem_.penalty.l2());
     const Bounded<V> scale(std::ldexp(1.0, lambda.half_exponent));
     BoundedSum<V> squares;
     for (const double xj : x) {
@@ -105,10 +113,10 @@ RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) 
     }
     result = Sum(0.5 * lambda.factor) * squares.value();
   }
-  if (problem_.l1 > 0) {
+  if (problem_.penalty.l1() > 0) {
     BoundedSum<V> sizes;
     for (const double xj : x) sizes.add(Bounded<V>(std::abs(xj)));
-    result = result + Sum(problem_.l1) * sizes.value();
+    result = result + Sum(problem_.penalty.l1()) * sizes.value();
   }
   return result;
 }
@@ -122,8 +130,19 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
     dual.value.error = infinity;
     return;
   }
-  if (problem_.lambda == 0) {
-    const double limit = lower(Sum(problem_.l1) * total_);
+  if (!problem_.penalty.uniform()) {
+    const FeatureConjugate conjugate =
+        conjugate_of_features(problem_.penalty, total_, q.size(), outputs_, [&](std::size_t at) -> Sum {
+          return {Twofold(q[at].value), q[at].error};
+        });
+    dual.value = dual.value - conjugate.value;
+    dual.feasible = conjugate.feasible;
+    dual.shrink = conjugate.shrink;
+    dual.unpenalized = conjugate.unpenalized;
+    return;
+  }
+  if (problem_.penalty.l2() == 0) {
+    const double limit = lower(Sum(problem_.penalty.l1()) * total_);
     double worst = 0, least_margin = 0;
     for (const Bounded<V>& qj : q) {
       worst = std::max(worst, greatest_size(qj));
@@ -137,27 +156,28 @@ void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& 
   const int exponent = std::clamp(-std::ilogb(most), -1000, 1000);
   const double scale = std::ldexp(1.0, exponent);
   BoundedSum<V> squares;
-  const Sum l1_total = Sum(problem_.l1) * total_;
+  const Sum l1_total = Sum(problem_.penalty.l1()) * total_;
   Bounded<V> threshold;
   if constexpr (std::is_same_v<V, double>)
     threshold = {l1_total.value.high, l1_total.error + unit * std::abs(l1_total.value.high)};
   else threshold = l1_total;
   for (const Bounded<V>& qj : q) {
     Bounded<V> t = leading(qj.value) < 0 ? -qj : qj;
-    if (problem_.l1 > 0) {
+    if (problem_.penalty.l1() > 0) {
       t = positive_part(t - threshold);
       if (leading(t.value) == 0 && t.error == 0) continue;
     }
     t = t * Bounded<V>(scale);
     squares.add(t * t);
   }
-  const ScaledLambda lambda(problem_.lambda);
+  const ScaledLambda lambda(problem_.penalty.l2());
   const Sum conjugate = Sum(0.5) * (squares.value() / total_ / total_ / Sum(lambda.factor));
   dual.value = dual.value - times_power(conjugate, -2 * (exponent + lambda.half_exponent));
 }
 
 template <class V>
-RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, double primal_high) {
+RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>& y, std::vector<Bounded<V>>& q,
+                                                      std::vector<Sum>& r) {
   const std::size_t n = problem_.n(), K = outputs_;
   std::vector<V> w(n * K);
   const Chunks chunks = chunks_of(n, std::max<std::size_t>(grain / K, 16));
@@ -198,13 +218,11 @@ RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, do
   }
   Dual result;
   result.value = -(conjugates.value() / total_);
-  std::vector<Bounded<V>> q;
   const double relative = others_error + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
   rigorous::multiply_transposed(problem_.data->rows, w, relative, K, q);
   bound_conjugate(q, result);
 
   if (problem_.free_intercept() && result.feasible) {
-    if (!intercept_bounds_) intercept_bounds_.emplace(problem_, weights_, total_);
     const ClassSums sums = parallel_sum<ClassSums>(chunks, [&](std::size_t begin, std::size_t end) {
       ClassSums part{std::vector<BoundedSum<Twofold>>(K)};
       for (std::size_t i = begin; i < end; ++i) {
@@ -218,11 +236,58 @@ RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, do
       }
       return part;
     });
-    std::vector<Sum> r;
+    r.clear();
     for (const BoundedSum<Twofold>& sum : sums.of) r.push_back(sum.value() / total_);
+  }
+  return result;
+}
+
+template <class V>
+RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, double primal_high) {
+  std::vector<Bounded<V>> q;
+  std::vector<Sum> r;
+  Dual result = dual_parts(y, q, r);
+  if (!result.feasible) return result;
+  if (!unpenalized_.empty()) {
+    result.intercept = least_of_unpenalized(y, primal_high, result, q, r);
+  } else if (problem_.free_intercept()) {
+    if (!intercept_bounds_) intercept_bounds_.emplace(problem_, weights_, total_);
     result.intercept = intercept_bounds_->least(primal_high, r);
   }
   return result;
+}
+
+// -sum_j |v_j| reach_j over the unpenalized features and the free intercept.
+template <class V>
+double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, double primal_high, const Dual& dual,
+                                               const std::vector<Bounded<V>>& q, const std::vector<Sum>& r) {
+  const auto evaluate = [&](std::vector<double>& moved) -> std::optional<UnpenalizedReach::At> {
+    std::vector<Bounded<double>> moved_q;
+    std::vector<Sum> moved_r;
+    for (int round = 0; round < 3; ++round) {
+      if (!into_domain(problem_, weights_, moved)) return std::nullopt;
+      const Dual found = dual_parts(moved, moved_q, moved_r);
+      if (found.feasible) {
+        UnpenalizedReach::At at{rounded_down(found.value), {}};
+        for (const std::uint32_t j : unpenalized_)
+          at.w.push_back(Sum(Twofold(moved_q[j].value), moved_q[j].error) / total_);
+        if (problem_.free_intercept()) at.w.push_back(moved_r[0]);
+        return at;
+      }
+      for (double& yi : moved) yi *= found.shrink;
+    }
+    return std::nullopt;
+  };
+  const auto reach = UnpenalizedReach::bound(problem_, unpenalized_, y, primal_high, evaluate);
+  reach_missing_ = !reach;
+  if (!reach) return -infinity;
+  double charge = 0;
+  for (const std::size_t j : dual.unpenalized) {
+    const auto k = std::lower_bound(unpenalized_.begin(), unpenalized_.end(), j) - unpenalized_.begin();
+    charge += greatest_size(q[j]) / lower(total_) * (*reach)[static_cast<std::size_t>(k)];
+  }
+  if (problem_.free_intercept()) charge += greatest_size(r[0]) * reach->back();
+  return -charge * (1 + 0x1p-20);
 }
 
 // One level of precision. `slack`: what its rounding may be worth.
@@ -255,7 +320,9 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
   return certificate;
 }
 
-Certificate RigorousCertifier::certify(Point& point, const Precision& precision) {
+std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precision& precision) {
+  reach_missing_ = !unpenalized_.empty() && problem_.block_loss.has_value();
+  if (reach_missing_) return std::nullopt;
   point.y.resize(problem_.n() * outputs_);
   point.intercept.resize(outputs_);
   const bool zero = !into_domain(problem_, weights_, point.y);
@@ -272,7 +339,11 @@ Certificate RigorousCertifier::certify(Point& point, const Precision& precision)
     if (finer.gap <= result.gap) result = finer;
     else point.y = std::move(coarser);
   }
-  result.distance_bound = seesaw::distance_bound(result.gap, problem_.lambda);
+  if (reach_missing_) {
+    point.y = given;
+    return std::nullopt;
+  }
+  result.distance_bound = seesaw::distance_bound(result.gap, problem_.penalty.strong_convexity());
   return result;
 }
 

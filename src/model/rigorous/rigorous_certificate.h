@@ -21,7 +21,8 @@ class RigorousCertifier {
     double enough = 0;  // a gap that twice the precision need not make smaller
     bool fine = false;  // twice the precision at once, for measurements
   };
-  Certificate certify(Point& point, const Precision& precision);
+  // Nothing if the problem has unpenalized features and nothing bounds them.
+  std::optional<Certificate> certify(Point& point, const Precision& precision);
 
   // Without a penalty: D from the curvature of loss and data around the point; y only comes into its domain. D = 0
   // where that does not reach the optimum yet, nothing where they do not curve.
@@ -30,16 +31,23 @@ class RigorousCertifier {
  private:
   using Sum = rigorous::Bounded<rigorous::Twofold>;
   struct Dual {
-    Sum value;             // D of y, without the free intercept's part
-    double intercept = 0;  // that part, from below
+    Sum value;             // D of y, without the parts of the free intercept and the unpenalized features
+    double intercept = 0;  // those parts, from below
     bool feasible = true;  // l1 alone: |v|_inf <= l1
     double shrink = 1;     // if not: what y must be scaled by
+    std::vector<std::size_t> unpenalized = {};  // features whose v_j is to be charged
   };
 
   template <class V>
   Sum primal(const Point& point) const;
   template <class V>
   Dual dual(const std::vector<double>& y, double primal_high);
+  // D of y, q = sum_i s_i y_i a_i, and r_k = sum_i c_i y_ik where the intercept is free.
+  template <class V>
+  Dual dual_parts(const std::vector<double>& y, std::vector<rigorous::Bounded<V>>& q, std::vector<Sum>& r);
+  template <class V>
+  double least_of_unpenalized(const std::vector<double>& y, double primal_high, const Dual& dual,
+                              const std::vector<rigorous::Bounded<V>>& q, const std::vector<Sum>& r);
   template <class V>
   Sum penalty(const std::vector<double>& x) const;
   template <class V>
@@ -52,6 +60,8 @@ class RigorousCertifier {
   rigorous::RowWeights weights_;
   Sum total_;                                                  // sum s
   std::optional<rigorous::InterceptBounds> intercept_bounds_;  // made when first needed
+  std::vector<std::uint32_t> unpenalized_;                     // features
+  bool reach_missing_ = false;                                 // nothing bounds them
 };
 
 }  // namespace seesaw

@@ -17,13 +17,13 @@ Workload workload_of(const Problem& problem) {
   w.loss = loss_of(problem);
   w.shape = shape_of(problem.data->rows);
   w.outputs = static_cast<double>(problem.outputs());
-  w.lambda = problem.lambda > 0;
-  w.l1 = problem.l1 > 0;
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  w.lambda = problem.penalty.l2() > 0;
+  w.l1 = problem.penalty.l1() > 0;
+  const std::vector<double>& norms = problem.squared_row_norms();
   double mean = 0;
   for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.normalized_weight[i] * norms[i];
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
-  w.condition = w.lambda ? mean / (problem.lambda * w.shape.n * gamma) : infinity;
+  w.condition = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
   return w;
 }
 

@@ -71,7 +71,7 @@ class AcceleratedGradient final : public Solver {
     against = against && restart_;
     if (mu_ > 0) {
       if (against) return 0;
-      const double k = std::sqrt(mu_ / (L_ + problem_.lambda));
+      const double k = std::sqrt(mu_ / (L_ + problem_.penalty.l2()));
       return (1 - k) / (1 + k);
     }
     if (against) t_ = 1;

@@ -20,16 +20,16 @@ namespace {
 
 constexpr std::size_t lanes = 4;  // blocks are padded to whole lanes, so that the loops over classes have no remainder
 
-template <class RowStorage, class LossType, class Penalty>
+template <class RowStorage, class LossType, class Shape>
 class BlockDualAscent final : public Solver {
  public:
-  BlockDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Penalty& penalty,
+  BlockDualAscent(const Problem& problem, const RowStorage& rows, const LossType& loss, const Shape& shape,
                   const BlockDualAscentOptions& options, const Start& start)
       : problem_(problem),
         rows_(rows),
         loss_(loss),
-        lambda_(penalty.lambda),
-        threshold_(problem.l1 / penalty.lambda),
+        lambda_(shape.lambda),
+        threshold_(problem.penalty.l1() / shape.lambda),
         classes_(problem.outputs()),
         stride_((classes_ + lanes - 1) / lanes * lanes),
         y_(problem.n() * classes_),
@@ -74,7 +74,7 @@ class BlockDualAscent final : public Solver {
     visited_ += order.size();
     if (shrink_) active_.end_pass();
     for (std::size_t k = 0; k < classes_; ++k) center_[k] = intercept(k);
-    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Penalty, L2>)
+    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
       if (extrapolate_) {
         for (std::size_t k = 0; k < classes_; ++k) z_[k] = intercept(k);
         extrapolation_.end_pass(rows_, {problem_, lambda_, lambda_ * inverse_kappa_b_, classes_, stride_, y_, w_, sum_},
@@ -89,8 +89,7 @@ class BlockDualAscent final : public Solver {
     point.intercept.resize(classes_);
     for (std::size_t k = 0; k < classes_; ++k) point.intercept[k] = intercept(k);
     for (std::size_t j = 0; j < problem_.d(); ++j)
-      for (std::size_t k = 0; k < classes_; ++k)
-        point.x[j * classes_ + k] = soft_threshold(w_[j * stride_ + k], threshold_);
+      for (std::size_t k = 0; k < classes_; ++k) point.x[j * classes_ + k] = x_of(j, w_[j * stride_ + k]);
   }
 
   Work work() const override {
@@ -100,7 +99,7 @@ class BlockDualAscent final : public Solver {
 
  private:
   Shrinking set_up_rows(const Start& start) {
-    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    const std::vector<double>& norms = problem_.squared_row_norms();
     inverse_kappa_b_ = squared_bias_entry(problem_, norms, lambda_, loss_.gamma()) / lambda_;
     if (!start.y.empty()) y_ = start.y;
     for (std::size_t i = 0; i < norms.size(); ++i) {
@@ -141,9 +140,15 @@ class BlockDualAscent final : public Solver {
       for (std::size_t lane = 0; lane < lanes; ++lane) to[k + lane] += scale * block[k + lane];
   }
   void add_x(double* to, double scale, const double* w) const {  // x = S(w, l1/lambda)
-    if constexpr (std::is_same_v<Penalty, L2>) add(to, scale, w);
+    if constexpr (std::is_same_v<Shape, L2>) add(to, scale, w);
     else
-      for (std::size_t k = 0; k < classes_; ++k) to[k] += scale * soft_threshold(w[k], threshold_);
+      for (std::size_t k = 0; k < classes_; ++k)
+        to[k] += scale * x_of(static_cast<std::size_t>(w - w_.data()) / stride_, w[k]);
+  }
+
+  double x_of(std::size_t j, double w) const {
+    if (problem_.penalty.uniform()) return soft_threshold(w, threshold_);
+    return problem_.penalty.bounds(j).clip(soft_threshold(w, problem_.penalty.l1(j) / lambda_));
   }
 
   double intercept(std::size_t k) const { return center_[k] - inverse_kappa_b_ * lambda_ * sum_[k]; }
@@ -186,14 +191,16 @@ class BlockDualAscent final : public Solver {
 std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const BlockDualAscentOptions& options,
                                                const Start& start) {
   return std::visit(
-      [&](const auto& rows, const auto& loss, const auto& penalty) -> std::unique_ptr<Solver> {
-        using Penalty = std::decay_t<decltype(penalty)>;
-        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<BlockDualAscent<std::decay_t<decltype(rows)>, std::decay_t<decltype(loss)>, Penalty>>(
-              problem, rows, loss, penalty, options, start);
-        else return nullptr;  // refused by the catalog: needs lambda > 0
+      [&]<class RowStorage, class LossType>(const RowStorage& rows, const LossType& loss) {
+        const auto make = [&]<class Shape>(const Shape& shape) -> std::unique_ptr<Solver> {
+          return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(problem, rows, loss, shape, options,
+                                                                                start);
+        };
+        // The elastic net's engine has the branch for penalties that differ by feature.
+        if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
+        return with_strongly_convex_shape(problem.penalty, make);
       },
-      problem.data->rows, *problem.block_loss, problem.regularizer);
+      problem.data->rows, *problem.block_loss);
 }
 
 }  // namespace seesaw

@@ -88,8 +88,8 @@ class BlockNewton final : public Solver {
     }
     hessian_.transposed(y_, gradient_);
     passes_ += 1;
-    gradient_.head(penalized_) += problem_.lambda * x_.head(penalized_);
-    gap_ = gradient_.head(penalized_).squaredNorm() / (2 * problem_.lambda) + imbalance_;
+    gradient_.head(penalized_) += problem_.penalty.l2() * x_.head(penalized_);
+    gap_ = gradient_.head(penalized_).squaredNorm() / (2 * problem_.penalty.l2()) + imbalance_;
   }
 
   // A Newton step on the intercepts only; false if they are accurate enough or P cannot be decreased.
@@ -128,7 +128,8 @@ class BlockNewton final : public Solver {
       cg_steps_ = 0;
       passes_ += 1;
     }
-    const double size = gradient_.norm(), for_target = 0.25 * std::sqrt(2 * problem_.lambda * gap_divisor_ * target_);
+    const double size = gradient_.norm(),
+                 for_target = 0.25 * std::sqrt(2 * problem_.penalty.l2() * gap_divisor_ * target_);
     const double tolerance = std::max(std::min(0.25, std::sqrt(size / first_gradient_norm_)) * size, for_target);
     const auto product = [&](const Eigen::VectorXd& direction, Eigen::VectorXd& result) {
       hessian_.multiply(direction, result);
@@ -179,7 +180,7 @@ class BlockNewton final : public Solver {
         sum += problem_.normalized_weight[i] * loss_.value(class_of(i), &z[i * classes_]);
       return sum;
     });
-    return losses + problem_.lambda / 2 * squared_norm;
+    return losses + problem_.penalty.l2() / 2 * squared_norm;
   }
 
   std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }

@@ -27,7 +27,7 @@ class DoublyStochastic final : public Solver {
         steps_per_pass_(steps_per_pass(spec_.row_facts, spec_.column_facts)),
         smoothing_(problem),
         y_(problem, loss, DualStep::euclidean),
-        bias_(spec_.row_facts.bias_entry, problem.lambda, 1),
+        bias_(spec_.row_facts.bias_entry, problem.penalty.l2(), 1),
         sum_(1) {
     retune();
     begin(start);
@@ -103,7 +103,8 @@ class DoublyStochastic final : public Solver {
     const double tau = tau_ * stretch(kq), derivative = dot(column, cy_.data()) + row_term;
     xbar_[last_] = x_last_;
     last_ = j;
-    x_last_ = soft_threshold(xbar_[j] - tau * derivative, tau * problem_.l1) / (1 + tau * problem_.lambda);
+    x_last_ =
+        soft_threshold(xbar_[j] - tau * derivative, tau * problem_.penalty.l1()) / (1 + tau * problem_.penalty.l2());
     const double dx = x_last_ - xbar_[j];
     xbar_[j] = x_last_ + (spec_.extrapolation == ColumnExtrapolation::plain ? theta_ : theta_ / q) * dx;
     spec_.columns->feedback(j, std::abs(dx) * (kq / tau_));  // |psi_j|
@@ -122,7 +123,7 @@ class DoublyStochastic final : public Solver {
     if (smoothing_.needed()) y_.smooth(smoothing_.g());
     const double m = spec_.row_facts.m, k = std::max(spec_.column_facts.k, 1.0), t = spec_.row_facts.bias_entry;
     const double a = has_columns() ? spec_.column_facts.largest_entry : t;
-    const double lambda = problem_.lambda, gamma = y_.gamma(), balance = std::sqrt(m * lambda / gamma);
+    const double lambda = problem_.penalty.l2(), gamma = y_.gamma(), balance = std::sqrt(m * lambda / gamma);
     tau_ = spec_.factor / (2 * a * balance);
     sigma_ = spec_.factor * balance / (2 * k * a);
     theta_ = 1 - 1 / std::max(m + m / (2 * sigma_ * gamma), k + k / (2 * tau_ * lambda));

@@ -21,7 +21,7 @@
 namespace seesaw {
 namespace {
 
-template <class LossType, class Penalty>
+template <class LossType, class Shape>
 class TypedDualAscent final : public DualAscent {
  public:
   TypedDualAscent(const Problem& problem, const LossType& loss, const DualAscentOptions& options, const Start& start)
@@ -72,7 +72,7 @@ class TypedDualAscent final : public DualAscent {
       mean_w = w_of(point.y);
       w = &mean_w;
     }
-    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = soft_threshold((*w)[j], threshold_);
+    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = x_of(j, (*w)[j]);
   }
 
   void retune(double g, double kappa, const std::vector<double>& center) override {
@@ -81,7 +81,7 @@ class TypedDualAscent final : public DualAscent {
       if (g > 0) loss_.curvature = g;
     kappa_ = kappa;
     center_ = center;
-    set_steps(squared_row_norms(*problem_.data));
+    set_steps(problem_.squared_row_norms());
     recompute_w(b);
   }
 
@@ -103,7 +103,7 @@ class TypedDualAscent final : public DualAscent {
     x.resize(w_.size());
     v.resize(w_.size());
     for (std::size_t j = 0; j < w_.size(); ++j) {
-      x[j] = soft_threshold(w_[j], threshold_);
+      x[j] = x_of(j, w_[j]);
       v[j] = lambda_ * w_[j] - kappa_ * center_[j];
     }
   }
@@ -116,7 +116,7 @@ class TypedDualAscent final : public DualAscent {
 
  private:
   Shrinking set_up_rows(const Start& start) {
-    const std::vector<double> norms = squared_row_norms(*problem_.data);
+    const std::vector<double>& norms = problem_.squared_row_norms();
     set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
@@ -130,8 +130,13 @@ class TypedDualAscent final : public DualAscent {
 
   void set_steps(const std::vector<double>& norms) {
     const bool derivative = options_.step == RowStep::derivative;
-    lambda_ = problem_.lambda + kappa_;
-    threshold_ = problem_.l1 / lambda_;
+    lambda_ = problem_.penalty.l2() + kappa_;
+    threshold_ = problem_.penalty.l1() / lambda_;
+    if (!problem_.penalty.uniform()) {
+      feature_.resize(problem_.d());
+      for (std::size_t j = 0; j < feature_.size(); ++j)
+        feature_[j] = {problem_.penalty.l1(j) / lambda_, problem_.penalty.bounds(j)};
+    }
     inverse_kappa_b_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
                                    : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
                        lambda_;
@@ -154,7 +159,7 @@ class TypedDualAscent final : public DualAscent {
     }
     if (!complete) return false;
     intercept_center_ = intercept();
-    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Penalty, L2>)
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Shape, L2>)
       if (options_.extrapolate)
         extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_b_, entries_);
     return true;
@@ -200,8 +205,20 @@ class TypedDualAscent final : public DualAscent {
 
   template <class Row>
   [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
-    if constexpr (std::is_same_v<Penalty, L2>) return dot(a, w_.data());
-    else return dot_soft(a, w_.data(), threshold_);
+    if constexpr (std::is_same_v<Shape, L2>) return dot(a, w_.data());
+    else if (feature_.empty()) return dot_soft(a, w_.data(), threshold_);
+    else return score_of_features(a);
+  }
+
+  double x_of(std::size_t j, double w) const {
+    if (feature_.empty()) return soft_threshold(w, threshold_);
+    return feature_[j].bounds.clip(soft_threshold(w, feature_[j].threshold));
+  }
+  template <class Row>
+  [[gnu::noinline]] double score_of_features(Row a) const {
+    double z = 0;
+    for_each(a, [&](std::size_t j, double value) { z += value * x_of(j, w_[j]); });
+    return z;
   }
 
   std::vector<double> w_of(const std::vector<double>& y) const {
@@ -239,6 +256,11 @@ class TypedDualAscent final : public DualAscent {
   double kappa_ = 0;  // of the outer term, with its center
   std::vector<double> center_;
   double lambda_ = 0, threshold_ = 0, inverse_kappa_b_ = 0;  // lambda + kappa; l1 / (lambda + kappa)
+  struct Feature {
+    double threshold;  // l1_j / (lambda + kappa)
+    Interval bounds;
+  };
+  std::vector<Feature> feature_;  // empty: a uniform penalty
   double intercept_center_ = 0, sum_ = 0;
   Shrinking active_;
 
@@ -254,14 +276,15 @@ class TypedDualAscent final : public DualAscent {
 std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualAscentOptions& options,
                                              const Start& start) {
   return std::visit(
-      [&](const auto& loss, const auto& penalty) -> std::unique_ptr<DualAscent> {
-        using Penalty = std::decay_t<decltype(penalty)>;
-        if constexpr (std::is_same_v<Penalty, L2> || std::is_same_v<Penalty, ElasticNet>)
-          return std::make_unique<TypedDualAscent<std::decay_t<decltype(loss)>, Penalty>>(problem, loss, options,
-                                                                                          start);
-        else return nullptr;  // refused by the catalog: needs lambda > 0
+      [&]<class LossType>(const LossType& loss) {
+        const auto make = [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
+          return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
+        };
+        // The elastic net's engine has the branch for penalties that differ by feature.
+        if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
+        return with_strongly_convex_shape(problem.penalty, make);
       },
-      problem.loss, problem.regularizer);
+      problem.loss);
 }
 
 }  // namespace seesaw

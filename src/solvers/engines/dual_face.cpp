@@ -15,16 +15,16 @@ namespace {
 
 double inverse_kappa_b(const Problem& problem) {
   if (!problem.free_intercept()) return 0;
-  return squared_bias_entry(problem, squared_row_norms(*problem.data), problem.lambda, problem.gamma()) /
-         problem.lambda;
+  return squared_bias_entry(problem, problem.squared_row_norms(), problem.penalty.l2(), problem.gamma()) /
+         problem.penalty.l2();
 }
 
 // Equal rows are searched for only if coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
 Start with_equal_rows_split(const Problem& problem, Start start) {
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  const std::vector<double>& norms = problem.squared_row_norms();
   double mean_square = 0;
   for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem.normalized_weight[i] * norms[i];
-  if (mean_square <= 3 * problem.lambda * static_cast<double>(problem.n())) return start;
+  if (mean_square <= 3 * problem.penalty.l2() * static_cast<double>(problem.n())) return start;
   const auto groups = equal_rows(problem.data->rows);
   if (groups.empty()) return start;
   if (start.y.empty()) {
@@ -139,7 +139,7 @@ double DualFace::dual_value() const {
           problem_.normalized_weight[i] * (at_.y[i] * at_.intercept[0] - loss_.conjugate(problem_.target[i], at_.y[i]));
     return sum;
   });
-  return rows - 0.5 * problem_.lambda * squared(at_.x);
+  return rows - 0.5 * problem_.penalty.l2() * squared(at_.x);
 }
 
 void DualFace::evaluate_gap(bool stepped) {
@@ -152,7 +152,7 @@ void DualFace::evaluate_gap(bool stepped) {
 // P at the best multiple of x, min_s P(s x): its derivative s lambda|x|^2 + sum c_i z_i phi_i'(s z_i) increases with s.
 void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
   const std::size_t n = problem_.n();
-  const double square = problem_.lambda * squared(x);
+  const double square = problem_.penalty.l2() * squared(x);
   z_.resize(n);
   multiply(problem_.data->rows, x.data(), z_.data());
   for (double& z : z_) z += intercept;

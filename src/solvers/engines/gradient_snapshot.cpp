@@ -159,8 +159,8 @@ std::unique_ptr<Solver> make_gradient_snapshot(const Problem& problem, const Gra
       [&](const auto& rows, const auto& loss) {
         using RowStorage = std::decay_t<decltype(rows)>;
         using LossType = std::decay_t<decltype(loss)>;
-        return problem.l1 == 0 ? assemble<RowStorage, LossType, false>(problem, rows, loss, spec, start)
-                               : assemble<RowStorage, LossType, true>(problem, rows, loss, spec, start);
+        return problem.penalty.l1() == 0 ? assemble<RowStorage, LossType, false>(problem, rows, loss, spec, start)
+                                         : assemble<RowStorage, LossType, true>(problem, rows, loss, spec, start);
       },
       problem.data->rows, problem.loss);
 }

@@ -44,6 +44,8 @@ class GradientTable final : public Solver {
 
   void read(Point& point) override {
     x_.read(point.x, point.intercept);
+    if (problem_.penalty.has_bounds())  // what rounding left
+      for (std::size_t j = 0; j < point.x.size(); ++j) point.x[j] = problem_.penalty.bounds(j).clip(point.x[j]);
     y_.read(point.y);
   }
 
@@ -111,7 +113,7 @@ std::unique_ptr<Solver> make_gradient_table(const Problem& problem, const Gradie
       [&](const auto& rows, const auto& loss) -> std::unique_ptr<Solver> {
         using RowStorage = std::decay_t<decltype(rows)>;
         using LossType = std::decay_t<decltype(loss)>;
-        if (problem.l1 == 0)
+        if (problem.penalty.l1() == 0 && problem.penalty.uniform())
           return std::make_unique<GradientTable<RowStorage, LossType, false>>(problem, rows, loss, spec, start);
         return std::make_unique<GradientTable<RowStorage, LossType, true>>(problem, rows, loss, spec, start);
       },

@@ -11,14 +11,22 @@
 namespace seesaw {
 namespace {
 
+std::vector<std::uint32_t> unpenalized(const Problem& problem) {  // features, ascending
+  std::vector<std::uint32_t> features;
+  if (!problem.penalty.uniform() && problem.penalty.l2() > 0)
+    for (std::size_t j = 0; j < problem.d(); ++j)
+      if (problem.penalty.l2(j) == 0) features.push_back(static_cast<std::uint32_t>(j));
+  return features;
+}
+
 class Newton final : public Solver {
  public:
   Newton(const Problem& problem, const NewtonSpec& spec, const Start& start)
       : problem_(problem),
         system_(spec.system),
         samples_(spec.sampled_start && start.y.empty()),
-        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.lambda,
-             problem.free_intercept(), spec.system) {
+        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.penalty.l2(),
+             problem.free_intercept(), spec.system, unpenalized(problem)) {
     std::vector<double> s(problem.d()), sums;
     if (!start.y.empty()) weighted_sums(problem, start.y, s, sums);
     const std::vector<double> x = starting_x(problem, start, s);
@@ -105,8 +113,8 @@ class Newton final : public Solver {
       }
       for (double& c : normalized_weight) c /= total;
       const Rows rows = select_rows(problem_.data->rows, which);
-      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.lambda, problem_.free_intercept(),
-                         system_);
+      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.penalty.l2(),
+                         problem_.free_intercept(), system_, unpenalized(problem_));
       part.begin(x);
       const double relative_gap = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));
       for (int step = 0;

@@ -30,8 +30,8 @@ class PrimalDual final : public Solver {
         smoothing_(problem),
         y_(problem, loss, spec_.dual_step),
         outputs_(y_.outputs().size()),
-        x_(problem.d(), y_.outputs(), problem.lambda, problem.l1),
-        bias_(rule_.facts.bias_entry, problem.lambda, outputs_),
+        x_(problem.d(), y_.outputs(), problem.penalty),
+        bias_(rule_.facts.bias_entry, problem.penalty.l2(), outputs_),
         z_(outputs_ * spec_.batch),
         dy_(z_.size()),
         ds_(outputs_),
@@ -68,15 +68,19 @@ class PrimalDual final : public Solver {
   void read(Point& point) override {
     x_.read(point.x);
     // Removes from x what add() has added for the next step. A coordinate that is 0 up to rounding is returned as 0.
-    const double rounding = 1e-14 * problem_.l1 / problem_.lambda;
+    const double rounding = 1e-14 * problem_.penalty.l1() / problem_.penalty.l2();
     if (last_ != none)
       for_each(rows_.row(last_), [&](std::size_t j, double value) {
         for (std::size_t k = 0; k < outputs_; ++k) {
           double& x = point.x[j * outputs_ + k];
           const double pending = value * dx_[k];
-          x = problem_.l1 > 0 && std::abs(x - pending) <= rounding + 1e-15 * std::abs(pending) ? 0 : x - pending;
+          x = problem_.penalty.l1() > 0 && std::abs(x - pending) <= rounding + 1e-15 * std::abs(pending) ? 0
+                                                                                                         : x - pending;
         }
       });
+    if (problem_.penalty.has_bounds())  // rounding
+      for (std::size_t at = 0; at < point.x.size(); ++at)
+        point.x[at] = problem_.penalty.bounds(at / outputs_).clip(point.x[at]);
     point.intercept.assign(outputs_, 0.0);
     if (bias_.present()) bias_.read(point.intercept);
     y_.read(point.y);
@@ -273,7 +277,8 @@ std::unique_ptr<Solver> assemble_primal_dual(const Problem& problem, const RowSt
     return std::make_unique<PrimalDual<RowStorage, LossType, has_l1, Extrapolate::primal>>(problem, rows, loss,
                                                                                            std::move(spec), start);
   };
-  return problem.l1 == 0 ? make.template operator()<false>() : make.template operator()<true>();
+  return problem.penalty.l1() == 0 && problem.penalty.uniform() ? make.template operator()<false>()
+                                                                : make.template operator()<true>();
 }
 
 template <class RowStorage>

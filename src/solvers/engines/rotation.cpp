@@ -24,16 +24,10 @@ Dataset with_rows_of_factor(const Problem& problem) {
           .source = data.source};
 }
 
-Problem with_data(const Dataset& data, Problem problem) {
-  problem.data = &data;
-  problem.columns_on_demand = std::make_shared<ColumnCache>();
-  return problem;
-}
-
 std::vector<std::size_t> rows_without_score(const Problem& problem) {
   std::vector<std::size_t> rows;
   if (problem.free_intercept()) return rows;  // then their score is the intercept
-  const std::vector<double> norms = squared_row_norms(*problem.data);
+  const std::vector<double>& norms = problem.squared_row_norms();
   for (std::size_t i = 0; i < norms.size(); ++i)
     if (norms[i] == 0) rows.push_back(i);
   return rows;
@@ -45,7 +39,7 @@ class Rotation final : public Solver {
       : problem_(problem),
         rows_of_l_(with_rows_of_factor(problem)),
         l_(std::get<DenseRows<double>>(rows_of_l_.rows).values().data(), size(problem), size(problem)),
-        rotated_(with_data(rows_of_l_, problem)),
+        rotated_(with_data(problem, rows_of_l_)),
         certifier_(rotated_),
         empty_rows_(rows_without_score(problem)),
         inner_(make_inner(rotated_, rotated(start))) {}

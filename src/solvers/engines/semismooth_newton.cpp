@@ -143,7 +143,7 @@ class SemismoothNewton final : public Solver {
     const bool classes = loss_.domains[0].lo != loss_.domains[1].lo;  // the initial score 0 is between the classes
     if (has_intercept()) {
       x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
-      const std::vector<double> squares = squared_row_norms(*problem_.data);
+      const std::vector<double>& squares = problem_.squared_row_norms();
       for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
     }
     const double score = has_intercept() && !classes ? x_[d_] : 0;
@@ -215,7 +215,7 @@ class SemismoothNewton final : public Solver {
     const NonsmoothRows::Losses losses = rows_.losses();
     const GapTerms terms{losses.excess, residual()};
     if (on_all_rows())
-      keep_best(losses.primal + problem_.lambda / 2 * head(x_).squaredNorm(), terms.excess + terms.residual);
+      keep_best(losses.primal + problem_.penalty.l2() / 2 * head(x_).squaredNorm(), terms.excess + terms.residual);
     return terms;
   }
 
@@ -223,11 +223,12 @@ class SemismoothNewton final : public Solver {
   // of balancing y, sum_i c_i y_i = 0, in the certificate.
   double residual() {
     g_ = s_;
-    g_.head(d_) += problem_.lambda * head(x_);
-    const double of_x = head(g_).squaredNorm() / (2 * problem_.lambda);
+    g_.head(d_) += problem_.penalty.l2() * head(x_);
+    const double of_x = head(g_).squaredNorm() / (2 * problem_.penalty.l2());
     if (!has_intercept()) return of_x;
     const double imbalance = std::abs(g_[d_]);
-    return of_x + imbalance * (imbalance * mean_square_ / (2 * problem_.lambda) + first_gamma_ + std::abs(x_[d_]));
+    return of_x +
+           imbalance * (imbalance * mean_square_ / (2 * problem_.penalty.l2()) + first_gamma_ + std::abs(x_[d_]));
   }
 
   void keep_best(double primal, double gap) {
@@ -328,7 +329,7 @@ class SemismoothNewton final : public Solver {
       reduce_width();
     } else {
       const Eigen::VectorXd direction = x_ - before;
-      const double derivative = problem_.lambda * head(before).dot(head(direction)) + rows_.along(0).first;
+      const double derivative = problem_.penalty.l2() * head(before).dot(head(direction)) + rows_.along(0).first;
       const double t = exact_step(rows_, derivative, direction);
       x_ = before + t * direction;
       for (double& q : rows_.q) q *= t;
@@ -341,7 +342,7 @@ class SemismoothNewton final : public Solver {
   // The zero of the derivative of Psi along p, an increasing piecewise linear function with the value `derivative` at 0:
   // safeguarded Newton in a bracket. Rows outside `rows` keep their y, and their part of the derivative is constant.
   double exact_step(const NonsmoothRows& rows, double derivative, const Eigen::VectorXd& p) const {
-    const double curvature = problem_.lambda * head(p).squaredNorm(),
+    const double curvature = problem_.penalty.l2() * head(p).squaredNorm(),
                  tolerance = line_search_tolerance * std::abs(derivative);
     derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;

@@ -150,18 +150,18 @@ class SingleEntry final : public Solver {
     if (spec_.sampling == EntrySampling::adaptive) follow_gradient_maps();
     for (std::uint32_t j : facts_.columns) {
       column_[j].snapshot = column_[j].x;
-      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.lambda * column_[j].x : s_[j]);  // center: xt
+      column_[j].drift = tau_of(j) * (is_bias(j) ? s_[j] - problem_.penalty.l2() * column_[j].x : s_[j]);  // center: xt
     }
   }
 
   void follow_gradient_maps() {
-    const double q = facts_.d() / sigma_, shrink = 1 / (1 + tau_ * problem_.lambda);
+    const double q = facts_.d() / sigma_, shrink = 1 / (1 + tau_ * problem_.penalty.l2());
     for (std::uint32_t i : facts_.rows) {
       const Row& row = row_[i];
       row_scores_[i] = score(q * std::abs(loss_.dual_step(row.b, row.score, row.y, q) - row.y), 0.5);
     }
     for (std::uint32_t j : facts_.columns) {
-      const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.l1) * shrink;
+      const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.penalty.l1()) * shrink;
       const double map =
           is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // the prox with center x, without cancellation
       column_scores_[j] = score(std::abs(map), 0.5);
@@ -181,7 +181,7 @@ class SingleEntry final : public Solver {
       if (smoothing_.needed()) loss_.curvature = smoothing_.g();
     const double period = static_cast<double>(steps_per_period_);
     const double eta = spec_.step / std::sqrt(feedback_.once + period * feedback_.noise);
-    const double ratio = std::sqrt(loss_.gamma() / (facts_.n() * problem_.lambda));
+    const double ratio = std::sqrt(loss_.gamma() / (facts_.n() * problem_.penalty.l2()));
     tau_ = eta * ratio;
     sigma_ = eta / ratio;
     load_steps();
@@ -199,8 +199,8 @@ class SingleEntry final : public Solver {
       const double tau = tau_of(j);
       column.step = tau * probabilities_.column_spread(j);
       column.weight = probabilities_.column_weight(j);
-      column.shrink = 1 / (1 + tau * problem_.lambda);
-      column.threshold = is_bias(j) ? 0 : tau * problem_.l1;
+      column.shrink = 1 / (1 + tau * problem_.penalty.l2());
+      column.threshold = is_bias(j) ? 0 : tau * problem_.penalty.l1();
     }
   }
 
@@ -245,7 +245,8 @@ std::unique_ptr<Solver> make_single_entry(const Problem& problem, const SingleEn
   return std::visit(
       [&](const auto& loss) -> std::unique_ptr<Solver> {
         using LossType = std::decay_t<decltype(loss)>;
-        if (problem.l1 == 0) return std::make_unique<SingleEntry<LossType, false>>(problem, loss, spec, start);
+        if (problem.penalty.l1() == 0)
+          return std::make_unique<SingleEntry<LossType, false>>(problem, loss, spec, start);
         return std::make_unique<SingleEntry<LossType, true>>(problem, loss, spec, start);
       },
       problem.loss);

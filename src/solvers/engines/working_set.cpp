@@ -8,6 +8,7 @@
 #include "base/stop.h"
 #include "model/screening.h"
 #include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/l1/feature_penalty.h"
 #include "solvers/parts/l1/scaled_dual.h"
 #include "solvers/parts/l1/set_model.h"
 
@@ -45,14 +46,16 @@ class WorkingSet final : public Solver {
         spec_(spec),
         kept_rows_(problem.data->rows),
         norm_(screening_norms(problem)),
-        l1_(problem.l1),
+        l1_(problem.penalty.l1()),
+        uniform_(problem.penalty.uniform()),
+        of_features_(problem.penalty),
         quadratic_(loss.delta() > 0),
         model_(problem.free_intercept()) {
     const auto n = static_cast<double>(problem.n()), nnz = static_cast<double>(problem.data->nnz);
     min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
     begin(start);
     evaluate();
-    if (spec_.path) l1_ = std::max(problem_.l1, path_factor * largest_);
+    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
   }
 
   void epoch() override {
@@ -60,7 +63,7 @@ class WorkingSet final : public Solver {
     solve_on_set();
     if (stop_requested()) return;  // the invariant holds
     evaluate();
-    if (l1_ > problem_.l1) l1_ = std::max(problem_.l1, path_factor * std::min(l1_, largest_));
+    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
     entries_ += std::max(entries_of_epoch_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // always increases
     entries_of_epoch_ = 0;
   }
@@ -101,6 +104,8 @@ class WorkingSet final : public Solver {
       weighted_sums(problem_, start.y, s, sums);
       x_ = starting_x(problem_, start, s);
     }
+    if (!uniform_)
+      for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = problem_.penalty.bounds(j).clip(x_[j]);
     b_ = starting_intercepts(problem_, start)[0];
     z_.resize(n);
     if (std::any_of(x_.begin(), x_.end(), [](double xj) { return xj != 0; }))
@@ -120,7 +125,10 @@ class WorkingSet final : public Solver {
 
   double penalty(const std::vector<double>& x) const {
     double sum = 0;
-    for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.lambda * xj * xj;
+    if (uniform_)
+      for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
+    else
+      for (std::size_t j = 0; j < x.size(); ++j) sum += of_features_.at(j, l1_).value(x[j]);
     return sum;
   }
   double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
@@ -152,15 +160,19 @@ class WorkingSet final : public Solver {
     multiply_transposed(kept_rows_, cy_.data(), v_.data());
     entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
     largest_ = 0;
-    for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
+    if (uniform_)
+      for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
+    else largest_ = of_features_.largest(kept_, v_);
     scale_ = 1;
-    if (l1_ > problem_.l1) return;  // on the path: no gap yet
+    if (l1_ > problem_.penalty.l1()) return;  // on the path: no gap yet
 
     const double primal = loss() + penalty(x_);
-    const double into_box = largest_ > problem_.l1 ? problem_.l1 / largest_ : 1;
-    double s = into_box, dual = dual_value(problem_, loss_, y, v_, into_box);
-    if (problem_.lambda > 0 && into_box < 1)
-      if (const double unscaled = dual_value(problem_, loss_, y, v_, 1); unscaled > dual) {
+    const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_, v_)
+                            : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
+                                                               : 1;
+    double s = into_box, dual = dual_at(y, into_box);
+    if (problem_.penalty.l2() > 0 && into_box < 1)
+      if (const double unscaled = dual_at(y, 1); unscaled > dual) {
         s = 1;
         dual = unscaled;
       }
@@ -174,13 +186,18 @@ class WorkingSet final : public Solver {
     if (spec_.screen) screen(primal, std::max(0.0, primal - dual));
   }
 
+  double dual_at(const std::vector<double>& y, double s) const {
+    if (uniform_) return dual_value(problem_, loss_, y, v_, s);
+    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_, v_, s, x_);
+  }
+
   // Drops features proved to be 0, when they are at least three quarters: the first ones have few entries.
   void screen(double primal, double gap) {
     const double radius = screening_radius(problem_, primal, gap);
     std::vector<std::uint32_t> kept;
     for (std::size_t k = 0; k < kept_.size(); ++k) {
       const std::uint32_t j = kept_[k];
-      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.l1))
+      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
     if (4 * kept.size() > kept_.size()) return;
@@ -207,11 +224,13 @@ class WorkingSet final : public Solver {
     std::size_t violators = 0;
     for (std::uint32_t k = 0; k < kept_.size(); ++k) {
       const std::uint32_t j = kept_[k];
-      if (x_[j] != 0) {
+      const double l1 = uniform_ ? l1_ : of_features_.at(j, l1_).l1;
+      const double v = uniform_ ? std::abs(v_[k]) : of_features_.relevant_size(j, v_[k]);
+      if (x_[j] != 0 || l1 == 0) {
         chosen.push_back(k);
       } else if (norm_[j] > 0) {
-        outside.push_back({(l1_ - scale_ * std::abs(v_[k])) / norm_[j], k});
-        violators += std::abs(v_[k]) > l1_ && !std::binary_search(set.begin(), set.end(), j);
+        outside.push_back({(l1 - scale_ * v) / norm_[j], k});
+        violators += v > l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
     if (violators == 0 && !set.empty() && l1_ == solved_l1_) {  // the set is complete: solve it more accurately
@@ -238,7 +257,7 @@ class WorkingSet final : public Solver {
     solved_l1_ = l1_;
     double size = 0;
     for (const double xj : x_) size += std::abs(xj);
-    const bool on_path = l1_ > problem_.l1;
+    const bool on_path = l1_ > problem_.penalty.l1();
     const double for_gap =
         on_path ? infinity : accuracy_ * std::max(target_fraction * target_, gap_fraction * gap_) / size;
     const double tolerance =
@@ -272,11 +291,13 @@ class WorkingSet final : public Solver {
   double violation_on_set() const {  // the largest violation of the optimality conditions
     double largest = std::abs(derivative_b_);
     for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
-      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.lambda * x;
-      largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
+      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
+      if (!uniform_) largest = std::max(largest, violation_of(of_features_.at(feature_at(k), l1_), x, derivative_[k]));
+      else largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
     }
     return largest;
   }
+  const Coordinate& of_set(Eigen::Index k) const { return penalty_of_set_[static_cast<std::size_t>(k)]; }
   std::uint32_t feature_at(Eigen::Index k) const { return model_.features()[static_cast<std::size_t>(k)]; }
 
   // Sets the weights c_i phi_i''(z_i) of the model: at this point, or, if it saves work, those of an earlier point. For
@@ -307,7 +328,11 @@ class WorkingSet final : public Solver {
     Eigen::VectorXd x(derivative_.size());
     for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
     Eigen::VectorXd u = x;
-    const double move_b = model_.minimize(derivative_, derivative_b_, {problem_.lambda, l1_}, tolerance, u);
+    penalty_of_set_.clear();
+    if (!uniform_)
+      for (const std::uint32_t j : model_.features()) penalty_of_set_.push_back(of_features_.at(j, l1_));
+    const double move_b =
+        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, penalty_of_set_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(z_.size());
     multiply(model_.rows(), move.data(), dz_.data());
@@ -317,6 +342,8 @@ class WorkingSet final : public Solver {
     if (quadratic_) loss_now_.reset();
     const double t = quadratic_ ? 1 : step_length(x, move, move_b);
     for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = t == 1 ? u[k] : x[k] + t * move[k];
+    if (!uniform_ && t != 1)  // rounding
+      for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = of_set(k).clip(x_[feature_at(k)]);
     b_ += t * move_b;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * dz_[i];
     return t > 0;
@@ -325,7 +352,12 @@ class WorkingSet final : public Solver {
   double step_length(const Eigen::VectorXd& x, const Eigen::VectorXd& move, double move_b) {
     const auto g = [&](double t) {
       const Eigen::VectorXd at = x + t * move;
-      return l1_ * at.lpNorm<1>() + 0.5 * problem_.lambda * at.squaredNorm();
+      if (!uniform_) {
+        double sum = 0;
+        for (Eigen::Index k = 0; k < at.size(); ++k) sum += of_set(k).value(of_set(k).clip(at[k]));
+        return sum;
+      }
+      return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
     const double before = loss() + g(0);
     const double predicted = predicted_change(x, move) + derivative_b_ * move_b;
@@ -347,9 +379,10 @@ class WorkingSet final : public Solver {
     double sum = 0;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double u = x[k] + move[k];
-      const double derivative = derivative_[k] + problem_.lambda * (x[k] + 0.5 * move[k]);
-      if (u * x[k] < 0) sum += move[k] * derivative + l1_ * (std::abs(u) - std::abs(x[k]));
-      else sum += move[k] * (derivative + std::copysign(l1_, x[k] != 0 ? x[k] : u));
+      const double l2 = uniform_ ? problem_.penalty.l2() : of_set(k).l2, l1 = uniform_ ? l1_ : of_set(k).l1;
+      const double derivative = derivative_[k] + l2 * (x[k] + 0.5 * move[k]);
+      if (u * x[k] < 0) sum += move[k] * derivative + l1 * (std::abs(u) - std::abs(x[k]));
+      else sum += move[k] * (derivative + std::copysign(l1, x[k] != 0 ? x[k] : u));
     }
     return sum;
   }
@@ -364,7 +397,10 @@ class WorkingSet final : public Solver {
   Rows kept_rows_;            // A restricted to kept_
   std::vector<double> norm_;  // |a_j|_c
   double l1_;
-  bool quadratic_;  // the squared loss: the model equals P
+  bool uniform_;                            // the penalty is the same for all features
+  FeaturePenalty of_features_;              // otherwise: by feature,
+  std::vector<Coordinate> penalty_of_set_;  // and on the working set
+  bool quadratic_;                          // the squared loss: the model equals P
 
   std::vector<double> x_, z_, cy_, y_;
   double b_ = 0;

@@ -70,6 +70,7 @@ Recipe adaspdc_recipe() {
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
+          .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .options = list_options<AdaSpdcOptions>(),
           .instead = "spdhg, whose steps and probabilities account for different row norms",

@@ -38,7 +38,7 @@ std::optional<std::string> conditioning_unsupported(const Problem& problem) {
   const double c = conditioning(problem);
   if (c > 1) return std::nullopt;
   return fmt::format("c = lambda n gamma/R^2 > 1, and here c = {:.3g} (use `lambda` above {:.3g}, or aspdc-i)", c,
-                     problem.lambda / c);
+                     problem.penalty.l2() / c);
 }
 
 std::optional<std::string> conditioning_message(const Problem& problem, const SolverSpec&) {

@@ -28,7 +28,7 @@ std::optional<std::string> unsupported_reason(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
   return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}",
-                     name_of(problem.regularizer), problem.kind->name);
+                     problem.penalty.name(), problem.kind->name);
 }
 
 std::string format_seconds(double seconds) {
@@ -76,6 +76,7 @@ Recipe auto_recipe() {
           .engine = "auto",
           .cost = "that of the selected method",
           .needs = {},
+          .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .block_losses = true,
           .exact_nonsmooth = true,
           .options = list_options<AutoOptions>(),

@@ -46,7 +46,7 @@ class CurvedSteps final : public BatchStepRule {
   void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts, RateOf::ends); }
 
   BatchSteps steps(double gamma) override {
-    const double delta = delta_of(problem_.loss), lambda = problem_.lambda, N = norm_;
+    const double delta = delta_of(problem_.loss), lambda = problem_.penalty.l2(), N = norm_;
     const double Delta = learner_ ? learner_->curvature(gamma) / facts.m : known_, e = lambda + Delta;
     const double tau = std::sqrt(gamma / e) / N;
     const double sigma = std::sqrt(dual_free_ ? gamma * e : e / gamma) / N;
@@ -92,7 +92,7 @@ std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& s
 std::optional<std::string> curvature_unsupported(const Problem& problem) {
   if (delta_of(problem.loss) == 0) return std::nullopt;
   if (auto reason = data_curvature_unsupported(problem)) return reason;
-  if (problem.lambda > 0 || data_curvature(problem, RowFacts(problem).bias_entry) > 0) return std::nullopt;
+  if (problem.penalty.l2() > 0 || data_curvature(problem, RowFacts(problem).bias_entry) > 0) return std::nullopt;
   return "lambda > 0 or linearly independent columns, and here lambda = 0 and the columns are dependent";
 }
 

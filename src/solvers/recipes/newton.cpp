@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "model/penalty/unpenalized.h"
 #include "seesaw/error.h"
 #include "solvers/engines/block_newton.h"
 #include "solvers/engines/newton.h"
@@ -47,7 +48,9 @@ struct NewtonOptions {
 constexpr std::size_t max_unknowns_without_penalty = 4000;  // limit of the certificate
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
-  if (problem.lambda > 0) return std::nullopt;
+  const bool unpenalized = !unpenalized_features(problem.penalty, problem.d()).empty();
+  if (unpenalized && problem.block_loss) return "a scalar loss where a penalty factor is 0";
+  if (problem.penalty.l2() > 0) return std::nullopt;
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > max_unknowns_without_penalty)
     return fmt::format("lambda > 0 if there are more than {} features", max_unknowns_without_penalty);
@@ -91,6 +94,7 @@ Recipe newton_recipe() {
           .needs = {.smooth_loss = true,
                     .no_l1 = true,
                     .of_numbers = "without a penalty at most as many unknowns as rows, and at most 4000"},
+          .features = {.unpenalized = true},
           .block_losses = true,
           .random = false,
           .options = list_options<NewtonOptions>(),

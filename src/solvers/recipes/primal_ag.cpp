@@ -34,7 +34,7 @@ struct PrimalAgOptions {
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<PrimalAgOptions>(spec);
-  double mu = problem.lambda;
+  double mu = problem.penalty.l2();
   if (options.mu == Mu::data && delta_of(problem.loss) == 0)
     throw InvalidOption(
         "mu", "data",

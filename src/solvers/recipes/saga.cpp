@@ -55,6 +55,7 @@ Recipe saga_recipe() {
           .engine = "gradient_table",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda_or_smooth_loss},
+          .features = {.bounds = true, .l1_factors = true},
           .options = list_options<TableOptions<Direction::saga>>(),
           .make = make<Direction::saga>};
 }

@@ -70,6 +70,7 @@ Recipe sdca_recipe() {
           .engine = "dual_ascent",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
+          .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .exact_nonsmooth = true,
           .options = list_options<SdcaOptions>(),

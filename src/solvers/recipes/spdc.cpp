@@ -61,6 +61,7 @@ Recipe spdc_recipe() {
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
+          .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .options = list_options<SpdcOptions>(),
           .make = make};

@@ -157,6 +157,7 @@ Recipe spdhg_recipe() {
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
+          .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .options = list_options<OptimalOptions<Extrapolate::dual>>(),
           .make = make_optimal<Extrapolate::dual>};

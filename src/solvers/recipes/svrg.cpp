@@ -41,7 +41,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
 }
 
 std::optional<std::string> cost_of_l1(const Problem& problem, const SolverSpec&) {
-  if (problem.l1 == 0) return std::nullopt;
+  if (problem.penalty.l1() == 0) return std::nullopt;
   const double d = static_cast<double>(problem.d()),
                entries = static_cast<double>(problem.data->nnz) / static_cast<double>(problem.n());
   if (d < 4 * entries) return std::nullopt;

@@ -45,6 +45,7 @@ Recipe ws_recipe() {
           .engine = "working_set",
           .cost = "O(nnz) and a problem in the working set",
           .needs = {.curvature = Need::l1, .smooth_loss = true},
+          .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .random = false,
           .options = list_options<WsOptions>(),
           .make = make};

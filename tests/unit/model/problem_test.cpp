@@ -48,15 +48,15 @@ TEST(Problem, resolves_defaults_and_coefficients) {
   EXPECT_EQ(make_problem(data, o).lambda, 0);
   o = {};
   o.l1 = 0.5;
-  EXPECT_EQ(name_of(make_problem(data, o).regularizer), "l1");
+  EXPECT_EQ(make_problem(data, o).penalty.name(), "l1");
   o.lambda = 0.1;
-  EXPECT_EQ(name_of(make_problem(data, o).regularizer), "elastic-net");
+  EXPECT_EQ(make_problem(data, o).penalty.name(), "elastic-net");
   o = {};
   o.lambda = 0;
-  EXPECT_EQ(name_of(make_problem(data, o).regularizer), "none");
+  EXPECT_EQ(make_problem(data, o).penalty.name(), "none");
   o = {};
   o.regularizer = "none";
-  EXPECT_EQ(name_of(make_problem(data, o).regularizer), "none");
+  EXPECT_EQ(make_problem(data, o).penalty.name(), "none");
 }
 
 TEST(Problem, default_l1_is_a_tenth_of_the_smallest_that_gives_zero) {
@@ -117,8 +117,8 @@ TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
     const Problem one = class_problem(whole, k);
     EXPECT_EQ(one.outputs(), 1u);
     EXPECT_EQ(one.normalized_weight, whole.normalized_weight);
-    EXPECT_EQ(one.lambda, whole.lambda);
-    EXPECT_EQ(one.l1, whole.l1);
+    EXPECT_EQ(one.penalty.l2(), whole.penalty.l2());
+    EXPECT_EQ(one.penalty.l1(), whole.penalty.l1());
     for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(one.target[i], whole.target[i] == double(k) ? 1 : -1);
     Dataset binary = data;  // the same problem with two labels, its rows weighted as here
     for (std::size_t i = 0; i < 4; ++i) {
@@ -129,7 +129,7 @@ TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
     alone.regularizer = "elastic-net";
     largest = std::max(largest, make_problem(binary, alone).l1);
   }
-  EXPECT_NEAR(whole.l1, largest, 1e-12);
+  EXPECT_NEAR(whole.penalty.l1(), largest, 1e-12);
   EXPECT_EQ(whole.total_weight, 10 + 2 + 3 + 40);
   EXPECT_EQ(whole.class_weights, (std::vector<double>{1, 1, 10}));
   o.class_weights.clear();

@@ -80,7 +80,7 @@ TEST(Screening, never_drops_a_feature_that_the_optimum_uses) {
               std::size_t proved = 0;
               for (std::size_t j = 0; j < v.size(); ++j) {
                 EXPECT_LE(std::abs(v[j] - v_best[j]), norms[j] * radius + 1e-5) << kind.name;
-                if (!proved_zero(v[j], norms[j], radius, problem.l1)) continue;
+                if (!proved_zero(v[j], norms[j], radius, problem.penalty.l1())) continue;
                 ++proved;
                 EXPECT_EQ(exact.model.x[j], 0) << fmt::format("{} lambda {} intercept {} seed {} passes {}", kind.name,
                                                               lambda, name_of(intercept), seed, passes);

@@ -228,7 +228,7 @@ TEST(FaceSystem, solves_for_the_newton_step_with_few_and_many_free_rows) {
         free.resize(std::min(free.size(), keep));
         std::vector<double> normalized_weight;
         Eigen::MatrixXd h = Eigen::MatrixXd::Zero(unknowns, unknowns);
-        for (int j = 0; j < 23; ++j) h(j, j) = problem.lambda;
+        for (int j = 0; j < 23; ++j) h(j, j) = problem.penalty.l2();
         const double gamma = 0.2;
         for (const std::uint32_t i : free) {
           normalized_weight.push_back(problem.normalized_weight[i]);

@@ -33,7 +33,7 @@ std::vector<double> some_dual_point(const Problem& problem, std::uint64_t seed) 
 
 std::vector<double> w_of(const Problem& problem, const std::vector<double>& y) {
   std::vector<double> scaled(y), w(problem.d());
-  for (std::size_t i = 0; i < y.size(); ++i) scaled[i] *= -problem.normalized_weight[i] / problem.lambda;
+  for (std::size_t i = 0; i < y.size(); ++i) scaled[i] *= -problem.normalized_weight[i] / problem.penalty.l2();
   multiply_transposed(problem.data->rows, scaled.data(), w.data());
   return w;
 }

@@ -104,9 +104,10 @@ TEST_F(OuterLoopOptions, the_free_intercept_keeps_derivative_steps_convergent) {
   for (const double c : {1.001, 1.5, 4.0, 1e6}) {
     const Problem p = problem(lambda_of(c), "smooth-hinge", Intercept::free);
     const std::vector<double> square = squared_row_norms(data);
-    const double t2 = squared_bias_entry_of_derivatives(p, square, p.lambda, 1);
+    const double t2 = squared_bias_entry_of_derivatives(p, square, p.penalty.l2(), 1);
     EXPECT_GT(t2, 0);
-    for (std::size_t i = 0; i < square.size(); ++i) EXPECT_LT(p.normalized_weight[i] * (square[i] + t2), p.lambda) << c;
+    for (std::size_t i = 0; i < square.size(); ++i)
+      EXPECT_LT(p.normalized_weight[i] * (square[i] + t2), p.penalty.l2()) << c;
   }
 }
 

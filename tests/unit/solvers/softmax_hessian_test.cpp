@@ -42,7 +42,7 @@ Long gradient(const Problem& p, const Long& x) {
       for (std::size_t j = 0; j < p.d(); ++j) g[j * K + k] += p.normalized_weight[i] * y * a[i][j];
       if (p.free_intercept()) g[p.d() * K + k] += p.normalized_weight[i] * y;
     }
-  for (std::size_t at = 0; at < p.d() * K; ++at) g[at] += p.lambda * x[at];
+  for (std::size_t at = 0; at < p.d() * K; ++at) g[at] += p.penalty.l2() * x[at];
   return g;
 }
 

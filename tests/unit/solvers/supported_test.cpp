@@ -67,9 +67,9 @@ TEST(Supported, methods_are_those_that_can_be_constructed) {
 TEST(Supported, kinds_have_the_penalty_of_their_coefficients) {
   for (const Penalty& penalty : penalties) {
     const Problem problem = problem_of_kind(loss_kind("squared"), penalty.lambda, penalty.l1);
-    EXPECT_EQ(name_of(problem.regularizer), penalty.name);
-    EXPECT_EQ(problem.lambda, penalty.lambda);
-    EXPECT_EQ(problem.l1, penalty.l1);
+    EXPECT_EQ(problem.penalty.name(), penalty.name);
+    EXPECT_EQ(problem.penalty.l2(), penalty.lambda);
+    EXPECT_EQ(problem.penalty.l1(), penalty.l1);
   }
   const std::vector<std::string> lasso = methods_for(loss_kind("squared"), 0, 1);
   EXPECT_EQ(std::count(lasso.begin(), lasso.end(), "ws"), 1);

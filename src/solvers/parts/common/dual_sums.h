@@ -25,8 +25,9 @@ inline void weighted_sums(const Problem& problem, std::vector<double> y, std::ve
 inline std::vector<double> starting_x(const Problem& problem, const Start& start, const std::vector<double>& s) {
   if (!start.y.empty() && start.x.size() == s.size()) return start.x;
   std::vector<double> x(s.size());
-  if (!start.y.empty() && problem.lambda > 0)
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] = soft_threshold(-s[j], problem.l1) / problem.lambda;
+  if (!start.y.empty() && problem.penalty.l2() > 0)
+    for (std::size_t j = 0; j < x.size(); ++j)
+      x[j] = soft_threshold(-s[j], problem.penalty.l1()) / problem.penalty.l2();
   return x;
 }
 

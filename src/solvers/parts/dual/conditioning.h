@@ -11,14 +11,14 @@ namespace seesaw {
 
 // R^2/n.
 inline double largest_row_smoothness(const Problem& problem) {
-  const std::vector<double> square = squared_row_norms(*problem.data);
+  const std::vector<double>& square = problem.squared_row_norms();
   double largest = 0;
   for (std::size_t i = 0; i < square.size(); ++i) largest = std::max(largest, problem.normalized_weight[i] * square[i]);
   return largest;
 }
 
 inline double conditioning(const Problem& problem) {  // infinite if all rows are empty
-  return problem.lambda * problem.gamma() / largest_row_smoothness(problem);
+  return problem.penalty.l2() * problem.gamma() / largest_row_smoothness(problem);
 }
 
 }  // namespace seesaw

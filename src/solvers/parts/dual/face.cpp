@@ -109,7 +109,7 @@ std::size_t Face::conjugate_gradients(const std::vector<double>& y, const FaceLi
     std::fill(back_.begin(), back_.end(), 0.0);
     for (std::size_t k = 0; k < free; ++k) {
       const double weight = row_[k].root * direction_[k];
-      add_to(back_.data(), -weight / problem_.lambda, a(k));
+      add_to(back_.data(), -weight / problem_.penalty.l2(), a(k));
       sum += weight;
     }
     const double back_intercept = -inverse_kappa_b_ * sum;
@@ -162,11 +162,11 @@ double Face::clipped_gain(const std::vector<double>& y, double length, double& s
     const double unclipped = length * row.u / row.root;
     row.dy = std::clamp(before + unclipped, row.low, row.high) - before;
     if (before + unclipped < row.low || before + unclipped > row.high)
-      add_to(trial_.data(), -normalized_weight * (row.dy - unclipped) / problem_.lambda, a(k));
+      add_to(trial_.data(), -normalized_weight * (row.dy - unclipped) / problem_.penalty.l2(), a(k));
     gain += normalized_weight * row.dy * (row.gradient - 0.5 * curvature_ * row.dy);
     shift += normalized_weight * row.dy;
   }
-  return gain - 0.5 * problem_.lambda * squared(trial_) - 0.5 * inverse_kappa_b_ * shift * shift;
+  return gain - 0.5 * problem_.penalty.l2() * squared(trial_) - 0.5 * inverse_kappa_b_ * shift * shift;
 }
 
 }  // namespace seesaw

@@ -58,7 +58,7 @@ void ProximalPoint::epoch() {
 bool ProximalPoint::solved() {
   if (passes_ == 0) return false;
   if (spec_.schedule == Schedule::fixed) return passes_ >= spec_.inner_passes;
-  const double eta = problem_.lambda / (problem_.lambda + 2 * kappa_);
+  const double eta = problem_.penalty.l2() / (problem_.penalty.l2() + 2 * kappa_);
   inner_->read(point_);
   if (gap_of_rows(problem_, point_, smoothing_.g(), z_) > eta / 2 * xi_) return false;
   xi_ *= 1 - eta / 2;
@@ -83,14 +83,14 @@ void ProximalPoint::read(Point& point) {
   inner_->read(point);
   if (kappa_ == 0) return;
   inner_->read_primal(x_, v_);
-  for (double& v : v_) v = soft_threshold(v, problem_.l1) / problem_.lambda;
+  for (double& v : v_) v = soft_threshold(v, problem_.penalty.l1()) / problem_.penalty.l2();
   if (primal(v_, point.intercept[0]) < primal(point.x, point.intercept[0])) point.x = v_;
 }
 
 double ProximalPoint::primal(const std::vector<double>& x, double intercept) {
   scores_of(problem_, x, intercept, z_);
   double penalty = 0;
-  for (double xj : x) penalty += problem_.l1 * std::abs(xj) + 0.5 * problem_.lambda * xj * xj;
+  for (double xj : x) penalty += problem_.penalty.l1() * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
   return mean_loss(problem_, z_) + penalty;
 }
 
@@ -99,7 +99,7 @@ void ProximalPoint::on_check(const Checked& checked) {
 }
 
 void ProximalPoint::retune() {
-  const double lambda = problem_.lambda, gamma = smoothing_.needed() ? smoothing_.g() : problem_.gamma();
+  const double lambda = problem_.penalty.l2(), gamma = smoothing_.needed() ? smoothing_.g() : problem_.gamma();
   const bool had_term = kappa_ > 0;
   kappa_ = std::max(0.0, spec_.K * largest_row_smoothness_ / gamma - lambda);
   const double h = std::sqrt(spec_.mu * lambda / (spec_.mu * lambda + kappa_));

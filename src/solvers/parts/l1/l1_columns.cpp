@@ -54,11 +54,10 @@ double L1Columns::sweep(const std::vector<std::uint32_t>& coordinates) {
         for (const std::uint32_t j : coordinates) {
           const auto column = columns.row(j);
           used_ += static_cast<double>(column.size);
-          const double curvature = diagonal_[j] + penalty_.lambda;
+          const double curvature = diagonal_[j] + penalty_.at(j).l2;
           const double f = (*model_.derivative)[j] + dot(column, e_.data()) + intercept_move() * border_[j] +
                            (*model_.damping)[j] * (u_[j] - x_[j]);
-          const double minimizer =
-              curvature > 0 ? soft_threshold(diagonal_[j] * u_[j] - f, penalty_.l1) / curvature : 0;
+          const double minimizer = penalty_.minimizer(j, diagonal_[j] * u_[j] - f, diagonal_[j]);
           const double move = minimizer - u_[j];
           if (move == 0) continue;
           u_[j] = minimizer;

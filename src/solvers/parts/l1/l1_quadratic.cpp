@@ -28,9 +28,8 @@ double L1Quadratic::sweep(const std::vector<Eigen::Index>& coordinates) {
   const Eigen::MatrixXd& H = *H_;
   double largest = 0, moves = 0;
   for (const Eigen::Index j : coordinates) {
-    const double curvature = H(j, j) + penalty_.lambda;
-    const double minimizer =
-        curvature > 0 ? soft_threshold(H(j, j) * u_[j] - f_[j], penalty_.l1) / curvature : 0;  // an empty column
+    const double curvature = H(j, j) + penalty_.at(j).l2;
+    const double minimizer = penalty_.minimizer(j, H(j, j) * u_[j] - f_[j], H(j, j));
     const double move = minimizer - u_[j];
     if (move == 0) continue;
     u_[j] = minimizer;
@@ -47,7 +46,7 @@ void L1Quadratic::solve_support(double tolerance) {
   const auto find_support = [&] {
     support_.clear();
     for (const Eigen::Index j : all_)
-      if (u_[j] != 0) support_.push_back(j);
+      if (u_[j] != 0 && (penalty_.uniform() || is_inside(j))) support_.push_back(j);
   };
   find_support();
   double before = infinity, face_cost_factor = 1;
@@ -79,8 +78,9 @@ bool L1Quadratic::step_to_face_minimum() {
   for (Eigen::Index k = 0; k < size; ++k) {
     const Eigen::Index j = support_[static_cast<std::size_t>(k)];
     for (Eigen::Index l = k; l < size; ++l) face(l, k) = H(support_[static_cast<std::size_t>(l)], j);
-    face(k, k) += penalty_.lambda;
-    derivative[k] = f_[j] + penalty_.lambda * u_[j] + std::copysign(penalty_.l1, u_[j]);
+    const Coordinate g = penalty_.at(j);
+    face(k, k) += g.l2;
+    derivative[k] = f_[j] + g.l2 * u_[j] + std::copysign(g.l1, u_[j]);
   }
   factor_.factor(face);
   if (stop_requested() || !factor_.ready()) return false;
@@ -99,15 +99,25 @@ bool L1Quadratic::step_to_face_minimum() {
   Eigen::VectorXd move, image, stopped = direction;
   spread(direction, move, image);
   bool crosses = false;
+  double feasible = 1;  // the largest t for which u + t direction is within the bounds
   for (Eigen::Index k = 0; k < size; ++k) {
-    const double u = u_[support_[static_cast<std::size_t>(k)]];
-    if (u * (u + direction[k]) >= 0) continue;
+    const Eigen::Index j = support_[static_cast<std::size_t>(k)];
+    const double u = u_[j], end = u + direction[k];
+    if (!penalty_.uniform() && penalty_.at(j).clip(end) != end) {
+      const double bound = penalty_.at(j).clip(end);
+      stopped[k] = bound - u;
+      feasible = std::min(feasible, (bound - u) / direction[k]);
+      crosses = true;
+    }
+    if (u * end >= 0) continue;
     stopped[k] = -u;
     crosses = true;
   }
   if (crosses) {
-    const double curvature = move.dot(image) + penalty_.lambda * move.squaredNorm();
-    const double t = lowest_point(move, derivative.dot(direction), curvature);
+    double curvature = move.dot(image) + (penalty_.uniform() ? penalty_.lambda * move.squaredNorm() : 0);
+    if (!penalty_.uniform())
+      for (const Eigen::Index j : support_) curvature += penalty_.at(j).l2 * move[j] * move[j];
+    const double t = std::min(feasible, lowest_point(move, derivative.dot(direction), curvature));
     for (Eigen::Index k = 0; k < size; ++k) {  // exactly 0 if the line ends at a crossing
       const Eigen::Index j = support_[static_cast<std::size_t>(k)];
       const bool here = move[j] != 0 && -u_[j] / move[j] == t;
@@ -124,7 +134,14 @@ bool L1Quadratic::step_to_face_minimum() {
   if (!(decrease_of(move, image) > 0)) return false;
   u_ += move;
   f_ += image;
+  if (!penalty_.uniform())  // rounding
+    for (const Eigen::Index j : support_) u_[j] = penalty_.at(j).clip(u_[j]);
   return true;
+}
+
+bool L1Quadratic::is_inside(Eigen::Index j) const {
+  const Coordinate g = penalty_.at(j);
+  return g.lo < u_[j] && u_[j] < g.hi;
 }
 
 // The decrease of the objective from u to u + move; image = H move.
@@ -132,8 +149,9 @@ double L1Quadratic::decrease_of(const Eigen::VectorXd& move, const Eigen::Vector
   double decrease = 0;
   for (const Eigen::Index j : support_) {
     const double after = u_[j] + move[j];
-    decrease -= move[j] * (f_[j] + 0.5 * image[j] + penalty_.lambda * (u_[j] + 0.5 * move[j])) +
-                penalty_.l1 * (std::abs(after) - std::abs(u_[j]));
+    const Coordinate g = penalty_.at(j);
+    decrease -= move[j] * (f_[j] + 0.5 * image[j] + g.l2 * (u_[j] + 0.5 * move[j])) +
+                g.l1 * (std::abs(after) - std::abs(u_[j]));
   }
   return decrease;
 }
@@ -144,7 +162,7 @@ double L1Quadratic::lowest_point(const Eigen::VectorXd& direction, double deriva
   std::vector<std::pair<double, double>> crossings;  // t, jump
   for (const Eigen::Index j : support_) {
     const double t = -u_[j] / direction[j];
-    if (t > 0 && t < 1) crossings.emplace_back(t, 2 * penalty_.l1 * std::abs(direction[j]));
+    if (t > 0 && t < 1) crossings.emplace_back(t, 2 * penalty_.at(j).l1 * std::abs(direction[j]));
   }
   std::sort(crossings.begin(), crossings.end());
   for (const auto& [t, jump] : crossings) {

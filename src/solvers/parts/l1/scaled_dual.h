@@ -20,20 +20,26 @@ inline void balance_dual(const Problem& problem, std::vector<double>& y) {
     if ((yi > 0) == (up > down)) yi *= s;
 }
 
-// D(s y) = -sum c_i phi_i*(s y_i) - sum_j S(s v_j, l1)^2/(2 lambda). If lambda = 0, s v must be in the box.
+// sum c_i phi_i*(s y_i)
 template <class LossType>
-double dual_value(const Problem& problem, const LossType& loss, const std::vector<double>& y,
-                  const std::vector<double>& v, double s) {
-  double sum = parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
+double conjugate_of_losses(const Problem& problem, const LossType& loss, const std::vector<double>& y, double s) {
+  return parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
     double part = 0;
     for (std::size_t i = begin; i < end; ++i)
       part += problem.normalized_weight[i] * loss.conjugate(problem.target[i], s * y[i]);
     return part;
   });
-  if (problem.lambda > 0)
+}
+
+// D(s y) = -sum c_i phi_i*(s y_i) - sum_j S(s v_j, l1)^2/(2 lambda). If lambda = 0, s v must be in the box.
+template <class LossType>
+double dual_value(const Problem& problem, const LossType& loss, const std::vector<double>& y,
+                  const std::vector<double>& v, double s) {
+  double sum = conjugate_of_losses(problem, loss, y, s);
+  if (problem.penalty.l2() > 0)
     for (const double vj : v) {
-      const double over = soft_threshold(s * vj, problem.l1);
-      sum += over * over / (2 * problem.lambda);
+      const double over = soft_threshold(s * vj, problem.penalty.l1());
+      sum += over * over / (2 * problem.penalty.l2());
     }
   return -sum;
 }

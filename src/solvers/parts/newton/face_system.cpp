@@ -70,7 +70,7 @@ void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<cons
 
 void FaceSystem::solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p) {
   system_ = gram_;
-  system_.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.lambda * gamma;
+  system_.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.penalty.l2() * gamma;
   factor_.factor(system_);
   p = factor_.solve(-gamma * g);
 }
@@ -78,7 +78,7 @@ void FaceSystem::solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen:
 void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight,
                                double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p) {
   const auto d = static_cast<Eigen::Index>(problem_.d()), m = static_cast<Eigen::Index>(free.size());
-  const double lambda = problem_.lambda;
+  const double lambda = problem_.penalty.l2();
   p = -g / lambda;
   if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;

@@ -1,6 +1,7 @@
 #include "solvers/parts/newton/hessian.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/parallel.h"
 #include "solvers/parts/newton/weighted_gram.h"
@@ -16,8 +17,8 @@ Chunks chunks_for(std::size_t rows, std::size_t entries, std::size_t unknowns) {
 
 }  // namespace
 
-Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor)
-    : rows_(rows), lambda_(lambda), floor_(floor), border_(border) {
+Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor, std::vector<std::uint32_t> unpenalized)
+    : rows_(rows), lambda_(lambda), floor_(floor), border_(border), unpenalized_(std::move(unpenalized)) {
   size_ = std::visit([](const auto& a) { return static_cast<Eigen::Index>(a.width()); }, rows) + (border ? 1 : 0);
 }
 
@@ -59,6 +60,7 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
           result += Eigen::Map<const Eigen::VectorXd>(parts_.data() + (chunk - 1) * unknowns, size_);
         const auto features = static_cast<Eigen::Index>(d);
         result.head(features) += lambda_ * p.head(features);
+        for (const std::uint32_t j : unpenalized_) result[j] += (floor_ - lambda_) * p[j];
         if (border_) result[features] += floor_ * shift;
       },
       rows_);
@@ -67,6 +69,7 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
 void Hessian::diagonal(Eigen::VectorXd& result) const {
   result.setConstant(size_, lambda_);
   if (border_) result[size_ - 1] = floor_;
+  for (const std::uint32_t j : unpenalized_) result[j] = floor_;
   std::visit(
       [&](const auto& a) {
         for (std::size_t k = 0; k < curved_.size(); ++k) {
@@ -84,6 +87,7 @@ void Hessian::assemble(std::span<const std::uint32_t> which, std::span<const dou
   weighted_gram(rows_, which, weight, border_, h);
   h.diagonal().head(size_ - (border_ ? 1 : 0)).array() += lambda_;
   if (border_) h(size_ - 1, size_ - 1) += floor_;
+  for (const std::uint32_t j : unpenalized_) h(j, j) += floor_ - lambda_;
 }
 
 void Hessian::assemble_block(std::span<const std::uint32_t> columns, Eigen::MatrixXd& h) const {
@@ -112,6 +116,8 @@ void Hessian::assemble_block(std::span<const std::uint32_t> columns, Eigen::Matr
       },
       rows_);
   h.diagonal().array() += lambda_;
+  for (const std::uint32_t j : unpenalized_)
+    if (place[j] != elsewhere) h(place[j], place[j]) += floor_ - lambda_;
 }
 
 }  // namespace seesaw

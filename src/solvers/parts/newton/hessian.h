@@ -18,7 +18,8 @@ namespace seesaw {
 
 class Hessian {
  public:
-  Hessian(const Rows& rows, double lambda, bool border, double floor);  // the rows must outlive this
+  // The rows must outlive this. `unpenalized`: columns with `floor` in the place of lambda, as the border.
+  Hessian(const Rows& rows, double lambda, bool border, double floor, std::vector<std::uint32_t> unpenalized = {});
 
   void set(std::span<const double> curvature);  // w_i of every row
   Eigen::Index size() const { return size_; }
@@ -42,6 +43,7 @@ class Hessian {
   double lambda_, floor_;
   bool border_;
   Eigen::Index size_;
+  std::vector<std::uint32_t> unpenalized_;
   std::vector<std::uint32_t> curved_;
   std::vector<double> weights_;
   Buffer<double> parts_;  // sums of all chunks except the first

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/parallel.h"
 #include "base/stop.h"
@@ -25,13 +26,14 @@ double sum_of(std::span<const double> numbers) {  // in an order that does not d
 }  // namespace
 
 NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept,
-                             SystemKind system)
+                             SystemKind system, std::vector<std::uint32_t> unpenalized)
     : set_(set),
       curve_(loss, set.target, set.normalized_weight),
       lambda_(lambda),
+      unpenalized_(std::move(unpenalized)),
       free_(free_intercept),
       features_(static_cast<Eigen::Index>(width_of(set.rows))),
-      h_(set.rows, lambda, free_intercept, 1e-10 / gamma_of(loss)),
+      h_(set.rows, lambda, free_intercept, 1e-10 / gamma_of(loss), unpenalized_),
       system_(make_newton_system(system)),
       z_(set.target.size()),
       q_(z_.size()),
@@ -40,7 +42,17 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       gamma_(gamma_of(loss)) {}
 
 double NewtonDescent::penalty(const Eigen::VectorXd& x) const {
-  return 0.5 * lambda_ * x.head(features_).squaredNorm();
+  return 0.5 * lambda_ * (unpenalized_.empty() ? x.head(features_).squaredNorm() : penalized_product(x, x));
+}
+
+double NewtonDescent::penalized_product(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const {
+  if (unpenalized_.empty()) return a.head(features_).dot(b.head(features_));
+  double sum = 0;
+  auto next = unpenalized_.begin();
+  for (Eigen::Index j = 0; j < features_; ++j)
+    if (next != unpenalized_.end() && *next == static_cast<std::uint32_t>(j)) ++next;
+    else sum += a[j] * b[j];
+  return sum;
 }
 
 void NewtonDescent::begin(const Eigen::VectorXd& x) {
@@ -64,13 +76,16 @@ void NewtonDescent::gradient() {
   g_.resize(h_.size());
   multiply_transposed(set_.rows, derivative_.data(), g_.data());
   passes_ += 1;
+  std::vector<double> of_loss;
+  for (const std::uint32_t j : unpenalized_) of_loss.push_back(g_[j]);
   g_.head(features_) += lambda_ * x_.head(features_);
+  for (std::size_t k = 0; k < of_loss.size(); ++k) g_[unpenalized_[k]] = of_loss[k];
   if (free_) g_[features_] = sum_of(derivative_);
   has_direction_ = false;
 }
 
 double NewtonDescent::gap(double target_gap) {
-  if (lambda_ > 0) return g_.head(features_).squaredNorm() / (2 * lambda_);
+  if (lambda_ > 0 && unpenalized_.empty()) return g_.head(features_).squaredNorm() / (2 * lambda_);
   find_direction(target_gap);
   return -0.5 * g_.dot(p_);
 }
@@ -124,7 +139,8 @@ void NewtonDescent::step(double target_gap) {
 // derivative is at most 0.9 |g.p|; otherwise safeguarded Newton for the zero of the derivative, in a bracket.
 double NewtonDescent::search() {
   const double start = g_.dot(p_), before = primal_;
-  const double pp = p_.head(features_).squaredNorm(), xp = x_.head(features_).dot(p_.head(features_));
+  const double pp = unpenalized_.empty() ? p_.head(features_).squaredNorm() : penalized_product(p_, p_);
+  const double xp = penalized_product(x_, p_);
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
   for (int round = 0; round < 60 && !stop_requested(); ++round) {

@@ -8,7 +8,7 @@
 // adds mu/gamma to every phi_i'' (1/gamma is its maximum), mu growing from 1e-3 to 1, until steps are full again.
 //
 // With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept if it is optimal for x). Without
-// lambda it is about -g.p/2, the decrease predicted for a Newton step. The free intercept is the last entry of x.
+// lambda, or with unpenalized features, it is about -g.p/2, the decrease predicted for a Newton step. The free intercept is the last entry of x.
 #pragma once
 
 #include <Eigen/Core>
@@ -30,7 +30,8 @@ struct NewtonRows {
 class NewtonDescent {
  public:
   // All must outlive this.
-  NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system);
+  NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept, SystemKind system,
+                std::vector<std::uint32_t> unpenalized = {});
 
   void begin(const Eigen::VectorXd& x);
   // One step. Systems are not solved more exactly than `target_gap` needs.
@@ -56,10 +57,12 @@ class NewtonDescent {
   void find_direction(double target_gap);
   double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
   double penalty(const Eigen::VectorXd& x) const;
+  double penalized_product(const Eigen::VectorXd& a, const Eigen::VectorXd& b) const;  // over the penalized features
 
   NewtonRows set_;
   LossCurve curve_;
   double lambda_;
+  std::vector<std::uint32_t> unpenalized_;  // features without a penalty, ascending
   bool free_;
   Eigen::Index features_;
   Hessian h_;

@@ -24,10 +24,10 @@ double NewtonFacts::steps() const { return quadratic ? 1 : 6 + 1.5 * log10_of(1 
 NewtonFacts newton_facts(const Problem& problem) {
   NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(problem.loss),
                     delta_of(problem.loss) > 0};
-  const std::vector<double> squares = squared_row_norms(*problem.data);
+  const std::vector<double>& squares = problem.squared_row_norms();
   double mean = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.normalized_weight[i] * squares[i];
-  facts.s = problem.lambda > 0 ? std::min(1e12, mean / (problem.lambda * facts.shape.n)) : 1e12;
+  facts.s = problem.penalty.l2() > 0 ? std::min(1e12, mean / (problem.penalty.l2() * facts.shape.n)) : 1e12;
   return facts;
 }
 

@@ -179,9 +179,9 @@ std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind) {
     case SystemKind::diagonal:
       return std::make_unique<DiagonalSystem>(false);
     case SystemKind::block:
-      return std::make_unique<DiagonalSystem>(true);
+      break;
   }
-  return nullptr;
+  return std::make_unique<DiagonalSystem>(true);
 }
 
 }  // namespace seesaw

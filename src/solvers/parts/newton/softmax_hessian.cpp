@@ -73,7 +73,7 @@ void SoftmaxHessian::multiply(const Eigen::VectorXd& direction, Eigen::VectorXd&
   });
   transposed(z_, product);
   const auto penalized = static_cast<Eigen::Index>(problem_.d() * classes_);
-  product.head(penalized) += problem_.lambda * direction.head(penalized);
+  product.head(penalized) += problem_.penalty.l2() * direction.head(penalized);
 }
 
 SoftmaxHessian::OfIntercepts SoftmaxHessian::of_intercepts(const std::vector<double>& y) const {
@@ -108,7 +108,7 @@ void SoftmaxHessian::assemble(std::size_t k, Eigen::MatrixXd& h) {
       weighted_gram(problem_.data->rows, all_, problem_.normalized_weight, problem_.free_intercept(), weight_gram_);
     h = p_[k] * (1 - p_[k]) * weight_gram_;
   }
-  h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.lambda;
+  h.diagonal().head(static_cast<Eigen::Index>(problem_.d())).array() += problem_.penalty.l2();
 }
 
 void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
@@ -130,7 +130,7 @@ void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
         }
     }
   const auto penalized = static_cast<Eigen::Index>(problem_.d()) * classes;
-  h.diagonal().head(penalized).array() += problem_.lambda;
+  h.diagonal().head(penalized).array() += problem_.penalty.l2();
   if (size > penalized) {
     determine_intercepts(h.bottomRightCorner(classes, classes));
   }
@@ -153,7 +153,7 @@ void SoftmaxHessian::diagonal(Eigen::VectorXd& h) const {
         }
       },
       problem_.data->rows);
-  h.head(static_cast<Eigen::Index>(problem_.d() * classes_)).array() += problem_.lambda;
+  h.head(static_cast<Eigen::Index>(problem_.d() * classes_)).array() += problem_.penalty.l2();
 }
 
 }  // namespace seesaw

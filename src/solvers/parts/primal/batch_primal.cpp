@@ -37,7 +37,7 @@ double BatchPrimal::step(double tau, From from) {
             });
   before_.swap(x_);  // x_ is overwritten below
   const std::vector<double>& here = from == From::last ? before_ : xbar_;
-  const double shrink = 1 / (1 + tau * problem_.lambda), threshold = tau * problem_.l1;
+  const double shrink = 1 / (1 + tau * problem_.penalty.l2()), threshold = tau * problem_.penalty.l1();
   double against = parallel_sum<double>(chunks_of(d, 8192), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t j = begin; j < end; ++j) {

@@ -101,8 +101,8 @@ template <bool has_l1>
 class LazyKatyusha {
  public:
   LazyKatyusha(const Problem& problem, double bias_entry)
-      : lambda_(problem.lambda),
-        l1_(problem.l1),
+      : lambda_(problem.penalty.l2()),
+        l1_(problem.penalty.l1()),
         entry_(bias_entry),
         coordinate_(problem.d()),
         row_gradient_(problem.d()) {}

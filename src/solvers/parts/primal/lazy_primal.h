@@ -17,6 +17,11 @@
 // detects this; the step in question is found in the history of (alpha, beta) and taken explicitly (cross()). At 0 with
 // |s_j| <= l1 the coordinate stays there, represented by u_j = -s_j, that is g_j = 0 and v_j = 0.
 //
+// Bounds lo_j <= x_j <= hi_j, and an l1 that differs by coordinate, need the variant with l1 (l1 itself may be 0). The path
+// is monotone towards a fixed point that does not depend on tau, so that clipping its end equals clipping after every
+// step, if it starts within the bounds. If a row has moved x_j out of them, the first step is taken explicitly. A clipped
+// coordinate is encoded again, at its bound.
+//
 // With `keeps_previous` scores are extrapolated, x + theta (x - x_prev), x_prev being x before the last step:
 //
 //   Invariant  x_prev,j = alpha' v_j - beta' g_j + offset_j    alpha', beta': the pair before the last step
@@ -38,6 +43,7 @@
 
 #include "base/scalar.h"
 #include "data/rows.h"
+#include "model/penalty/penalty.h"
 
 namespace seesaw {
 
@@ -94,8 +100,13 @@ class LazyPrimal {
   using Coordinate = typename lazy::Choose<has_l1, keeps_previous>::Type;
   static constexpr bool one_output = std::is_same_v<Outputs, OneOutput>;
 
-  LazyPrimal(std::size_t columns, Outputs outputs, double lambda, double l1)
-      : outputs_(outputs), lambda_(lambda), l1_(l1), coordinate_(columns * outputs.size()) {}
+  // The penalty must outlive this.
+  LazyPrimal(std::size_t columns, Outputs outputs, const Penalty& penalty)
+      : outputs_(outputs),
+        lambda_(penalty.l2()),
+        l1_(penalty.l1()),
+        features_(penalty.uniform() ? nullptr : &penalty),
+        coordinate_(columns * outputs.size()) {}
 
   // z = a.(x + theta (x - x_prev)), one number per output. theta is used with keeps_previous only.
   template <class Row>
@@ -156,6 +167,10 @@ class LazyPrimal {
       for_each(a, [&](std::size_t j, double value) {
         Coordinate& c = coordinate_[j];
         const double x = alpha_ * c.v - beta_ * g(c) + value * dx, s = c.s + value * ds;
+        if (features_ != nullptr) {
+          encode(c, clip(c, soft_threshold(x - tau * s, tau * l1_of(c)) * rho), s, next);
+          return;
+        }
         const double after = soft_threshold(x - tau * s, tau * l1_) * rho;
         if (after == 0 && std::abs(s) > l1_) encode(c, x, s, present());  // reaches 0 and leaves it: cross() finds it
         else encode(c, after, s, next);
@@ -239,6 +254,8 @@ class LazyPrimal {
   // x after all steps. Its path is monotone: it has not reached 0 if it has the same sign as when encoded, or if it
   // moves away from 0.
   [[gnu::always_inline]] double at_present(Coordinate& c) {
+    if constexpr (has_l1)
+      if (features_ != nullptr) return clipped_at_present(c);
     const double derivative = g(c), x = alpha_ * c.v - beta_ * derivative;
     if constexpr (has_l1)
       if (!(derivative * c.subgradient <= 0 || x * c.subgradient > 0)) return cross(c);
@@ -246,9 +263,49 @@ class LazyPrimal {
   }
 
   double previous(const Coordinate& c) const {  // x_prev; call at_present() before
+    if constexpr (has_l1 && keeps_previous)
+      if (features_ != nullptr && c.offset_step != now_) return clip(c, previous_alpha_ * c.v - previous_beta_ * g(c));
     if constexpr (keeps_previous)
       return previous_alpha_ * c.v - previous_beta_ * g(c) + (c.offset_step == now_ ? c.offset : 0);
     else return 0;
+  }
+
+  std::size_t feature_of(const Coordinate& c) const {
+    return static_cast<std::size_t>(&c - coordinate_.data()) / outputs_.size();
+  }
+  double l1_of(const Coordinate& c) const { return features_ == nullptr ? l1_ : features_->l1(feature_of(c)); }
+  double clip(const Coordinate& c, double x) const { return features_->bounds(feature_of(c)).clip(x); }
+
+  // Encodes x at the present; `before`: x_prev.
+  void encode_again(Coordinate& c, double x, double before) {
+    encode(c, x, c.s, present());
+    if constexpr (keeps_previous) {
+      c.offset = before - (previous_alpha_ * c.v - previous_beta_ * g(c));
+      c.offset_step = now_;
+    }
+  }
+
+  // at_present() with bounds.
+  [[gnu::noinline]] double clipped_at_present(Coordinate& c) {
+    if (c.since == now_) return alpha_ * c.v - beta_ * g(c);  // as encoded: may include a change before the next step
+    const Moment& encoded = history_[c.since];
+    const double first = encoded.alpha * c.v - encoded.beta * g(c);
+    if (clip(c, first) != first) {
+      const Moment& next = history_[c.since + 1];
+      const double x = clip(c, soft_threshold(first - next.tau * c.s, next.tau * l1_of(c)) / (1 + next.tau * lambda_));
+      if (c.since + 1 == now_) {
+        double before = first;
+        if constexpr (keeps_previous) before += c.offset_step == now_ ? c.offset : 0;
+        encode_again(c, x, before);
+        return x;
+      }
+      encode(c, x, c.s, {next.alpha, next.beta, c.since + 1});
+    }
+    double x = alpha_ * c.v - beta_ * g(c);
+    if (!(g(c) * c.subgradient <= 0 || x * c.subgradient > 0)) x = cross(c);
+    const double inside = clip(c, x);
+    if (inside != x) encode_again(c, inside, previous(c));
+    return inside;
   }
 
   [[gnu::always_inline]] double extrapolated(Coordinate& c, double theta) {
@@ -260,9 +317,9 @@ class LazyPrimal {
   void encode(Coordinate& c, double x, double s, const Time& at) {
     c.s = s;
     if constexpr (has_l1) {
-      if (x != 0) c.subgradient = std::copysign(l1_, x);
-      else
-        c.subgradient = std::abs(s) <= l1_ ? -s : -std::copysign(l1_, s);  // stays at 0, or leaves with the sign of -s
+      const double l1 = l1_of(c);
+      if (x != 0) c.subgradient = std::copysign(l1, x);
+      else c.subgradient = std::abs(s) <= l1 ? -s : -std::copysign(l1, s);  // stays at 0, or leaves with the sign of -s
       c.since = at.step;
     }
     c.v = (x + at.beta * g(c)) / at.alpha;
@@ -299,7 +356,7 @@ class LazyPrimal {
       double x = history_[last].alpha * c.v - history_[last].beta * derivative;
       if (!(x * c.subgradient > 0)) x = 0;  // rounding
       const Moment& next = history_[last + 1];
-      const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_) / (1 + next.tau * lambda_);
+      const double after = soft_threshold(x - next.tau * c.s, next.tau * l1_of(c)) / (1 + next.tau * lambda_);
       encode(c, after, c.s, {next.alpha, next.beta, last + 1});
       if (last + 1 == now_) {
         if constexpr (keeps_previous) {
@@ -343,6 +400,7 @@ class LazyPrimal {
 
   Outputs outputs_;
   double lambda_, l1_;
+  const Penalty* features_;  // null: the same for all coordinates, without bounds
   std::vector<Coordinate> coordinate_;
   double alpha_ = 1, beta_ = 0, previous_alpha_ = 1, previous_beta_ = 0;
   std::uint32_t now_ = 0;  // steps since settle()

@@ -14,7 +14,7 @@ template <bool has_l1>
 class PrimalPoint {
  public:
   PrimalPoint(const Problem& problem, double bias_entry)
-      : x_(problem.d(), {}, problem.lambda, problem.l1), bias_(bias_entry, 0, 1) {}
+      : x_(problem.d(), {}, problem.penalty), bias_(bias_entry, 0, 1) {}
 
   template <class Row>
   double score(Row a) {  // a.x + b

@@ -46,8 +46,8 @@ EntryFacts::EntryFacts(const Problem& problem) {
   });
   if (problem.free_intercept()) {
     const double longest = *std::max_element(column_norm.begin(), column_norm.end());
-    const double square =
-        squared_bias_entry(problem, std::vector<double>(problem.n(), 3 * longest), problem.lambda, problem.gamma());
+    const double square = squared_bias_entry(problem, std::vector<double>(problem.n(), 3 * longest),
+                                             problem.penalty.l2(), problem.gamma());
     bias_entry = std::sqrt(square);
     column_norm[d] = square;  // normalized weights sum to 1
     column_size[d] = static_cast<double>(problem.n());

@@ -9,7 +9,7 @@
 namespace seesaw {
 
 void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem) {
-  if (problem.lambda > 0 || rule == CurvatureRule::secant) return;
+  if (problem.penalty.l2() > 0 || rule == CurvatureRule::secant) return;
   throw InvalidOption("rule", rule == CurvatureRule::simple ? "simple" : "robust",
                       "without lambda no finite gap is available in the first passes; use `rule` secant");
 }

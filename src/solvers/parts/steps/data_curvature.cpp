@@ -89,7 +89,7 @@ std::optional<std::string> data_curvature_unsupported(const Problem& problem) {
 double data_curvature(const Problem& problem, double bias_entry) {
   if (problem.n() < problem.d() + (bias_entry > 0 ? 1 : 0) || problem.d() == 0) return 0;
   const Eigen::MatrixXd matrix = gram(problem, bias_entry);
-  if (stop_requested()) return 1;          // the run is over: any number, but not 0, which some methods refuse
+  if (stop_requested()) return 1;      // the run is over: any number, but not 0, which some methods refuse
   constexpr Eigen::Index small = 400;  // a decomposition takes less than 0.1 s
   const auto [smallest, largest] =
       matrix.rows() <= small ? extremes_by_decomposition(matrix) : extremes_by_inverse(matrix);

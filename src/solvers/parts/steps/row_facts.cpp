@@ -8,10 +8,10 @@ namespace seesaw {
 
 RowFacts::RowFacts(const Problem& problem)
     : n(problem.n()),
-      lambda(problem.lambda),
+      lambda(problem.penalty.l2()),
       normalized_weight(problem.normalized_weight),
-      square(squared_row_norms(*problem.data)) {
-  const double entry_squared = squared_bias_entry(problem, square, problem.lambda, problem.gamma());
+      square(problem.squared_row_norms()) {
+  const double entry_squared = squared_bias_entry(problem, square, problem.penalty.l2(), problem.gamma());
   bias_entry = std::sqrt(entry_squared);
   for (double& s : square) s += entry_squared;
   for (std::size_t i = 0; i < n; ++i)

@@ -1,0 +1,71 @@
+// A penalty that differs by feature, for working sets: the functions of a coordinate and of v = -A^T C y that are one
+// expression for a uniform penalty. `features` are the features that v belongs to.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "model/penalty/penalty.h"
+
+namespace seesaw {
+
+class FeaturePenalty {
+ public:
+  explicit FeaturePenalty(const Penalty& penalty) : penalty_(penalty) {}
+
+  // Coordinate j with another l1 for factor 1, that of the path.
+  Coordinate at(std::size_t j, double path_l1) const {
+    Coordinate g = penalty_.coordinate(j);
+    if (path_l1 != penalty_.l1()) g.l1 *= path_l1 / penalty_.l1();
+    return g;
+  }
+  // |v|, or 0 if x_j cannot move in the direction of v: x_j = 0 is optimal if this is at most l1_j.
+  double relevant_size(std::size_t j, double v) const {
+    const Interval bounds = penalty_.bounds(j);
+    return (v > 0 ? bounds.hi > 0 : bounds.lo < 0) ? std::abs(v) : 0;
+  }
+  // The smallest l1 for which x = 0 is optimal, apart from unpenalized features.
+  double largest(const std::vector<std::uint32_t>& features, const std::vector<double>& v) const {
+    double largest = 0;
+    for (std::size_t k = 0; k < v.size(); ++k)
+      if (const double l1 = penalty_.l1(features[k]); l1 > 0)
+        largest = std::max(largest, relevant_size(features[k], v[k]) / l1 * penalty_.l1());
+    return largest;
+  }
+  // The largest s <= 1 with |s v_j| <= l1_j for all x_j without a bound on that side. Unpenalized features: conjugate().
+  double scale_into_domain(const std::vector<std::uint32_t>& features, const std::vector<double>& v) const {
+    double s = 1;
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      const Interval bounds = penalty_.bounds(features[k]);
+      const double l1 = penalty_.l1(features[k]);
+      if (l1 > 0 && std::isinf(v[k] > 0 ? bounds.hi : bounds.lo)) s = std::min(s, l1 / std::abs(v[k]));
+    }
+    return s;
+  }
+  // sum_j g_j*(s v_j). Outside the domain, where it is infinite, the amount that the certificate subtracts from D.
+  double conjugate(const std::vector<std::uint32_t>& features, const std::vector<double>& v, double s,
+                   const std::vector<double>& x) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      const Coordinate g = penalty_.coordinate(features[k]);
+      const double at = s * v[k], inside = g.dual_domain().clip(at);
+      sum += g.conjugate(inside) + (inside == at ? 0 : std::abs(at - inside) * (1 + 2 * std::abs(x[features[k]])));
+    }
+    return sum;
+  }
+
+ private:
+  const Penalty& penalty_;
+};
+
+// The distance of 0 to the subdifferential of P along a coordinate; `derivative`: of the loss.
+inline double violation_of(const Coordinate& g, double x, double derivative) {
+  const double s = derivative + g.l2 * x;
+  const double up = x < g.hi ? -(s + (x >= 0 ? g.l1 : -g.l1)) : 0;  // P decreases at this rate as x increases
+  const double down = x > g.lo ? s - (x <= 0 ? g.l1 : -g.l1) : 0;
+  return std::max({up, down, 0.0});
+}
+
+}  // namespace seesaw
