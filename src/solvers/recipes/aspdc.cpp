@@ -60,7 +60,7 @@ struct AspdcInnerOptions : OuterLoopOptions {
   void describe(OptionReader& reader) {
     OuterLoopOptions::describe(reader, above_one);
     reader.choice("schedule", loop.schedule, {"fixed", "precision"},
-                  "when the center moves: after `inner-passes` passes (Algorithm 3), or at a precision (Algorithm 2)");
+                  "when the center moves: after a fixed number of inner passes (Algorithm 3), or at a precision (Algorithm 2)");
   }
 };
 

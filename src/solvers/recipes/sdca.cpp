@@ -25,7 +25,7 @@ struct SdcaOptions : DualAscentOptions {
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.on_off("shrink", shrink,
-                  "skip dual variables at a bound until the others are solved (needs `draw` permutation)");
+                  "skip dual variables at a bound until the others are solved (needs draws by permutation)");
     reader.on_off("average", average, "report the mean over the last half of the passes instead of the last point");
     reader.on_off("extrapolate", extrapolate,
                   "every 25 passes, a line search along the direction of these passes (l2; not for logistic, softmax)");
