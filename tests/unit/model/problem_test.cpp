@@ -40,12 +40,12 @@ TEST(Problem, maps_the_larger_of_any_two_labels_to_plus_one) {
 TEST(Problem, resolves_defaults_and_coefficients) {
   const Dataset data = four_rows({1, -1, -1, 1});
   Objective o;
-  EXPECT_DOUBLE_EQ(make_problem(data, o).lambda, 1.0 / 4);
+  EXPECT_DOUBLE_EQ(make_problem(data, o).penalty.l2(), 1.0 / 4);
   o.C = 10;
-  EXPECT_DOUBLE_EQ(make_problem(data, o).lambda, 1.0 / 40);
+  EXPECT_DOUBLE_EQ(make_problem(data, o).penalty.l2(), 1.0 / 40);
   o.regularizer = "l1";
-  EXPECT_DOUBLE_EQ(make_problem(data, o).l1, 1.0 / 40);
-  EXPECT_EQ(make_problem(data, o).lambda, 0);
+  EXPECT_DOUBLE_EQ(make_problem(data, o).penalty.l1(), 1.0 / 40);
+  EXPECT_EQ(make_problem(data, o).penalty.l2(), 0);
   o = {};
   o.l1 = 0.5;
   EXPECT_EQ(make_problem(data, o).penalty.name(), "l1");
@@ -66,9 +66,9 @@ TEST(Problem, default_l1_is_a_tenth_of_the_smallest_that_gives_zero) {
   o.regularizer = "l1";
   o.intercept = Intercept::none;
   // A^T b / n = ((3 + 2 + 10) / 4, (1 + 2) / 4)
-  EXPECT_DOUBLE_EQ(make_problem(data, o).l1, 0.1 * 15 / 4);
+  EXPECT_DOUBLE_EQ(make_problem(data, o).penalty.l1(), 0.1 * 15 / 4);
   o.intercept = Intercept::free;  // b - mean = (0.25, -1.75, -0.75, 2.25)
-  EXPECT_NEAR(make_problem(data, o).l1, 0.1 * (0.25 - 0.75 + 4.5) / 4, 1e-12);
+  EXPECT_NEAR(make_problem(data, o).penalty.l1(), 0.1 * (0.25 - 0.75 + 4.5) / 4, 1e-12);
 }
 
 TEST(Problem, weighs_rows_and_classes) {
@@ -127,7 +127,7 @@ TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
     }
     Objective alone;
     alone.regularizer = "elastic-net";
-    largest = std::max(largest, make_problem(binary, alone).l1);
+    largest = std::max(largest, make_problem(binary, alone).penalty.l1());
   }
   EXPECT_NEAR(whole.penalty.l1(), largest, 1e-12);
   EXPECT_EQ(whole.total_weight, 10 + 2 + 3 + 40);
@@ -145,9 +145,9 @@ TEST(Problem, default_l1_of_blocks_is_a_tenth_of_the_smallest_that_gives_zero) {
   o.loss = "softmax";
   o.regularizer = "l1";
   o.intercept = Intercept::none;  // p = 1/3: A^T C y of class 1 and column 1 is (1 (-2/3) + 1 (1/3) + 2 (-2/3)) / 4
-  EXPECT_NEAR(make_problem(data, o).l1, 0.1 * (5.0 / 3) / 4, 1e-15);
+  EXPECT_NEAR(make_problem(data, o).penalty.l1(), 0.1 * (5.0 / 3) / 4, 1e-15);
   o.intercept = Intercept::free;  // p = (1/2, 1/4, 1/4): (-1/2 + 1/2 - 2 (1/2)) / 4
-  EXPECT_NEAR(make_problem(data, o).l1, 0.1 * 1.0 / 4, 1e-15);
+  EXPECT_NEAR(make_problem(data, o).penalty.l1(), 0.1 * 1.0 / 4, 1e-15);
 }
 
 TEST(Problem, accepts_at_most_1000_classes) {
