@@ -43,7 +43,7 @@ TEST(WorkingSetOnRealData, is_certified_within_its_passes) {
     if (const std::string why = skip_reason(cell.file); !why.empty()) GTEST_SKIP() << why;
     const Dataset data = read_dataset(path_of(cell.file).string());
     FitSpec spec = to_1e_6("logistic");
-    const double tenth = make_problem(data, spec.objective).l1;  // the default is 0.1 of that l1
+    const double tenth = make_problem(data, spec.objective).penalty.l1();  // the default is 0.1 of that l1
     spec.objective.l1 = 10 * cell.fraction * tenth;
     const Fit result = fit(data, spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged) << cell.file << " " << cell.fraction;
