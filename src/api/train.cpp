@@ -1,5 +1,7 @@
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 
@@ -132,7 +134,10 @@ void with_threads(unsigned threads, const std::function<void()>& body) {
     throw InvalidOption(
         "threads", std::to_string(threads),
         "it must be from 1 to " + std::to_string(static_cast<unsigned>(most_threads)) + ", or 0 for all cores");
-  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+  // oneTBB warns on standard error where an arena has more threads than there can be.
+  const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic
+                                     : static_cast<int>(std::min<std::size_t>(threads, most)));
   arena.execute([&] { body(); });
 }
 
