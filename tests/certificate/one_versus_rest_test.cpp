@@ -96,9 +96,9 @@ struct CallLog final : Observer {
 
 TEST(OneVersusRest, has_the_same_bits_and_reports_the_same_for_one_thread_and_several) {
   const Dataset data = test::random_classes(3000, 12, 7, 13);
-  const auto run_with = [&](std::size_t threads, const char* loss, CallLog& log) {
+  const auto run_with = [&](std::size_t threads, const char* loss, CallLog& calls) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    return fit(data, spec_of(loss, 1e-3, 0, Intercept::free, 1e-7), nullptr, {&log});
+    return fit(data, spec_of(loss, 1e-3, 0, Intercept::free, 1e-7), nullptr, {&calls});
   };
   for (const char* loss : {"logistic", "squared-hinge"}) {
     CallLog alone, together;
