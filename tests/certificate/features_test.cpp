@@ -174,6 +174,43 @@ TEST(FeaturePenalties, agree_with_a_slow_reference) {
         }
 }
 
+// The bounds hold at any point, not only at those that a method finds: random x within the bounds, random y in the domain.
+TEST(FeaturePenalties, certificates_of_any_point_are_bounds) {
+  for (const char* loss : {"squared", "logistic"})
+    for (const Variant& variant : variants)
+      for (const auto& [lambda, l1] : penalties)
+        for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+          const Dataset data = test::random_data(40, 5, loss_kind(loss).target, 78);
+          const FitSpec spec = spec_of(recipe_named("auto"), loss, variant, lambda, l1, intercept);
+          const Problem problem = make_problem(data, spec.objective);
+          const double optimum = Reference(problem).primal();
+          LinearModel model = fit(data, spec).model;
+          const Point solved{model.x, model.intercept, model.y};
+          Rng rng(9);
+          for (const double size : {0.0, 1e-9, 1e-3, 1.0}) {
+            const std::string what =
+                fmt::format("{} {} {} {} {} {}", loss, variant.name, lambda, l1, name_of(intercept), size);
+            Point point = solved;
+            for (std::size_t j = 0; j < point.x.size(); ++j)
+              point.x[j] = problem.penalty.bounds(j).clip(point.x[j] + size * rng.normal());
+            for (double& y : point.y) y += size * rng.normal();
+            Certifier certifier(problem);
+            certifier.certify(point);  // into the dual domain
+            const Certificate certificate = certifier.certify_rigorously(point);
+            EXPECT_TRUE(certificate.guaranteed) << what;
+            EXPECT_LE(certificate.dual, optimum + 1e-13) << what;
+            EXPECT_GE(certificate.primal, optimum - 1e-12) << what;
+            model.x = point.x;
+            model.intercept = point.intercept;
+            model.y = point.y;
+            model.certificate = certificate;
+            const Verification verdict = verify(data, model);
+            EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
+            EXPECT_LE(verdict.dual, optimum + 1e-13) << what;
+          }
+        }
+}
+
 // min mean (x_j - b_j)^2/2 + ... over rows e_j: each coordinate alone.
 TEST(FeaturePenalties, of_an_orthogonal_design_have_a_closed_form) {
   const std::size_t d = 6;
@@ -289,7 +326,7 @@ TEST(FeaturePenalties, that_are_forged_are_found) {
     forged = good;
     if (forged.certificate->distance_bound) {
       *forged.certificate->distance_bound *= 0.99;
-      EXPECT_NE(problems_of(forged).find("best weights"), std::string::npos)
+      EXPECT_NE(problems_of(forged).find("of the optimal weights"), std::string::npos)
           << problems_of(forged) << *good.certificate->distance_bound << " " << good.certificate->gap;
     }
   }
