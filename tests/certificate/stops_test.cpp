@@ -52,14 +52,14 @@ class Stops : public testing::TestWithParam<std::size_t> {
                                                           : test::random_data(120, 9, kind.target, 5, storage);
         Objective objective;
         objective.loss = one.loss;
-        objective.lambda = one.penalty.l2();
-        objective.l1 = one.penalty.l1();
+        objective.lambda = one.lambda;
+        objective.l1 = one.l1;
         objective.intercept = storage == test::Storage::sparse ? Intercept::free : Intercept::none;
         const Problem problem = make_problem(data, objective);
         if (missing(recipe, problem)) continue;
         ++tried;
-        body(problem, fmt::format("{} {} lambda {} l1 {} storage {}", recipe.name, one.loss, one.penalty.l2(),
-                                  one.penalty.l1(), int(storage)));
+        body(problem,
+             fmt::format("{} {} lambda {} l1 {} storage {}", recipe.name, one.loss, one.lambda, one.l1, int(storage)));
       }
     EXPECT_GT(tried, 0);
   }

@@ -82,7 +82,7 @@ inline Rational exact_primal(const TinyProblem& problem, const std::vector<Ratio
       }
   }
   sum /= problem.total();
-  for (const Rational& xj : x) sum += problem.penalty.l2() / 2 * xj * xj + problem.penalty.l1() * abs(xj);
+  for (const Rational& xj : x) sum += problem.lambda / 2 * xj * xj + problem.l1 * abs(xj);
   return sum;
 }
 
@@ -114,7 +114,7 @@ class ExactSolver {
   }
   std::optional<Optimum> over_signs(std::size_t j) {
     if (j == problem_.d()) return minimizer();
-    if (problem_.penalty.l1() == 0) {
+    if (problem_.l1 == 0) {
       sign_[j] = 2;  // no absolute value
       return over_signs(j + 1);
     }
@@ -153,8 +153,8 @@ class ExactSolver {
       }
     }
     for (std::size_t j = 0; j < d; ++j) {
-      m[j][j] += total_ * problem_.penalty.l2();
-      if (sign_[j] == 1 || sign_[j] == -1) m[j][size] -= total_ * problem_.penalty.l1() * sign_[j];
+      m[j][j] += total_ * problem_.lambda;
+      if (sign_[j] == 1 || sign_[j] == -1) m[j][size] -= total_ * problem_.l1 * sign_[j];
     }
     for (std::size_t c = 0; c < corners.size(); ++c) {
       const std::size_t i = corners[c];
@@ -201,7 +201,7 @@ class ExactSolver {
     }
     if (problem_.free_intercept) result.b = m[d][size];
     for (std::size_t c = 0; c < zeros.size(); ++c)
-      if (abs(m[p + corners.size() + c][size]) > total_ * problem_.penalty.l1()) return std::nullopt;
+      if (abs(m[p + corners.size() + c][size]) > total_ * problem_.l1) return std::nullopt;
     std::size_t corner = 0;
     for (std::size_t i = 0; i < problem_.n(); ++i) {
       const Piece& piece = pieces_[chosen_[i]];
