@@ -114,7 +114,7 @@ void report_fits(const std::string& name, const Dataset& data) {
         Point again;
         const double proof = least_of([&] {
           again = {fitted.model.x, fitted.model.intercept, fitted.model.y};
-          certifier.certify_rigorously(again, 1e-9 * fitted.model.certificate.primal);  // as run() does
+          certifier.certify_rigorously(again, 1e-9 * fitted.outcome.certificate.primal);  // as run() does
         });
         fmt::print("  {:<12} {:<14} C {:<5} {:<5} fit {:>8.2f} ms; proof {:>5.1f} % of it, {:>5.2f} passes{}\n", name,
                    loss, C, name_of(intercept), 1e3 * whole, 100 * proof / whole, proof / pass,

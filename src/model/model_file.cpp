@@ -19,159 +19,13 @@
 #include "base/parallel.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
+#include "model/model_text.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::string_view format_name = "seesaw-model";
-// 1: one output. 2: several. 3: both, and the certificate includes every rounding error (docs/certificates.md).
-// 4: as 3, with penalty factors or bounds in the objective; models without them are written as version 3.
-constexpr std::uint64_t version_of_several = 2;
-constexpr std::uint64_t rigorous_version = 3;
-constexpr std::uint64_t newest_version = 4;
-
-// ---- writing ----------------------------------------------------------------------------------------------------
-// One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
-
-using Text = fmt::memory_buffer;
-
-void add(Text& text, std::string_view piece) { text.append(piece); }
-
-// The shortest form that reads back as the same double; JSON has no word for what is not finite.
-void add(Text& text, double number) {
-  if (number == 0) add(text, std::signbit(number) ? "-0" : "0");  // many are
-  else if (std::isfinite(number)) fmt::format_to(fmt::appender(text), FMT_COMPILE("{}"), number);
-  else add(text, "null");
-}
-
-template <class Item, class Add>
-void add_list(Text& text, const std::vector<Item>& items, const Add& add_item) {
-  add(text, "[");
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    if (k > 0) add(text, ", ");
-    add_item(items[k]);
-  }
-  add(text, "]");
-}
-
-// Long ones in pieces, side by side: the dual point has a number for every row.
-void add(Text& text, const std::vector<double>& numbers) {
-  const Chunks chunks = chunks_of(numbers.size(), 4096);
-  std::vector<Text> pieces(chunks.count);
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (k > 0) add(pieces[chunk], ", ");
-      add(pieces[chunk], numbers[k]);
-    }
-  });
-  add(text, "[");
-  for (const Text& piece : pieces) add(text, std::string_view(piece.data(), piece.size()));
-  add(text, "]");
-}
-
-// Bytes that are not UTF-8 (a CSV header in another encoding) become U+FFFD: JSON could not hold them.
-std::string quoted(const std::string& name) { return json(name).dump(-1, ' ', false, json::error_handler_t::replace); }
-
-std::string number(double value) {
-  Text text;
-  add(text, value);
-  return fmt::to_string(text);
-}
-
-void add_objective(Text& text, const SolvedObjective& objective) {
-  fmt::format_to(fmt::appender(text), R"("objective": {{"loss": {}, )", quoted(objective.loss));
-  if (!objective.loss_parameter_name.empty())
-    fmt::format_to(fmt::appender(text), R"("loss_parameter": {{"name": {}, "value": {}}}, )",
-                   quoted(objective.loss_parameter_name), number(objective.loss_parameter));
-  fmt::format_to(fmt::appender(text), R"("lambda": {}, "l1": {}, "intercept": "{}", "class_weights": [)",
-                 number(objective.lambda), number(objective.l1), name_of(objective.intercept));
-  const char* separator = "";
-  for (const auto& [label, weight] : objective.class_weights)
-    fmt::format_to(fmt::appender(text), "{}[{}, {}]", std::exchange(separator, ", "), number(label), number(weight));
-  add(text, "]");
-  const auto add_numbers = [&](const char* key, const std::vector<double>& numbers) {  // null: no bound
-    if (numbers.empty()) return;
-    fmt::format_to(fmt::appender(text), ", \"{}\": ", key);
-    add(text, numbers);
-  };
-  add_numbers("penalty_factors", objective.penalty_factors);
-  add_numbers("lower", objective.lower);
-  add_numbers("upper", objective.upper);
-  add(text, "},\n");
-}
-
-bool has_feature_penalties(const SolvedObjective& objective) {
-  return !objective.penalty_factors.empty() || !objective.lower.empty() || !objective.upper.empty();
-}
-
-void add_certificate(Text& text, const std::optional<Certificate>& certificate) {
-  if (!certificate) return add(text, "\"certificate\": null,\n");
-  fmt::format_to(
-      fmt::appender(text),
-      R"("certificate": {{"primal": {}, "dual": {}, "gap": {}, "relative_gap": {}, "distance_bound": {}, "dual_point": "{}", "guaranteed": {}}},)"
-      "\n",
-      number(certificate->primal), number(certificate->dual), number(certificate->gap),
-      number(certificate->relative_gap()), number(certificate->distance_bound.value_or(infinity)),
-      name_of(certificate->dual_point), certificate->guaranteed);
-}
-
-void add_transform(Text& text, const Transform& transform) {
-  fmt::format_to(fmt::appender(text), R"("transform": {{"constant_feature": {}, )", transform.constant_feature);
-  if (transform.constant_value != 1)
-    fmt::format_to(fmt::appender(text), R"("constant_value": {}, )", number(transform.constant_value));
-  fmt::format_to(fmt::appender(text), R"("scaling": "{}", "factor": {}, "column_factors": )",
-                 name_of(transform.scaling), number(transform.factor));
-  add(text, transform.column_factors);
-  add(text, "},\n");
-}
-
-void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
-  add(text, "\"classes\": ");
-  add_list(text, classes, [&](const ClassCertificate& c) {
-    fmt::format_to(fmt::appender(text), R"({{"label": {}, "primal": {}, "dual": {}, "gap": {}}})", number(c.label),
-                   number(c.primal), number(c.dual), number(c.gap));
-  });
-  add(text, ",\n");
-}
-
-Text model_text(const LinearModel& model) {
-  Text text;
-  const bool several = model.outputs() > 1;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
-                 has_feature_penalties(model.objective) ? newest_version : rigorous_version);
-  add_objective(text, model.objective);
-  add(text, "\"labels\": ");
-  add(text, model.labels);
-  if (several) {
-    fmt::format_to(fmt::appender(text), ",\n\"outputs\": {},\n\"intercepts\": ", model.outputs());
-    add(text, model.intercept);
-    add(text, ",\n");
-  } else {
-    fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept[0]));
-  }
-  add_certificate(text, model.certificate);
-  if (several) add_classes(text, model.classes);
-  fmt::format_to(fmt::appender(text),
-                 R"("data": {{"n": {}, "d": {}, "hash": "{:016x}", "float32": {}}},)"
-                 "\n",
-                 model.n, model.features(), model.data_hash, model.single_precision);
-  fmt::format_to(fmt::appender(text),
-                 R"("solver": {{"name": {}, "status": {}, "passes": {}, "seed": {}}},)"
-                 "\n",
-                 quoted(model.solver), quoted(model.status), number(model.passes), model.seed);
-  add_transform(text, model.transform);
-  add(text, "\"feature_names\": ");
-  add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
-  add(text, ",\n\"weights\": ");
-  add(text, model.x);
-  add(text, ",\n\"dual\": ");
-  add(text, model.y);
-  add(text, "\n}\n");
-  return text;
-}
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
@@ -230,7 +84,7 @@ SolvedObjective parse_objective(const Fields& fields, std::uint64_t version) {
       fields.wrong("class_weights", "a list of pairs [label, weight]");
     objective.class_weights[pair[0].get<double>()] = pair[1].get<double>();
   }
-  if (version < newest_version) return objective;
+  if (version < model_format::newest_version) return objective;
   if (fields.has("penalty_factors")) objective.penalty_factors = fields.numbers("penalty_factors");
   if (fields.has("lower")) objective.lower = fields.numbers_unless_null("lower", -infinity);
   if (fields.has("upper")) objective.upper = fields.numbers_unless_null("upper", infinity);
@@ -246,7 +100,7 @@ std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t 
   certificate.gap = fields.number_unless_null("gap", infinity);
   if (!fields.at("distance_bound").is_null()) certificate.distance_bound = fields.number("distance_bound");
   certificate.dual_point = value_of(fields, "dual_point", DualPoint::curvature);
-  if (version >= rigorous_version) certificate.guaranteed = fields.flag("guaranteed");
+  if (version >= model_format::rigorous_version) certificate.guaranteed = fields.flag("guaranteed");
   return certificate;
 }
 
@@ -277,7 +131,7 @@ const LossKind& known_loss(const LinearModel& model, const std::string& path) {
     for (const LossKind& kind : *kinds)
       if (kind.name == model.objective.loss) return kind;
   refuse_model(path, fmt::format("the loss {} is not known here; a newer version of Seesaw may know it.",
-                                 quoted(model.objective.loss)));
+                                 model_format::quoted(model.objective.loss)));
 }
 
 // What every user of the model relies on, so that none of them has to look.
@@ -339,13 +193,13 @@ class SizeCheck {
 LinearModel parse_model(const std::string& text, const std::string& path) {
   const json document = parse(text, path);
   const Fields fields(document, "", path);
-  if (!fields.has("format") || document["format"] != format_name)
-    refuse_model(path,
-                 fmt::format("this is JSON, but not a model of Seesaw: its \"format\" is not \"{}\".", format_name));
+  if (!fields.has("format") || document["format"] != model_format::format_name)
+    refuse_model(path, fmt::format("this is JSON, but not a model of Seesaw: its \"format\" is not \"{}\".",
+                                   model_format::format_name));
   const std::uint64_t version = fields.count("version");
-  if (version == 0 || version > newest_version)
+  if (version == 0 || version > model_format::newest_version)
     refuse_model(path, fmt::format("this model is of version {}, and this Seesaw reads versions 1 to {}{}", version,
-                                   newest_version, version == 0 ? "." : ": update Seesaw to use it."));
+                                   model_format::newest_version, version == 0 ? "." : ": update Seesaw to use it."));
 
   LinearModel model;
   model.version = version;
@@ -353,8 +207,8 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
   model.labels = fields.numbers("labels");
   model.certificate = parse_certificate(fields, version);
   const SizeCheck sizes(model, path);
-  if (version == version_of_several ||
-      (version > version_of_several && (fields.has("outputs") || fields.has("intercepts")))) {
+  if (version == model_format::version_of_several ||
+      (version > model_format::version_of_several && (fields.has("outputs") || fields.has("intercepts")))) {
     model.intercept = fields.numbers("intercepts");
     model.classes = parse_classes(fields, path);
     if (fields.count("outputs") == 0) fields.wrong("outputs", "a whole number above 0");
@@ -401,7 +255,7 @@ std::string contents_of(const std::string& path) {
 
 }  // namespace
 
-std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_text(model)); }
+std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_format::text_of(model)); }
 
 void write_model(const LinearModel& model, const std::string& path) {
   AtomicFile file(path);

@@ -245,7 +245,6 @@ class SemismoothNewton final : public Solver {
   }
 
   // ---- stages ----
-
   double accuracy(const GapTerms& terms) const {
     return std::max(terms.excess, on_all_rows() ? target_fraction * target_ / gap_factor_ : 0);
   }

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "model/screening.h"
+#include "solvers/engines/working_set_settings.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/l1/feature_penalty.h"
 #include "solvers/parts/l1/scaled_dual.h"
@@ -15,28 +16,8 @@
 namespace seesaw {
 namespace {
 
-constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
-constexpr double smallest_set = 50, largest_first_set = 200;
-constexpr int max_newton_steps = 50;
-constexpr double slow_rate = 0.3;             // an old Hessian is kept while a step reduces the violation below this
-constexpr double sufficient_decrease = 1e-3;  // of the predicted change of P
-constexpr double shortest_step = 1e-8;
-constexpr double rounding_of_primal = 1e-14;  // relative
-// Damping mu of H
-constexpr double smallest_damping = 1e-12, first_damping = 1e-4;
-constexpr double short_step = 0.2;  // damping grows after shorter steps
-// Accuracy on the set, relative to the target and to the current gap
-constexpr double target_fraction = 0.3, gap_fraction = 0.03;
-constexpr double l1_fraction = 0.1;           // and at most this fraction of l1
-constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
-constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
+using namespace working_set_settings;
 
-// State      x_, b_: the primal point;  z_ = A x + b;  l1_: the current l1 of the path
-//            kept_, kept_rows_: the features not proved to be 0, and A restricted to them;  v_ = -A^T C y of these
-//            y_: the feasible dual point with the highest D, best_dual_;  gap_ = P(x) - best_dual_
-//            model_: the quadratic model of P over the working set
-// Invariant  z_ = A x_ + b_ up to rounding at any time, x_j = 0 for j outside kept_, y_ is feasible
-// Step       epoch() = choose_set(), solve_on_set(), evaluate(); l1_ decreases until it is that of the problem
 template <class LossType>
 class WorkingSet final : public Solver {
  public:
@@ -96,16 +77,7 @@ class WorkingSet final : public Solver {
  private:
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
-    x_.assign(problem_.d(), 0.0);
-    if (start.x.size() == x_.size()) {
-      x_ = start.x;
-    } else if (!start.y.empty()) {
-      std::vector<double> s, sums;
-      weighted_sums(problem_, start.y, s, sums);
-      x_ = starting_x(problem_, start, s);
-    }
-    if (!uniform_)
-      for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = problem_.penalty.bounds(j).clip(x_[j]);
+    x_ = starting_point(problem_, start);
     b_ = starting_intercepts(problem_, start)[0];
     z_.resize(n);
     if (std::any_of(x_.begin(), x_.end(), [](double xj) { return xj != 0; }))
@@ -252,7 +224,6 @@ class WorkingSet final : public Solver {
   }
 
   // ---- P over the working set --------------------------------------------------------------------------------------
-
   void solve_on_set() {
     solved_l1_ = l1_;
     double size = 0;
@@ -360,7 +331,12 @@ class WorkingSet final : public Solver {
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
     const double before = loss() + g(0);
-    const double predicted = predicted_change(x, move) + derivative_b_ * move_b;
+    const double predicted = predicted_change(x, move, derivative_,
+                                              [&](Eigen::Index k) {
+                                                return uniform_ ? std::pair(problem_.penalty.l2(), l1_)
+                                                                : std::pair(of_set(k).l2, of_set(k).l1);
+                                              }) +
+                             derivative_b_ * move_b;
     const double rounding = rounding_of_primal * std::abs(before);
     if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
     for (double t = 1; t > shortest_step; t *= 0.5) {
@@ -373,18 +349,6 @@ class WorkingSet final : public Solver {
     }
     increase_damping(100);
     return 0;
-  }
-  // s.move + g(x + move) - g(x), summed by coordinate to avoid cancellation: near the optimum each term is small.
-  double predicted_change(const Eigen::VectorXd& x, const Eigen::VectorXd& move) const {
-    double sum = 0;
-    for (Eigen::Index k = 0; k < x.size(); ++k) {
-      const double u = x[k] + move[k];
-      const double l2 = uniform_ ? problem_.penalty.l2() : of_set(k).l2, l1 = uniform_ ? l1_ : of_set(k).l1;
-      const double derivative = derivative_[k] + l2 * (x[k] + 0.5 * move[k]);
-      if (u * x[k] < 0) sum += move[k] * derivative + l1 * (std::abs(u) - std::abs(x[k]));
-      else sum += move[k] * (derivative + std::copysign(l1, x[k] != 0 ? x[k] : u));
-    }
-    return sum;
   }
   void increase_damping(double factor) {
     mu_ = std::max(factor * mu_, first_damping);

@@ -13,6 +13,13 @@
 // their domain, mu |a_j|_c^2/gamma is added to the diagonal of H, mu growing after short steps. If l1 is far below the
 // largest |v_j| the regularization path is followed: l1 is 0.3 of the largest |v_j| until the l1 of the problem is
 // reached.
+//
+// State      x_, b_: the primal point;  z_ = A x + b;  l1_: the current l1 of the path
+//            kept_, kept_rows_: the features not proved to be 0, and A restricted to them;  v_ = -A^T C y of these
+//            y_: the feasible dual point with the highest D, best_dual_;  gap_ = P(x) - best_dual_
+//            model_: the quadratic model of P over the working set
+// Invariant  z_ = A x_ + b_ up to rounding at any time, x_j = 0 for j outside kept_, y_ is feasible
+// Step       epoch() = choose_set(), solve_on_set(), evaluate(); l1_ decreases until it is that of the problem
 #pragma once
 
 #include <memory>

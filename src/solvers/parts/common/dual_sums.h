@@ -35,4 +35,19 @@ inline std::vector<double> starting_intercepts(const Problem& problem, const Sta
   return !start.y.empty() && problem.free_intercept() ? start.intercept : intercepts_alone(problem);
 }
 
+// x to begin with, within its bounds: the given one, else that of the given y, else 0.
+inline std::vector<double> starting_point(const Problem& problem, const Start& start) {
+  std::vector<double> x(problem.d(), 0.0);
+  if (start.x.size() == x.size()) {
+    x = start.x;
+  } else if (!start.y.empty()) {
+    std::vector<double> s, sums;
+    weighted_sums(problem, start.y, s, sums);
+    x = starting_x(problem, start, s);
+  }
+  if (!problem.penalty.uniform())
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] = problem.penalty.bounds(j).clip(x[j]);
+  return x;
+}
+
 }  // namespace seesaw

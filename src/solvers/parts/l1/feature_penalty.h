@@ -2,6 +2,7 @@
 // expression for a uniform penalty. `features` are the features that v belongs to.
 #pragma once
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -66,6 +67,21 @@ inline double violation_of(const Coordinate& g, double x, double derivative) {
   const double up = x < g.hi ? -(s + (x >= 0 ? g.l1 : -g.l1)) : 0;  // P decreases at this rate as x increases
   const double down = x > g.lo ? s - (x <= 0 ? g.l1 : -g.l1) : 0;
   return std::max({up, down, 0.0});
+}
+
+// s.move + g(x + move) - g(x), summed by coordinate to avoid cancellation: near the optimum each term is small.
+// `of(k)`: l2 and l1 of coordinate k.
+template <class Coefficients>
+double predicted_change(const Eigen::VectorXd& x, const Eigen::VectorXd& move, const Eigen::VectorXd& s,
+                        const Coefficients& of) {
+  double sum = 0;
+  for (Eigen::Index k = 0; k < x.size(); ++k) {
+    const auto [l2, l1] = of(k);
+    const double u = x[k] + move[k], derivative = s[k] + l2 * (x[k] + 0.5 * move[k]);
+    if (u * x[k] < 0) sum += move[k] * derivative + l1 * (std::abs(u) - std::abs(x[k]));
+    else sum += move[k] * (derivative + std::copysign(l1, x[k] != 0 ? x[k] : u));
+  }
+  return sum;
 }
 
 }  // namespace seesaw

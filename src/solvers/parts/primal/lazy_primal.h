@@ -7,7 +7,6 @@
 //     x_j <- rho (x_j - tau g_j),      rho = 1/(1 + tau lambda),   g_j = s_j + u_j,   u_j = sign(x_j) l1
 //
 // and affine steps compose.
-//
 //   State      alpha, beta: one pair for all coordinates;   v_j, s_j, u_j: per coordinate
 //   Invariant  x_j = alpha v_j - beta g_j                   while x_j has not reached 0 since it was last encoded
 //   Step       alpha <- alpha rho,  beta <- (beta + tau) rho            O(1) for all coordinates; tau may vary
@@ -16,7 +15,6 @@
 // With l1 > 0 a coordinate may reach 0 between two encodings. Its path by the invariant is monotone, so a change of sign
 // detects this; the step in question is found in the history of (alpha, beta) and taken explicitly (cross()). At 0 with
 // |s_j| <= l1 the coordinate stays there, represented by u_j = -s_j, that is g_j = 0 and v_j = 0.
-//
 // Bounds lo_j <= x_j <= hi_j, and an l1 that differs by coordinate, need the variant with l1 (l1 itself may be 0). The path
 // is monotone towards a fixed point that does not depend on tau, so that clipping its end equals clipping after every
 // step, if it starts within the bounds. If a row has moved x_j out of them, the first step is taken explicitly. A clipped
@@ -30,7 +28,6 @@
 //
 // settle() encodes all coordinates for the pair (1, 0) before alpha underflows, at the end of a pass and for reading.
 // (The form x + s/lambda, decaying by a product of rho, would lose (s/lambda) times the rounding error.)
-//
 // Usage: score() a row, add() to x and s along a row, step() all of x; add_and_step() combines the last two. With several
 // outputs x has that many numbers per column.
 #pragma once
@@ -44,16 +41,9 @@
 #include "base/scalar.h"
 #include "data/rows.h"
 #include "model/penalty/penalty.h"
+#include "solvers/parts/primal/outputs.h"
 
 namespace seesaw {
-
-struct OneOutput {
-  static constexpr std::size_t size() { return 1; }
-};
-struct SeveralOutputs {
-  std::size_t count;
-  std::size_t size() const { return count; }
-};
 
 namespace lazy {
 

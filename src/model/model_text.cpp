@@ -1,0 +1,164 @@
+#include "model/model_text.h"
+
+#include <fmt/compile.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/parallel.h"
+
+namespace seesaw::model_format {
+
+using nlohmann::json;
+
+std::string quoted(const std::string& name) { return json(name).dump(-1, ' ', false, json::error_handler_t::replace); }
+
+namespace {
+
+// ---- writing ----------------------------------------------------------------------------------------------------
+// One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
+
+using Text = fmt::memory_buffer;
+
+void add(Text& text, std::string_view piece) { text.append(piece); }
+
+// The shortest form that reads back as the same double; JSON has no word for what is not finite.
+void add(Text& text, double number) {
+  if (number == 0) add(text, std::signbit(number) ? "-0" : "0");  // many are
+  else if (std::isfinite(number)) fmt::format_to(fmt::appender(text), FMT_COMPILE("{}"), number);
+  else add(text, "null");
+}
+
+template <class Item, class Add>
+void add_list(Text& text, const std::vector<Item>& items, const Add& add_item) {
+  add(text, "[");
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    if (k > 0) add(text, ", ");
+    add_item(items[k]);
+  }
+  add(text, "]");
+}
+
+// Long ones in pieces, side by side: the dual point has a number for every row.
+void add(Text& text, const std::vector<double>& numbers) {
+  const Chunks chunks = chunks_of(numbers.size(), 4096);
+  std::vector<Text> pieces(chunks.count);
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (k > 0) add(pieces[chunk], ", ");
+      add(pieces[chunk], numbers[k]);
+    }
+  });
+  add(text, "[");
+  for (const Text& piece : pieces) add(text, std::string_view(piece.data(), piece.size()));
+  add(text, "]");
+}
+
+// Bytes that are not UTF-8 (a CSV header in another encoding) become U+FFFD: JSON could not hold them.
+
+std::string number(double value) {
+  Text text;
+  add(text, value);
+  return fmt::to_string(text);
+}
+
+void add_objective(Text& text, const SolvedObjective& objective) {
+  fmt::format_to(fmt::appender(text), R"("objective": {{"loss": {}, )", quoted(objective.loss));
+  if (!objective.loss_parameter_name.empty())
+    fmt::format_to(fmt::appender(text), R"("loss_parameter": {{"name": {}, "value": {}}}, )",
+                   quoted(objective.loss_parameter_name), number(objective.loss_parameter));
+  fmt::format_to(fmt::appender(text), R"("lambda": {}, "l1": {}, "intercept": "{}", "class_weights": [)",
+                 number(objective.lambda), number(objective.l1), name_of(objective.intercept));
+  const char* separator = "";
+  for (const auto& [label, weight] : objective.class_weights)
+    fmt::format_to(fmt::appender(text), "{}[{}, {}]", std::exchange(separator, ", "), number(label), number(weight));
+  add(text, "]");
+  const auto add_numbers = [&](const char* key, const std::vector<double>& numbers) {  // null: no bound
+    if (numbers.empty()) return;
+    fmt::format_to(fmt::appender(text), ", \"{}\": ", key);
+    add(text, numbers);
+  };
+  add_numbers("penalty_factors", objective.penalty_factors);
+  add_numbers("lower", objective.lower);
+  add_numbers("upper", objective.upper);
+  add(text, "},\n");
+}
+
+bool has_feature_penalties(const SolvedObjective& objective) {
+  return !objective.penalty_factors.empty() || !objective.lower.empty() || !objective.upper.empty();
+}
+
+void add_certificate(Text& text, const std::optional<Certificate>& certificate) {
+  if (!certificate) return add(text, "\"certificate\": null,\n");
+  fmt::format_to(
+      fmt::appender(text),
+      R"("certificate": {{"primal": {}, "dual": {}, "gap": {}, "relative_gap": {}, "distance_bound": {}, "dual_point": "{}", "guaranteed": {}}},)"
+      "\n",
+      number(certificate->primal), number(certificate->dual), number(certificate->gap),
+      number(certificate->relative_gap()), number(certificate->distance_bound.value_or(infinity)),
+      name_of(certificate->dual_point), certificate->guaranteed);
+}
+
+void add_transform(Text& text, const Transform& transform) {
+  fmt::format_to(fmt::appender(text), R"("transform": {{"constant_feature": {}, )", transform.constant_feature);
+  if (transform.constant_value != 1)
+    fmt::format_to(fmt::appender(text), R"("constant_value": {}, )", number(transform.constant_value));
+  fmt::format_to(fmt::appender(text), R"("scaling": "{}", "factor": {}, "column_factors": )",
+                 name_of(transform.scaling), number(transform.factor));
+  add(text, transform.column_factors);
+  add(text, "},\n");
+}
+
+void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
+  add(text, "\"classes\": ");
+  add_list(text, classes, [&](const ClassCertificate& c) {
+    fmt::format_to(fmt::appender(text), R"({{"label": {}, "primal": {}, "dual": {}, "gap": {}}})", number(c.label),
+                   number(c.primal), number(c.dual), number(c.gap));
+  });
+  add(text, ",\n");
+}
+
+}  // namespace
+
+Text text_of(const LinearModel& model) {
+  Text text;
+  const bool several = model.outputs() > 1;
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
+                 has_feature_penalties(model.objective) ? newest_version : rigorous_version);
+  add_objective(text, model.objective);
+  add(text, "\"labels\": ");
+  add(text, model.labels);
+  if (several) {
+    fmt::format_to(fmt::appender(text), ",\n\"outputs\": {},\n\"intercepts\": ", model.outputs());
+    add(text, model.intercept);
+    add(text, ",\n");
+  } else {
+    fmt::format_to(fmt::appender(text), ",\n\"intercept\": {},\n", number(model.intercept[0]));
+  }
+  add_certificate(text, model.certificate);
+  if (several) add_classes(text, model.classes);
+  fmt::format_to(fmt::appender(text),
+                 R"("data": {{"n": {}, "d": {}, "hash": "{:016x}", "float32": {}}},)"
+                 "\n",
+                 model.n, model.features(), model.data_hash, model.single_precision);
+  fmt::format_to(fmt::appender(text),
+                 R"("solver": {{"name": {}, "status": {}, "passes": {}, "seed": {}}},)"
+                 "\n",
+                 quoted(model.solver), quoted(model.status), number(model.passes), model.seed);
+  add_transform(text, model.transform);
+  add(text, "\"feature_names\": ");
+  add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
+  add(text, ",\n\"weights\": ");
+  add(text, model.x);
+  add(text, ",\n\"dual\": ");
+  add(text, model.y);
+  add(text, "\n}\n");
+  return text;
+}
+
+}  // namespace seesaw::model_format

@@ -1,0 +1,25 @@
+// The text of a model file (docs/formats.md), and the numbers that reading and writing share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/linear_model.h"
+
+namespace seesaw::model_format {
+
+inline constexpr std::string_view format_name = "seesaw-model";
+// 1: one output. 2: several. 3: both, and the certificate includes every rounding error (docs/certificates.md).
+// 4: as 3, with penalty factors or bounds in the objective; models without them are written as version 3.
+inline constexpr std::uint64_t version_of_several = 2;
+inline constexpr std::uint64_t rigorous_version = 3;
+inline constexpr std::uint64_t newest_version = 4;
+
+std::string quoted(const std::string& name);  // as a JSON string
+
+fmt::memory_buffer text_of(const LinearModel& model);
+
+}  // namespace seesaw::model_format
