@@ -26,7 +26,9 @@ build:
 	@scripts/setup build
 	@scripts/build release
 
-demo: build
+demo:
+	@scripts/setup build
+	@scripts/build release seesaw_program
 	@scripts/demo $(PROGRAM)
 
 test:
