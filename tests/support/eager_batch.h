@@ -121,9 +121,11 @@ class EagerBatch {
       Real s = 0;
       for (std::size_t i = 0; i < a_.size(); ++i) s += problem_.normalized_weight[i] * y_[i] * a_[i][j];
       const Real to = from[j] - tau * s;
-      if (j == problem_.d()) result[j] = (to + tau * problem_.penalty.l2() * from[j]) / (1 + tau * problem_.penalty.l2());
+      if (j == problem_.d())
+        result[j] = (to + tau * problem_.penalty.l2() * from[j]) / (1 + tau * problem_.penalty.l2());
       else
-        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.penalty.l1(), 0.0L), to) / (1 + tau * problem_.penalty.l2());
+        result[j] = std::copysign(std::max(std::abs(to) - tau * problem_.penalty.l1(), 0.0L), to) /
+                    (1 + tau * problem_.penalty.l2());
     }
     return result;
   }

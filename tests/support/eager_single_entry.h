@@ -172,8 +172,8 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       rows[i] = score(std::abs(dual(i, z[i], sigma_ / d_) - y_[i]) * d_ / sigma_);
     for (std::size_t j = 0; j < x_.size(); ++j)
-      columns[j] =
-          score(std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
+      columns[j] = score(
+          std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
     choose(rows, columns, spec_.delta);
     const std::vector<double> row_scores(rows.begin(), rows.end()), column_scores(columns.begin(), columns.end());
     probabilities_.follow(row_scores, column_scores);

@@ -20,15 +20,15 @@ constexpr double sample_gamma = 0.25;     // smallest gamma on samples, relative
 constexpr double warm_gamma = 0.075;      // first gamma of a warm start, relative to that of a cold one
 constexpr double gamma_increase = 2;      // after max_refreshes,
 constexpr double slow_factor = 0.6;       // and gamma is then reduced by this factor instead
-constexpr int max_newton_steps = 10;  // per working set
-constexpr double smallest_width = 4;  // of the working set, in multiples of max(|F|, d)
+constexpr int max_newton_steps = 10;      // per working set
+constexpr double smallest_width = 4;      // of the working set, in multiples of max(|F|, d)
 constexpr double width_increase = 1.6, large_width_increase = 4;
 constexpr double medium_step = 0.7, short_step = 0.3;  // below these step lengths over all rows the set was too small
 constexpr int max_line_search_steps = 40;
 constexpr double line_search_tolerance = 0.05;  // of the derivative, relative to that at t = 0
-constexpr int sum_interval = 12;           // refreshes between two recomputations of s
-constexpr double target_fraction = 0.2;    // of the target gap, for the residual
-constexpr double gap_factor_increase = 4;  // after a check that does not confirm the estimated gap
+constexpr int sum_interval = 12;                // refreshes between two recomputations of s
+constexpr double target_fraction = 0.2;         // of the target gap, for the residual
+constexpr double gap_factor_increase = 4;       // after a check that does not confirm the estimated gap
 
 // State      x_, s_: the primal point (intercept last) and s = sum_i c_i y_i a_i, with sum_i c_i y_i as last entry
 //            rows_: all rows, or a sample, with z, y, y0, gamma;  near_: copies of the rows of the working set, whose

@@ -59,8 +59,9 @@ struct AspdcInnerOptions : OuterLoopOptions {
 
   void describe(OptionReader& reader) {
     OuterLoopOptions::describe(reader, above_one);
-    reader.choice("schedule", loop.schedule, {"fixed", "precision"},
-                  "when the center moves: after a fixed number of inner passes (Algorithm 3), or at a precision (Algorithm 2)");
+    reader.choice(
+        "schedule", loop.schedule, {"fixed", "precision"},
+        "when the center moves: after a fixed number of inner passes (Algorithm 3), or at a precision (Algorithm 2)");
   }
 };
 
