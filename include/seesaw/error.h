@@ -51,7 +51,7 @@ class InvalidArray : public Error {
   const std::size_t index;  // in that array; of `offsets` and `columns`: the row
 };
 
-// A method that cannot solve the problem; the message says what it needs and which methods solve it.
+// A method that cannot solve the problem; the message names what it needs and which methods solve it.
 class Unsupported : public Error {
  public:
   using Error::Error;

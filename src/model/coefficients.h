@@ -15,7 +15,7 @@ struct Coefficient {
   std::string name;             // empty where features have none
   std::optional<double> label;  // the class it scores, where there are several scores
   double value;                 // as trained: of the scaled feature
-  double unscaled;              // of the feature as it stands in the data; the same where rows were scaled, not columns
+  double unscaled;              // in units of the data; equal if rows were scaled, not columns
 };
 
 // At most `count` of those that are not 0, by |value|, largest first; the earlier feature of equals. The constant

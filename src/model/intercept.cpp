@@ -45,7 +45,7 @@ struct Scores {
         loss_of_rows);
   }
 
-  // No minimizer is further away: beyond it all slopes of classes have the same sign but for shares of e^-700.
+  // No minimizer is further away: beyond it the derivatives of all classes have the same sign up to terms of e^-700.
   double reach(double from) const {
     double reach = 700 + std::abs(from);
     for (std::size_t i = 0; i < z.size(); ++i) reach = std::max(reach, 700 + std::abs(z[i]) + std::abs(target[i]));
@@ -53,7 +53,7 @@ struct Scores {
   }
 };
 
-// h(b) - min h <= it, where the curvature at b says something of the curvature around: for the logistic loss
+// h(b) - min h <= it, where the curvature at b bounds the curvature nearby: for the logistic loss
 // |phi'''| <= phi'', so that h''(b + t) >= h''(b) e^-|t|; strongly convex losses have one bound everywhere.
 double excess_by_curvature(const Loss& loss, double derivative, double curvature) {
   if (const double delta = delta_of(loss); delta > 0) return derivative * derivative / (2 * delta);
@@ -62,7 +62,7 @@ double excess_by_curvature(const Loss& loss, double derivative, double curvature
 }
 
 // h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else widen
-// or halve. Where all losses are nearly straight (scores far from 0) the curvature that is left says nothing.
+// or halve. Where all losses are nearly linear (scores far from 0) the remaining curvature is not used.
 double minimize(const Scores& rows, const Loss& loss, double from, double accuracy) {
   double lo = -infinity, hi = infinity, moved = infinity, moved_before = infinity;
   double b = from, stride = 1e-3 * (1 + std::abs(from));

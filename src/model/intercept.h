@@ -10,8 +10,8 @@ namespace seesaw {
 // Starts at `from`; ends when the objective is within `accuracy` of its minimum (at least to rounding).
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy);
 
-// The free intercepts that are best for x = 0, one an output: where methods begin. Softmax has the logarithms of the
-// classes' shares; for the multiclass hinge 0 is as good as any.
+// The optimal free intercepts for x = 0, one per output: the starting point of methods. Softmax: the logarithms of the
+// total normalized weights of the classes; multiclass hinge: 0, which is one of the optima.
 std::vector<double> intercepts_alone(const Problem& problem);
 
 }  // namespace seesaw

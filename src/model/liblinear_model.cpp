@@ -223,7 +223,7 @@ Header read_header(Words& words) {
   return header;
 }
 
-// LIBLINEAR decides between two classes by the sign of the first column, whatever stands in the second.
+// LIBLINEAR decides between two classes by the sign of the first column, whatever the second contains.
 void decide_by_first_column(LinearModel& model) {
   for (std::size_t j = 0; j < model.x.size(); j += 2) model.x[j + 1] = -model.x[j];
   model.intercept[1] = -model.intercept[0];

@@ -48,7 +48,7 @@ struct LinearModel {
   std::uint64_t data_hash = 0;
   bool single_precision = false;  // trained on values rounded to float
 
-  // How it was found: for people, not needed for anything.
+  // How it was computed; informative only.
   std::string solver, status;
   double passes = 0;
   std::uint64_t seed = 0;
@@ -66,7 +66,7 @@ struct LinearModel {
 
 SolvedObjective solved_objective(const Problem& problem);
 
-// The scores z_ik = a_i.x_k + b_k of the transformed rows: outputs() numbers a row, one row behind another. The data
+// The scores z_ik = a_i.x_k + b_k of the transformed rows: outputs() numbers per row, row-major. The data
 // must not be wider than the model.
 std::vector<double> decision_values(const LinearModel& model, const Dataset& data);
 

@@ -21,7 +21,7 @@ std::string quoted(const std::string& name) { return json(name).dump(-1, ' ', fa
 namespace {
 
 // ---- writing ----------------------------------------------------------------------------------------------------
-// One key a line, the short ones first and the long arrays last: `head -n 10` shows what a person wants to know.
+// One key per line, short values first and long arrays last, so that `head -n 10` shows the summary.
 
 using Text = fmt::memory_buffer;
 

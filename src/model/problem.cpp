@@ -131,8 +131,8 @@ void require_not_negative(const char* option, const std::optional<double>& value
     throw InvalidOption(option, fmt::format("{}", *value), "it must be a finite number that is not negative");
 }
 
-// Of all classes at once, with x = 0: p_i is the share of each class where the intercepts are free, otherwise the
-// slope at 0 (of the hinge, which has many, the one in the middle).
+// Joint losses at x = 0: p_i is the total normalized weight of each class if the intercepts are free, otherwise the
+// derivative at 0 (multiclass hinge: the central subgradient).
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
   std::vector<double> p(K, 0.0), y(problem.n() * K);

@@ -29,8 +29,8 @@ inline bool proved_zero(double v, double norm, double radius, double l1) {
   return std::abs(v) + norm * radius < l1 * (1 - 1e-12);
 }
 
-// How many of the prepared features are proved to have no weight in any of the outputs; nothing where the loss has a
-// kink or there is no l1. y as it is in a certified point; `bounds`: of the problem, or one per class of
+// How many of the prepared features are proved to have no weight in any of the outputs; nothing if the loss is
+// nonsmooth or there is no l1. y as it is in a certified point; `bounds`: of the problem, or one per class of
 // one-versus-rest. Costs a product by A^T and a pass.
 std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
                                              const std::vector<Bounds>& bounds);

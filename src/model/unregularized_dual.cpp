@@ -17,7 +17,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
   constexpr std::uint32_t elsewhere = 0xffffffff;
   std::vector<std::uint32_t> place(problem.d(), elsewhere);
   for (std::size_t k = 0; k < d; ++k) place[columns[k]] = static_cast<std::uint32_t>(k);
-  const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones stands last
+  const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones is the last
   if (unknowns > widest || n < unknowns) return false;
 
   return std::visit(

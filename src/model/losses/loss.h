@@ -1,12 +1,12 @@
-// A loss is a function of the score z and the label b. It knows neither data nor solver nor n.
+// A loss is a function of the score z and the label b. It does not depend on data, solver or n.
 //
 //   value(b, z)          phi(z)
-//   slope(b, z)          phi'(z), a subgradient at a kink
+//   derivative(b, z)     phi'(z), a subgradient where phi is not differentiable
 //   second_derivative    phi''(z), 0 where there is none
 //   conjugate(b, y)      phi*(y), infinity outside domain(b)
 //   dual_step(b,z,y0,q)  argmax_y  y z - phi*(y) - (q/2)(y - y0)^2: SDCA's step with q = c_i|a_i|^2/lambda, SPDC's with
 //                        q = 1/sigma, and phi'(z) with q = 0
-//   pull(b, z, y)        how far y is from the best it could do alone; for shrinking, where can_shrink
+//   projected_gradient(b, z, y)  violation of optimality by y alone; for shrinking, if can_shrink
 //   gamma, delta         phi is (1/gamma)-smooth (0: not smooth) and delta-strongly convex
 #pragma once
 
@@ -23,9 +23,9 @@ namespace seesaw {
 
 using Loss = std::variant<PiecewiseQuadratic, Logistic>;
 
-// Losses of K scores at once, one a class: z and y are blocks of K numbers, b is the index of the row's class, and
-// p = y + e_b lies in the simplex. The same functions as above, writing their blocks to a place given to them. In
-// pull(), margin > 0 says that p sits firmly on a corner.
+// Losses of K scores, one per class: z and y are blocks of K numbers, b is the index of the row's class, and
+// p = y + e_b lies in the simplex. The same functions as above; blocks are
+// written to an output argument. projected_gradient() has margin > 0 if p is at a vertex and optimal there.
 using BlockLoss = std::variant<Softmax, MulticlassHinge>;
 
 // The adapter: phi_g* = phi* + (g/2) y^2. phi - g/2 max y^2 <= phi_g <= phi, and phi_g is (1/(gamma + g))-smooth.

@@ -54,7 +54,7 @@ struct MulticlassHinge {
     return y[b] + 0.5 * curvature * squares;
   }
 
-  // The slope of <z, y> - phi_g*(y) in p is G_k = z_k - [k = b] - g y_k; at the best p those in use have the largest.
+  // The gradient of <z, y> - phi_g*(y) in p is G_k = z_k - [k = b] - g y_k; at the optimal p the nonzero p_k have the largest G_k.
   struct ProjectedGradient {
     double violation;  // the largest G above the smallest in use
     double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0

@@ -19,7 +19,7 @@
 namespace seesaw {
 
 struct PiecewiseQuadratic {
-  static constexpr bool can_shrink = true;  // y sits on an end of its domain for many rows
+  static constexpr bool can_shrink = true;  // many dual variables are at a bound
 
   double curvature;      // k
   double insensitivity;  // e
@@ -40,7 +40,7 @@ struct PiecewiseQuadratic {
     return domain(b).clip(soft_threshold(z - b + q * y0, insensitivity) * inverse);
   }
 
-  double derivative(double b, double z) const {  // at a kink: the subgradient 0
+  double derivative(double b, double z) const {  // where phi is not differentiable: the subgradient 0
     const double t = soft_threshold(z - b, insensitivity);
     return t == 0 ? 0 : domain(b).clip(t / curvature);
   }
@@ -62,9 +62,9 @@ struct PiecewiseQuadratic {
     return box.lo < y && y < box.hi ? 1 / curvature : 0;
   }
 
-  // How far row i is from being solved by its own coordinate: the projection of 0 - d/dy [y z - phi*(y)] that matters.
-  // Positive: y wants to rise. `margin`: where y sits on an end of its domain (or on the kink at 0) and wants to stay
-  // there, how firmly.
+  // The gradient of y z - phi*(y) projected onto the directions that the domain permits; positive: y should increase.
+  // `margin`: if y is at a bound (or at 0, where |y| is not differentiable) and optimal there, the amount by which the
+  // gradient may change before it is not.
   struct ProjectedGradient {
     double violation;
     double margin;

@@ -1,5 +1,5 @@
-// What certificates ask of a loss for every row, in the form that loops turn into vector instructions: no branches, no
-// calls, and what value and conjugate or slope and curvature have in common computed once.
+// The terms of a loss that certificates need for every row, in a form that compiles to vector instructions: no branches,
+// no calls; the common parts of value and conjugate, or of derivative and curvature, are computed once.
 #pragma once
 
 #include "base/elementary.h"
