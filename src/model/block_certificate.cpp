@@ -50,6 +50,7 @@ std::vector<double> weighted_sums(const Problem& problem, const std::vector<doub
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y.(z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
   const std::size_t classes = problem.outputs();
+  const BlockForm& block = problem.block();
   return std::visit(
       [&](const auto& loss) {
         const Chunks chunks = chunks_of(problem.n(), grain);
@@ -57,7 +58,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
           CertificateSums sums;
           std::vector<double> score(classes);
           for (std::size_t i = begin; i < end; ++i) {
-            const auto b = static_cast<std::size_t>(problem.target[i]);
+            const std::size_t b = block.class_of_row[i];
             const double c = problem.normalized_weight[i], *y = &point.y[i * classes];
             double product = 0;
             for (std::size_t k = 0; k < classes; ++k) score[k] = z[i * classes + k] + point.intercept[k];
@@ -70,7 +71,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
           return sums;
         });
       },
-      *problem.block_loss);
+      block.loss);
 }
 
 // Into the simplex: what is negative becomes 0, the rest is scaled to the sum 1.
@@ -113,7 +114,7 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
 // Iterative scaling: with m_k = sum_i c_i softmax_k(z_i + b), the step b_k += log(n_k / m_k) lowers P by at least
 // sum_k n_k log(n_k / m_k) >= 0. Ends when that is below `accuracy`, or after a few rounds: any intercepts are valid.
 void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double accuracy) {
-  const auto* loss = std::get_if<Softmax>(&*problem_.block_loss);
+  const auto* loss = std::get_if<Softmax>(&problem_.block().loss);
   if (loss == nullptr) return;
   for (int round = 0; round < 5; ++round) {
     const std::vector<double> excess = weighted_sums(problem_, [&](std::size_t i, double* block) {  // m_k - n_k

@@ -19,7 +19,7 @@ class BlockCertifier {
   void make_dual_feasible(Point& point, Certificate& certificate);
   void balance(Point& point, Certificate& certificate);
   void dual_image(const std::vector<double>& y);  // v = -A^T C y
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   const Problem& problem_;
   std::size_t classes_;              // K

@@ -22,7 +22,8 @@ namespace {
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
-  const double *c = problem.normalized_weight.data(), *target = problem.target.data(), *y = point.y.data(),
+  const ScalarForm& scalar = problem.scalar();
+  const double *c = problem.normalized_weight.data(), *target = scalar.target.data(), *y = point.y.data(),
                *score = z.data();
   const double intercept = point.intercept[0];
   return std::visit(
@@ -36,7 +37,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
               }));
         });
       },
-      problem.loss);
+      scalar.loss);
 }
 
 // sum c_i y_i
@@ -86,7 +87,7 @@ std::optional<double> distance_bound(double gap, double lambda) {
 }
 
 Certifier::Certifier(const Problem& problem) : problem_(problem) {
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     block_ = std::make_unique<BlockCertifier>(problem);
     return;
   }
@@ -135,12 +136,12 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   std::vector<double>& y = point.y;
   std::visit(
       [&](const auto& loss) {
-        const double* const target = problem_.target.data();
+        const double* const target = problem_.scalar().target.data();
         parallel_chunks(chunks_of(y.size()), [=, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) to[i] = domain_of(loss, target[i]).clip(to[i]);
         });
       },
-      problem_.loss);
+      problem_.scalar().loss);
 
   const double bound = problem_.penalty.dual_bound();
   const std::vector<std::uint32_t> unpenalized = unpenalized_features(problem_.penalty, problem_.d());
@@ -215,7 +216,7 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
       [&](const auto& loss) {
         for (std::size_t i = 0; i < y.size() && rest.value() != 0; ++i) {
           const double moved = y[i] - rest.value() / problem_.normalized_weight[i];
-          const Interval box = loss.domain(problem_.target[i]);
+          const Interval box = loss.domain(problem_.scalar().target[i]);
           if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
           rest += -problem_.normalized_weight[i] * y[i];
           rest += problem_.normalized_weight[i] * moved;
@@ -223,7 +224,7 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
           break;
         }
       },
-      problem_.loss);
+      problem_.scalar().loss);
   dual_allowance_ = std::abs(rest.value());
 }
 

@@ -95,31 +95,31 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
 
 // The best intercept where all other weights are 0. Of two classes, all rows of one are alike: two rows say it all.
 double intercept_alone(const Problem& problem) {
-  if (problem.kind->target != Target::sign || problem.one_versus_rest)
-    return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+  if (problem.kind->target != Target::sign) return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+  const ScalarForm& scalar = problem.scalar();
   CompensatedSum negative, positive;
   for (std::size_t i = 0; i < problem.n(); ++i)
-    (problem.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
+    (scalar.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
   const double normalized_weight[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
-  return minimize({normalized_weight, target, z}, problem.loss, 0, 0);
+  return minimize({normalized_weight, target, z}, scalar.loss, 0, 0);
 }
 
 }  // namespace
 
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
-  return minimize({problem.normalized_weight, problem.target, z}, problem.loss, from, accuracy);
+  const ScalarForm& scalar = problem.scalar();
+  return minimize({problem.normalized_weight, scalar.target, z}, scalar.loss, from, accuracy);
 }
 
 std::vector<double> intercepts_alone(const Problem& problem) {
   std::vector<double> result(problem.outputs());
   if (!problem.free_intercept()) return result;
-  if (!problem.block_loss) {
+  if (!problem.is_block()) {
     result[0] = intercept_alone(problem);
     return result;
   }
   if (problem.gamma() == 0) return result;
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    result[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  for (std::size_t i = 0; i < problem.n(); ++i) result[problem.block().class_of_row[i]] += problem.normalized_weight[i];
   double mean = 0;
   for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;

@@ -54,13 +54,26 @@ double choose_parameter(const LossKind& kind, const Objective& objective) {
   return value;
 }
 
-std::size_t class_of(const Problem& problem, std::size_t i) {
+std::uint32_t class_of(const Problem& problem, std::size_t i) {
   const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), problem.data->labels[i]);
-  return static_cast<std::size_t>(at - problem.labels.begin());
+  return static_cast<std::uint32_t>(at - problem.labels.begin());
 }
 
-// Two labels and a loss of one score: b_i = -1 for the smaller, +1 for the larger. Otherwise the index of the class.
-void map_labels(Problem& problem) {
+// +1 for the rows of a class, -1 for all others.
+std::vector<double> signs_of(const std::vector<std::uint32_t>& class_of_row, std::size_t index) {
+  std::vector<double> signs;
+  signs.reserve(class_of_row.size());
+  for (const std::uint32_t k : class_of_row) signs.push_back(k == index ? 1 : -1);
+  return signs;
+}
+
+// Sets form and labels. With two labels and a scalar loss: b_i = -1 for the smaller, +1 for the larger.
+void set_form(Problem& problem) {
+  const LossKind& kind = *problem.kind;
+  if (kind.target == Target::number) {
+    problem.form = ScalarForm{kind.make(problem.loss_parameter), problem.data->labels};
+    return;
+  }
   const std::vector<LabelCount>& found = problem.label_counts;
   if (found.size() == 1)
     throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes to tell apart.",
@@ -71,12 +84,15 @@ void map_labels(Problem& problem) {
         "numbers to be predicted choose a regression loss such as `loss` squared.",
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
-  if (problem.kind->make_block != nullptr) problem.block_loss = problem.kind->make_block(found.size());
-  else problem.one_versus_rest = found.size() > 2;
-  for (std::size_t i = 0; i < problem.n(); ++i) {
-    const std::size_t k = class_of(problem, i);
-    problem.target[i] = problem.outputs() > 1 ? static_cast<double>(k) : k == 1 ? 1 : -1;
+  std::vector<std::uint32_t> class_of_row(problem.n());
+  for (std::size_t i = 0; i < problem.n(); ++i) class_of_row[i] = class_of(problem, i);
+  if (kind.make_block != nullptr) {
+    problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
+    return;
   }
+  Loss loss = kind.make(problem.loss_parameter);
+  if (found.size() == 2) problem.form = ScalarForm{std::move(loss), signs_of(class_of_row, 1)};
+  else problem.form = OneVersusRestForm{std::move(loss), std::move(class_of_row)};
 }
 
 std::string listed(const std::vector<double>& labels) {
@@ -136,21 +152,20 @@ void require_not_negative(const char* option, const std::optional<double>& value
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
   std::vector<double> p(K, 0.0), y(problem.n() * K);
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    p[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
+  for (std::size_t i = 0; i < problem.n(); ++i) p[class_of_row[i]] += problem.normalized_weight[i];
   const bool nonsmooth = problem.gamma() == 0;
   if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(nonsmooth ? K - 1 : K));
   for (std::size_t i = 0; i < problem.n(); ++i) {
-    const auto b = static_cast<std::size_t>(problem.target[i]);
     std::copy(p.begin(), p.end(), &y[i * K]);
-    close_simplex(b, &y[i * K], K);
+    close_simplex(class_of_row[i], &y[i * K], K);
   }
   return y;
 }
 
 // The smallest l1 for which x = 0 is optimal: |A^T C phi'(b*)|_inf with the best intercept b* alone.
 double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& features) {
-  if (problem.one_versus_rest) {  // for all classes
+  if (problem.is_one_versus_rest()) {  // for all classes
     double largest = 0;
     for (std::size_t k = 0; k < problem.labels.size(); ++k)
       largest = std::max(largest, smallest_l1_of_zero(class_problem(problem, k), features));
@@ -158,15 +173,15 @@ double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& featur
   }
   const std::size_t K = problem.outputs();
   std::vector<double> y(problem.n()), v(problem.d() * K);
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     y = dual_block_at_zero(problem);
   } else {
     const double b = problem.free_intercept() ? best_intercept(problem, y, 0, 0) : 0;
     std::visit(
         [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.derivative(problem.target[i], b);
+          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.derivative(problem.scalar().target[i], b);
         },
-        problem.loss);
+        problem.scalar().loss);
   }
   for (std::size_t i = 0; i < y.size(); ++i) y[i] *= -problem.normalized_weight[i / K];
   multiply_transposed(problem.data->rows, y.data(), v.data(), K);
@@ -278,27 +293,25 @@ void require_finite_start(const Problem& problem) {
   if (!problem.labels.empty()) return;
   std::visit(
       [&](const auto& loss) {
-        for (double b : problem.target)
+        for (double b : problem.scalar().target)
           if (!std::isfinite(loss.value(b, 0)))
             throw Error(fmt::format("{} has the label {}{}, whose loss overflows; use smaller units.",
                                     problem.data->source, b, in_label_column(problem)));
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
-  Problem problem{.data = &data, .kind = nullptr, .loss = {}};
+  Problem problem{.data = &data, .kind = nullptr};
   validate_intercept(objective);
   problem.intercept = objective.intercept;
   problem.intercept_scaling = objective.intercept_scaling;
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);
-  if (problem.kind->make != nullptr) problem.loss = problem.kind->make(problem.loss_parameter);
-  problem.target = data.labels;
-  if (problem.kind->target != Target::number) map_labels(problem);
+  set_form(problem);
   require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
@@ -314,10 +327,10 @@ Problem with_data(Problem problem, const Dataset& data) {
 
 Problem class_problem(const Problem& whole, std::size_t index) {
   Problem problem = whole;
-  problem.one_versus_rest = false;
+  const OneVersusRestForm& classes = whole.one_versus_rest();
+  problem.form = ScalarForm{classes.loss, signs_of(classes.class_of_row, index)};
   problem.labels = {};  // the rest has none
   problem.class_weights = {};
-  for (double& b : problem.target) b = b == static_cast<double>(index) ? 1 : -1;
   return problem;
 }
 

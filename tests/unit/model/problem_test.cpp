@@ -31,7 +31,7 @@ TEST(Problem, maps_the_larger_of_any_two_labels_to_plus_one) {
   for (const auto& [low, high] : {std::pair{-1.0, 1.0}, {0.0, 1.0}, {1.0, 2.0}, {-3.5, 17.25}}) {
     const Dataset data = four_rows({high, low, low, high});
     const Problem p = make_problem(data, {});
-    EXPECT_EQ(p.target, (std::vector<double>{1, -1, -1, 1}));
+    EXPECT_EQ(p.scalar().target, (std::vector<double>{1, -1, -1, 1}));
     EXPECT_EQ(p.labels, (std::vector<double>{low, high}));
     EXPECT_EQ(p.kind->name, "logistic");
   }
@@ -86,6 +86,8 @@ TEST(Problem, weighs_rows_and_classes) {
   EXPECT_NEAR(b.total_weight, 10, 1e-12);
 }
 
+using Classes = std::vector<std::uint32_t>;
+
 TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
   const Dataset data = four_rows({7, -2, 3, 7});
   for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge"}) {
@@ -93,15 +95,16 @@ TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
     o.loss = loss;
     const Problem p = make_problem(data, o);
     EXPECT_EQ(p.labels, (std::vector<double>{-2, 3, 7}));
-    EXPECT_EQ(p.target, (std::vector<double>{2, 0, 1, 2}));
+    EXPECT_EQ(p.is_block() ? p.block().class_of_row : p.one_versus_rest().class_of_row, (Classes{2, 0, 1, 2}));
     EXPECT_EQ(p.outputs(), 3u);
-    EXPECT_EQ(p.one_versus_rest, !p.block_loss.has_value());
+    EXPECT_EQ(p.is_block(), p.kind->make_block != nullptr);
+    EXPECT_THROW(p.scalar(), std::bad_variant_access) << loss;
   }
   const Dataset two = four_rows({1, 0, 0, 1});
   Objective o;
   o.loss = "softmax";
   EXPECT_EQ(make_problem(two, o).outputs(), 2u);
-  EXPECT_EQ(make_problem(two, o).target, (std::vector<double>{1, 0, 0, 1}));
+  EXPECT_EQ(make_problem(two, o).block().class_of_row, (Classes{1, 0, 0, 1}));
 }
 
 TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
@@ -119,10 +122,11 @@ TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
     EXPECT_EQ(one.normalized_weight, whole.normalized_weight);
     EXPECT_EQ(one.penalty.l2(), whole.penalty.l2());
     EXPECT_EQ(one.penalty.l1(), whole.penalty.l1());
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(one.target[i], whole.target[i] == double(k) ? 1 : -1);
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(one.scalar().target[i], whole.one_versus_rest().class_of_row[i] == k ? 1 : -1);
     Dataset binary = data;  // the same problem with two labels, its rows weighted as here
     for (std::size_t i = 0; i < 4; ++i) {
-      binary.labels[i] = one.target[i];
+      binary.labels[i] = one.scalar().target[i];
       binary.weights[i] = whole.normalized_weight[i] * whole.total_weight;
     }
     Objective alone;
@@ -228,7 +232,8 @@ TEST(Intercept, is_found_for_large_scores_of_vanishing_curvature) {
           double sum = 0;
           for (std::size_t i = 0; i < 4; ++i)
             sum += p.normalized_weight[i] *
-                   std::visit([&](const auto& phi) { return phi.value(p.target[i], z[i] + at); }, p.loss);
+                   std::visit([&](const auto& phi) { return phi.value(p.scalar().target[i], z[i] + at); },
+                              p.scalar().loss);
           return sum;
         };
         const std::string what = std::string(loss) + " " + std::to_string(size) + " from " + std::to_string(from);
