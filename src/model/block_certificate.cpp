@@ -12,9 +12,9 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t grain = 256;  // rows a chunk: each has K numbers
+constexpr std::size_t grain = 256;  // rows per chunk, K numbers each
 
-// One sum a class.
+// One sum per class.
 struct ClassSums {
   std::vector<CompensatedSum> of;
   ClassSums& operator+=(const ClassSums& other) {
@@ -74,7 +74,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
       block.loss);
 }
 
-// Into the simplex: what is negative becomes 0, the rest is scaled to the sum 1.
+// Into the simplex: negative entries become 0, the others are scaled to the sum 1.
 void clip_to_simplex(std::size_t b, double* y, std::size_t classes) {
   double sum = y[b] = std::max(0.0, y[b] + 1);
   for (std::size_t k = 0; k < classes; ++k)
@@ -90,11 +90,11 @@ void clip_to_simplex(std::size_t b, double* y, std::size_t classes) {
 BlockCertifier::BlockCertifier(const Problem& problem)
     : problem_(problem),
       classes_(problem.outputs()),
-      class_share_(classes_),
+      class_weight_(classes_),
       z_(problem.n() * classes_),
       v_(problem.d() * classes_),
       cy_(problem.n() * classes_) {
-  for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.normalized_weight[i];
+  for (std::size_t i = 0; i < problem.n(); ++i) class_weight_[class_of(i)] += problem.normalized_weight[i];
 }
 
 Certificate BlockCertifier::certify(Point& point, double accuracy) {
@@ -125,8 +125,8 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
     double gain = 0;
     std::vector<double> step(classes_);
     for (std::size_t k = 0; k < classes_; ++k) {
-      step[k] = -log1p_of(excess[k] / class_share_[k]);
-      gain += class_share_[k] * step[k];
+      step[k] = -log1p_of(excess[k] / class_weight_[k]);
+      gain += class_weight_[k] * step[k];
     }
     if (!std::isfinite(gain) || gain <= std::max(accuracy, 1e-16)) return;
     for (std::size_t k = 0; k < classes_; ++k) intercept[k] += step[k];
@@ -172,10 +172,10 @@ void BlockCertifier::balance(Point& point, Certificate& certificate) {
   std::vector<double> excess = weighted_sums(problem_, y);
   double t = 0;
   for (std::size_t k = 0; k < classes_; ++k)
-    if (excess[k] > 0) t = std::max(t, excess[k] / (class_share_[k] + excess[k]));
+    if (excess[k] > 0) t = std::max(t, excess[k] / (class_weight_[k] + excess[k]));
   if (t > 1e-15) {
     std::vector<double> added(classes_);  // t q
-    for (std::size_t k = 0; k < classes_; ++k) added[k] = std::max(0.0, t * (class_share_[k] + excess[k]) - excess[k]);
+    for (std::size_t k = 0; k < classes_; ++k) added[k] = std::max(0.0, t * (class_weight_[k] + excess[k]) - excess[k]);
     parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         double* block = &y[i * classes_];

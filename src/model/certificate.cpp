@@ -176,7 +176,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     v_[j] = inside;
   }
   if (std::isinf(bound)) return;
-  if (bound == 0) {  // what rounding left of v is worth at most |v_j| |x| near x: an allowance, then v counts as 0
+  if (bound == 0) {  // v is 0 up to rounding, which changes D by at most |v_j| |x_j| near x: an allowance
     for (std::size_t j = 0; j < v_.size(); ++j) dual_allowance_ += std::abs(v_[j]) * (1 + 2 * std::abs(point.x[j]));
     std::fill(v_.begin(), v_.end(), 0.0);
     return;
@@ -189,8 +189,8 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   }
 }
 
-// Scales the heavier of the positive and the negative entries down to the lighter: every domain contains 0, so y stays
-// feasible. What rounding leaves of the sum moves onto one entry that has room; the rest is the allowance.
+// Scales down the entries of the sign with the larger sum: every domain contains 0, so y stays feasible. The rounding
+// error of the sum is moved to one entry if its domain permits; the rest is the allowance.
 void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   const Chunks chunks = chunks_of(y.size());
   const double* c = problem_.normalized_weight.data();

@@ -56,8 +56,8 @@ std::string listed(const std::vector<double>& labels) {
   return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
 }
 
-// What the peers are given: their lines hold for the rows as scaled here. Row scaling includes the constant feature of
-// a penalized intercept, which no option of theirs does: it is a column of the data then.
+// The lines of the peers apply to the rows as scaled here. Row scaling includes the constant feature of a penalized
+// intercept, which the peers have no option for: it is then a column of their data.
 bool constant_in_data(const Problem& p, const Transform& t) {
   return p.intercept == Intercept::penalized && t.scaling == Scaling::rows;
 }
@@ -188,9 +188,8 @@ double standard_deviation_of_target(const Problem& p) {
   return std::sqrt(square);
 }
 
-// standardize=TRUE divides columns by their standard deviations over the rows by weight, as --scale columns-std does,
-// and gives coefficients for the data as given. Class weights are weights there, and not what our deviations are taken
-// by.
+// standardize=TRUE divides columns by their weighted standard deviations, as --scale columns-std does, and returns
+// coefficients for the original data. Class weights are part of the weights there; our deviations do not use them.
 std::string glmnet(const Problem& p, const Transform& t) {
   const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
   const bool binomial = p.kind->name == "logistic" && !p.is_one_versus_rest();
@@ -215,7 +214,7 @@ std::string describe_objective(const Problem& problem) {
   const bool weighted = !problem.data->weights.empty() || !problem.class_weights.empty();
   std::string text;
   if (problem.is_one_versus_rest())
-    text = fmt::format("{} classes, one against the rest: {} problems, P, D and gap summed over them; each is\n",
+    text = fmt::format("{} classes, one-versus-rest: {} problems, P, D and gap summed over them; each is\n",
                        problem.labels.size(), problem.labels.size());
   text += fmt::format("minimize {} phi(z_i){},  {} = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
                       penalty_in_symbols(problem), problem.is_block() ? "z_ik" : "z_i", score(problem));

@@ -93,7 +93,8 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
   return b;
 }
 
-// The best intercept where all other weights are 0. Of two classes, all rows of one are alike: two rows say it all.
+// The best intercept where all other weights are 0. With binary targets the rows of a class have equal terms: h is a
+// sum of two terms.
 double intercept_alone(const Problem& problem) {
   if (problem.kind->target != Target::sign) return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
   const ScalarForm& scalar = problem.scalar();

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t most_classes = 1000;
 
-// "train.csv has only the label 3 in column 1 'age' (--label-column chooses another)": nothing where the format has a
-// place for labels.
+// " in its label column, column 1 'age' (...)": for messages; empty if the format has a fixed place for labels.
 std::string in_label_column(const Problem& problem) {
   const std::string& column = problem.data->label_column;
   return column.empty() ? "" : fmt::format(" in its label column, {} (`label_column` chooses another)", column);
@@ -33,30 +32,24 @@ const LossKind& choose_loss(const Objective& objective, const Problem& problem) 
   if (problem.label_counts.size() == 2) return loss_kind("logistic");
   if (problem.label_counts.size() == 1)
     throw Error(
-        fmt::format("{} has only the label {}{}: there is nothing to tell apart. Where it is a number to be predicted, "
-                    "say `loss` squared.",
+        fmt::format("{} has only the label {}{}: classification needs two. To predict numbers, use `loss` squared.",
                     problem.data->source, problem.label_counts[0].label, in_label_column(problem)));
   throw Error(fmt::format(
-      "{} has {} different labels{}, so the loss must be chosen: for classes say `loss` softmax or multiclass-hinge "
-      "(all "
-      "classes at once), or logistic, hinge, squared-hinge, smooth-hinge (each class against the rest); for numbers to "
-      "be predicted `loss` squared (or absolute, quantile, huber, epsilon-insensitive).",
+      "{} has {} different labels{}: choose a loss. For classes, `loss` softmax or multiclass-hinge (joint), or "
+      "logistic, hinge, squared-hinge, smooth-hinge (one-versus-rest); to predict numbers, `loss` squared (or "
+      "absolute, "
+      "quantile, huber, epsilon-insensitive).",
       problem.data->source, how_many(problem.label_counts), in_label_column(problem)));
 }
 
 double choose_parameter(const LossKind& kind, const Objective& objective) {
   if (!objective.loss_parameter) return kind.parameter.standard;
   const double value = *objective.loss_parameter;
-  if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; leave it out.", kind.name));
+  if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; omit it.", kind.name));
   if (!std::isfinite(value) || !kind.parameter.allowed(value))
     throw InvalidOption(std::string(kind.parameter.name), fmt::format("{}", value),
                         fmt::format("it must be {}", kind.parameter.rule));
   return value;
-}
-
-std::uint32_t class_of(const Problem& problem, std::size_t i) {
-  const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), problem.data->labels[i]);
-  return static_cast<std::uint32_t>(at - problem.labels.begin());
 }
 
 // +1 for the rows of a class, -1 for all others.
@@ -76,16 +69,19 @@ void set_form(Problem& problem) {
   }
   const std::vector<LabelCount>& found = problem.label_counts;
   if (found.size() == 1)
-    throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes to tell apart.",
-                            problem.data->source, found[0].label, in_label_column(problem), problem.kind->name));
+    throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes.", problem.data->source,
+                            found[0].label, in_label_column(problem), problem.kind->name));
   if (found.size() > most_classes)
     throw Error(fmt::format(
-        "{} has {} different labels{}, and the loss {} takes each for a class, of which there may be {}: for "
-        "numbers to be predicted choose a regression loss such as `loss` squared.",
+        "{} has {} different labels{}, which the loss {} treats as classes, and the maximum is {}. To predict numbers, "
+        "choose a regression loss such as `loss` squared.",
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
-  std::vector<std::uint32_t> class_of_row(problem.n());
-  for (std::size_t i = 0; i < problem.n(); ++i) class_of_row[i] = class_of(problem, i);
+  std::vector<std::uint32_t> class_of_row;
+  for (const double label : problem.data->labels) {
+    const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), label);
+    class_of_row.push_back(static_cast<std::uint32_t>(at - problem.labels.begin()));
+  }
   if (kind.make_block != nullptr) {
     problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
     return;
@@ -115,7 +111,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
         throw Error(fmt::format("`class_weights` names the label {}, but the labels of {}{} are {}.", label,
                                 problem.data->source, in_label_column(problem), listed(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
-        throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weighs more than 0");
+        throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weight must be above 0");
     }
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
@@ -125,18 +121,15 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     for (const auto& [label, m] : mass) weight_of[label] = total / (static_cast<double>(mass.size()) * m);
   }
   if (!weight_of.empty()) {
-    for (double label : problem.labels) {
-      const auto named = weight_of.find(label);
-      problem.class_weights.push_back(named == weight_of.end() ? 1 : named->second);
-    }
+    for (double label : problem.labels) problem.class_weights.push_back(weight_of.try_emplace(label, 1).first->second);
     auto of_row = std::make_shared<std::vector<double>>(problem.n());
-    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= (*of_row)[i] = problem.class_weights[class_of(problem, i)];
+    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= (*of_row)[i] = weight_of.at(problem.data->labels[i]);
     problem.class_weight_of_row = std::move(of_row);
   }
 
   problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
   if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
-    throw Error(fmt::format("the weights sum to {}, which cannot be calculated with; use weights near 1.",
+    throw Error(fmt::format("the weights sum to {}, which is outside the range of calculations; use weights near 1.",
                             problem.total_weight));
   problem.normalized_weight = std::move(s);
   for (double& c : problem.normalized_weight) c /= problem.total_weight;
@@ -238,7 +231,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   require_not_negative("l1", l1);
   if (C && !(std::isfinite(*C) && *C > 0))
     throw InvalidOption("C", fmt::format("{}", *C), "it must be a number above 0");
-  if (C && lambda) throw Error("`C` and `lambda` say the same thing in two ways; give one of them.");
+  if (C && lambda) throw Error("`C` and `lambda` set the same coefficient; use one of them.");
 
   std::string name = objective.regularizer;
   if (name.empty()) {
@@ -250,11 +243,10 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     throw InvalidOption("penalty", name, "choose one of l2, l1, elastic-net, none");
   const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
   if (C && !(from_C > 0 && std::isfinite(from_C)))
-    throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
+    throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a finite number above 0");
   const double default_lambda = 1 / problem.total_weight;
   const auto refuse = [&](const std::optional<double>& value, const char* option) {
-    if (value && *value > 0)
-      throw Error(fmt::format("`penalty` {} has no place for {}; leave one of them out.", name, option));
+    if (value && *value > 0) throw Error(fmt::format("`penalty` {} does not use {}; omit one of them.", name, option));
   };
 
   PenaltyFeatures features = penalty_features(problem, objective);
@@ -271,7 +263,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   if (name == "l1" || name == "elastic-net") {
     if (name == "elastic-net" && l1) l1_coefficient = *l1;
     else if (name == "l1" && l1 && C)
-      throw Error("with `penalty` l1, `C` and `l1` say the same thing in two ways; give one of them.");
+      throw Error("with `penalty` l1, `C` and `l1` set the same coefficient; use one of them.");
     else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
     if (l1_coefficient == 0 && name == "l1") throw InvalidOption("l1", "0", "`penalty` l1 needs a number above 0");
   } else {
@@ -281,8 +273,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 
-// Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
-// from that.
+// Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow.
 void require_finite_start(const Problem& problem) {
   if (!problem.data->single_precision())
     for (double square : problem.squared_row_norms())

@@ -18,7 +18,7 @@ constexpr double most_products = 2e10;  // of entries by columns, to assemble th
 constexpr double wide = 1 + 0x1p-30;    // makes up for a few million roundings of numbers that are not negative
 constexpr double narrow = 1 - 0x1p-30;
 constexpr double radius_margin = 6;    // R = 6 |g| / mu, where 2 would do: the verifier finds its own mu and R
-constexpr double charge_margin = 1.5;  // of what is charged, for the same reason
+constexpr double charge_margin = 1.5;  // of the charge, for the same reason
 
 double norm_of(const std::vector<double>& v) {
   double sum = 0;

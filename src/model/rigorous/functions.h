@@ -1,5 +1,5 @@
 // exp and log with bounds, in double (base/elementary.h, taken to be within 4 ulp) and in twice the precision. Their
-// arguments are exact; a caller whose argument has an error adds what that is worth.
+// arguments are exact; a caller whose argument has an error adds its effect.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The loss of one score of a problem, in the form that has bounds.
+// The loss of a scalar problem, in the form that has bounds.
 #pragma once
 
 #include "model/problem.h"

@@ -21,7 +21,7 @@ using namespace rigorous;
 namespace {
 
 constexpr std::size_t grain = 1024;
-constexpr double coarse = 5e-8;  // errors above this part of the gap are worth twice the precision
+constexpr double coarse = 5e-8;  // above this fraction of the gap, errors are reduced by twice the precision
 
 bool is_zero(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
@@ -292,7 +292,7 @@ double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, dou
   return -charge * (1 + 0x1p-20);
 }
 
-// One level of precision. `slack`: what its rounding may be worth.
+// One level of precision. `slack`: a bound on its rounding.
 template <class V>
 Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) {
   Certificate certificate;

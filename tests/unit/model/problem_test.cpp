@@ -173,7 +173,7 @@ TEST(Problem, refuses_with_a_message_that_names_the_remedy) {
   Objective o;
   EXPECT_NE(refusal(many, o).find("`loss` squared"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("softmax or multiclass-hinge"), std::string::npos);
-  EXPECT_NE(refusal(many, o).find("each class against the rest"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("one-versus-rest"), std::string::npos);
   o.loss = "softmax";
   EXPECT_NE(refusal(one, o).find("only the label 1"), std::string::npos);
   o.class_weights = {{7, 1}};
@@ -190,7 +190,7 @@ TEST(Problem, refuses_with_a_message_that_names_the_remedy) {
   o = {};
   o.regularizer = "l2";
   o.l1 = 0.1;
-  EXPECT_NE(refusal(two, o).find("no place for `l1`"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("does not use `l1`"), std::string::npos);
   o = {};
   o.regularizer = "l3";
   EXPECT_NE(refusal(two, o).find("elastic-net"), std::string::npos);
@@ -276,7 +276,7 @@ TEST(Objective, multiclass_is_printed_as_joint_or_one_versus_rest) {
   EXPECT_NE(lines[1].find("family=\"multinomial\", lambda=0.125"), std::string::npos) << lines[1];
   o.loss = "logistic";
   const Problem apart = make_problem(data, o);
-  EXPECT_NE(describe_objective(apart).find("3 classes, one against the rest: 3 problems"), std::string::npos);
+  EXPECT_NE(describe_objective(apart).find("3 classes, one-versus-rest: 3 problems"), std::string::npos);
   lines = equivalents(apart);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_NE(lines[0].find("-s 0 (or 7) -c 2"), std::string::npos) << lines[0];
