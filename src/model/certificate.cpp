@@ -49,17 +49,6 @@ CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y
   });
 }
 
-struct Sides {  // sum c_i y_i over y_i > 0, and of -y_i over the others
-  CompensatedSum up, down;
-  Sides() = default;
-  explicit Sides(const std::array<CompensatedSum, 2>& sums) : up(sums[0]), down(sums[1]) {}
-  Sides& operator+=(const Sides& other) {
-    up += other.up;
-    down += other.down;
-    return *this;
-  }
-};
-
 bool is_zero(const std::vector<double>& x) {  // as at most starts: no product is needed then
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
 }
@@ -114,18 +103,12 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 }
 
 Certificate Certifier::certify_rigorously(Point& point, double enough) {
-  if (problem_.penalty.none()) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
-    if (!block_) {
-      if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-      if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
-    }
-    Certificate plain = certify(point);
-    plain.guaranteed = false;
-    return plain;
-  }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  if (const auto certificate = rigorous_->certify(point, {.enough = enough})) return *certificate;
-  Certificate plain = certify(point);  // unpenalized features that nothing bounds
+  std::optional<Certificate> certificate;
+  if (!problem_.penalty.none()) certificate = rigorous_->certify(point, {.enough = enough});
+  else if (!block_) certificate = rigorous_->certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
+  if (certificate) return *certificate;
+  Certificate plain = certify(point);  // no bound on features without a penalty
   plain.guaranteed = false;
   return plain;
 }
@@ -195,13 +178,13 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   const Chunks chunks = chunks_of(y.size());
   const double* c = problem_.normalized_weight.data();
   double* const to = y.data();
-  const Sides sides = parallel_sum<Sides>(chunks, [&](std::size_t begin, std::size_t end) {
-    return Sides(sum_in_lanes<2>(
+  const auto sides = parallel_sum<std::array<CompensatedSum, 2>>(chunks, [&](std::size_t begin, std::size_t end) {
+    return sum_in_lanes<2>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) {
           return std::array{c[i] * std::max(to[i], 0.0), c[i] * std::max(-to[i], 0.0)};
-        }));
+        });
   });
-  const double up = sides.up.value(), down = sides.down.value();
+  const double up = sides[0].value(), down = sides[1].value();
   if (up == down) return;
   const double shrink_positive = up > down ? down / up : 1, shrink_negative = up > down ? 1 : up / down;
   certificate.dual_point = DualPoint::balanced;
