@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "data/transform.h"
 #include "model/describe_objective.h"
 #include "model/intercept.h"
@@ -98,13 +100,36 @@ TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
     EXPECT_EQ(p.is_block() ? p.block().class_of_row : p.one_versus_rest().class_of_row, (Classes{2, 0, 1, 2}));
     EXPECT_EQ(p.outputs(), 3u);
     EXPECT_EQ(p.is_block(), p.kind->make_block != nullptr);
-    EXPECT_THROW(p.scalar(), std::bad_variant_access) << loss;
   }
   const Dataset two = four_rows({1, 0, 0, 1});
   Objective o;
   o.loss = "softmax";
   EXPECT_EQ(make_problem(two, o).outputs(), 2u);
   EXPECT_EQ(make_problem(two, o).block().class_of_row, (Classes{1, 0, 0, 1}));
+}
+
+TEST(Problem, has_one_of_three_forms) {
+  const Dataset two = four_rows({1, 0, 0, 1}), three = four_rows({7, -2, 3, 7});
+  const auto form_of = [](const Dataset& data, const char* loss) {
+    Objective o;
+    o.loss = loss;
+    const Problem p = make_problem(data, o);
+    if (!p.is_scalar()) {
+      EXPECT_THROW(p.scalar(), std::bad_variant_access) << loss;
+    }
+    if (!p.is_block()) {
+      EXPECT_THROW(p.block(), std::bad_variant_access) << loss;
+    }
+    if (!p.is_one_versus_rest()) {
+      EXPECT_THROW(class_problem(p, 0), std::bad_variant_access) << loss;
+    }
+    return std::array{p.is_scalar(), p.is_block(), p.is_one_versus_rest()};
+  };
+  EXPECT_EQ(form_of(two, "logistic"), (std::array{true, false, false}));
+  EXPECT_EQ(form_of(three, "squared"), (std::array{true, false, false}));
+  EXPECT_EQ(form_of(two, "softmax"), (std::array{false, true, false}));
+  EXPECT_EQ(form_of(three, "multiclass-hinge"), (std::array{false, true, false}));
+  EXPECT_EQ(form_of(three, "logistic"), (std::array{false, false, true}));
 }
 
 TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
