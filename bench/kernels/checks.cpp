@@ -43,9 +43,10 @@ Point some_point(const Problem& problem) {
   multiply(problem.data->rows, point.x.data(), point.y.data());
   std::visit(
       [&](const auto& loss) {
-        for (std::size_t i = 0; i < problem.n(); ++i) point.y[i] = loss.derivative(problem.target[i], point.y[i] + 0.1);
+        for (std::size_t i = 0; i < problem.n(); ++i)
+          point.y[i] = loss.derivative(problem.scalar().target[i], point.y[i] + 0.1);
       },
-      problem.loss);
+      problem.scalar().loss);
   return point;
 }
 

@@ -33,6 +33,13 @@ class CompensatedSum {
   double carry_ = 0;
 };
 
+template <std::size_t count>
+std::array<CompensatedSum, count>& operator+=(std::array<CompensatedSum, count>& sums,
+                                              const std::array<CompensatedSum, count>& others) {
+  for (std::size_t k = 0; k < count; ++k) sums[k] += others[k];
+  return sums;
+}
+
 // Sums of terms(i), an array of `count` numbers, over begin <= i < end, in eight lanes (i mod 8), so that loops without
 // branches are vectorized; the order is the same on every machine.
 template <std::size_t count, class Terms>

@@ -12,9 +12,9 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t grain = 256;  // rows a chunk: each has K numbers
+constexpr std::size_t grain = 256;  // rows per chunk, K numbers each
 
-// One sum a class.
+// One sum per class.
 struct ClassSums {
   std::vector<CompensatedSum> of;
   ClassSums& operator+=(const ClassSums& other) {
@@ -50,6 +50,7 @@ std::vector<double> weighted_sums(const Problem& problem, const std::vector<doub
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y.(z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
   const std::size_t classes = problem.outputs();
+  const BlockForm& block = problem.block();
   return std::visit(
       [&](const auto& loss) {
         const Chunks chunks = chunks_of(problem.n(), grain);
@@ -57,7 +58,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
           CertificateSums sums;
           std::vector<double> score(classes);
           for (std::size_t i = begin; i < end; ++i) {
-            const auto b = static_cast<std::size_t>(problem.target[i]);
+            const std::size_t b = block.class_of_row[i];
             const double c = problem.normalized_weight[i], *y = &point.y[i * classes];
             double product = 0;
             for (std::size_t k = 0; k < classes; ++k) score[k] = z[i * classes + k] + point.intercept[k];
@@ -70,10 +71,10 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
           return sums;
         });
       },
-      *problem.block_loss);
+      block.loss);
 }
 
-// Into the simplex: what is negative becomes 0, the rest is scaled to the sum 1.
+// Into the simplex: negative entries become 0, the others are scaled to the sum 1.
 void clip_to_simplex(std::size_t b, double* y, std::size_t classes) {
   double sum = y[b] = std::max(0.0, y[b] + 1);
   for (std::size_t k = 0; k < classes; ++k)
@@ -89,11 +90,11 @@ void clip_to_simplex(std::size_t b, double* y, std::size_t classes) {
 BlockCertifier::BlockCertifier(const Problem& problem)
     : problem_(problem),
       classes_(problem.outputs()),
-      class_share_(classes_),
+      class_weight_(classes_),
       z_(problem.n() * classes_),
       v_(problem.d() * classes_),
       cy_(problem.n() * classes_) {
-  for (std::size_t i = 0; i < problem.n(); ++i) class_share_[class_of(i)] += problem.normalized_weight[i];
+  for (std::size_t i = 0; i < problem.n(); ++i) class_weight_[class_of(i)] += problem.normalized_weight[i];
 }
 
 Certificate BlockCertifier::certify(Point& point, double accuracy) {
@@ -113,7 +114,7 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
 // Iterative scaling: with m_k = sum_i c_i softmax_k(z_i + b), the step b_k += log(n_k / m_k) lowers P by at least
 // sum_k n_k log(n_k / m_k) >= 0. Ends when that is below `accuracy`, or after a few rounds: any intercepts are valid.
 void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double accuracy) {
-  const auto* loss = std::get_if<Softmax>(&*problem_.block_loss);
+  const auto* loss = std::get_if<Softmax>(&problem_.block().loss);
   if (loss == nullptr) return;
   for (int round = 0; round < 5; ++round) {
     const std::vector<double> excess = weighted_sums(problem_, [&](std::size_t i, double* block) {  // m_k - n_k
@@ -124,8 +125,8 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
     double gain = 0;
     std::vector<double> step(classes_);
     for (std::size_t k = 0; k < classes_; ++k) {
-      step[k] = -log1p_of(excess[k] / class_share_[k]);
-      gain += class_share_[k] * step[k];
+      step[k] = -log1p_of(excess[k] / class_weight_[k]);
+      gain += class_weight_[k] * step[k];
     }
     if (!std::isfinite(gain) || gain <= std::max(accuracy, 1e-16)) return;
     for (std::size_t k = 0; k < classes_; ++k) intercept[k] += step[k];
@@ -171,10 +172,10 @@ void BlockCertifier::balance(Point& point, Certificate& certificate) {
   std::vector<double> excess = weighted_sums(problem_, y);
   double t = 0;
   for (std::size_t k = 0; k < classes_; ++k)
-    if (excess[k] > 0) t = std::max(t, excess[k] / (class_share_[k] + excess[k]));
+    if (excess[k] > 0) t = std::max(t, excess[k] / (class_weight_[k] + excess[k]));
   if (t > 1e-15) {
     std::vector<double> added(classes_);  // t q
-    for (std::size_t k = 0; k < classes_; ++k) added[k] = std::max(0.0, t * (class_share_[k] + excess[k]) - excess[k]);
+    for (std::size_t k = 0; k < classes_; ++k) added[k] = std::max(0.0, t * (class_weight_[k] + excess[k]) - excess[k]);
     parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         double* block = &y[i * classes_];

@@ -1,4 +1,4 @@
-// The certificate of problems with a block loss: K scores a row, K free intercepts, p_i = y_i + e_b in the simplex.
+// The certificate of problems with a block loss: K scores per row, K free intercepts, p_i = y_i + e_b in the simplex.
 #pragma once
 
 #include <vector>
@@ -19,15 +19,15 @@ class BlockCertifier {
   void make_dual_feasible(Point& point, Certificate& certificate);
   void balance(Point& point, Certificate& certificate);
   void dual_image(const std::vector<double>& y);  // v = -A^T C y
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   const Problem& problem_;
-  std::size_t classes_;              // K
-  std::vector<double> class_share_;  // n_k: c_i summed over the rows of class k
-  std::vector<double> z_;            // A x
-  std::vector<double> v_;            // -A^T C y
-  std::vector<double> cy_;           // -c_i y_i
-  double dual_allowance_ = 0;        // what rounding in the constraints on y may be worth; taken off D
+  std::size_t classes_;               // K
+  std::vector<double> class_weight_;  // n_k: c_i summed over the rows of class k
+  std::vector<double> z_;             // A x
+  std::vector<double> v_;             // -A^T C y
+  std::vector<double> cy_;            // -c_i y_i
+  double dual_allowance_ = 0;         // for rounding in the constraints on y; subtracted from D
 };
 
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// Bounds on the optimum P* of a problem: dual <= P* <= primal. The one struct that carries P, D and the gap from a check
+// Bounds on the optimum P* of a problem: dual <= P* <= primal. The only struct for P, D and the gap, from a check
 // to the model file, the trace and the page.
 #pragma once
 

@@ -22,7 +22,8 @@ namespace {
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
 CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
-  const double *c = problem.normalized_weight.data(), *target = problem.target.data(), *y = point.y.data(),
+  const ScalarForm& scalar = problem.scalar();
+  const double *c = problem.normalized_weight.data(), *target = scalar.target.data(), *y = point.y.data(),
                *score = z.data();
   const double intercept = point.intercept[0];
   return std::visit(
@@ -36,7 +37,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
               }));
         });
       },
-      problem.loss);
+      scalar.loss);
 }
 
 // sum c_i y_i
@@ -47,17 +48,6 @@ CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y
         begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{c[i] * of[i]}; })[0];
   });
 }
-
-struct Sides {  // sum c_i y_i over y_i > 0, and of -y_i over the others
-  CompensatedSum up, down;
-  Sides() = default;
-  explicit Sides(const std::array<CompensatedSum, 2>& sums) : up(sums[0]), down(sums[1]) {}
-  Sides& operator+=(const Sides& other) {
-    up += other.up;
-    down += other.down;
-    return *this;
-  }
-};
 
 bool is_zero(const std::vector<double>& x) {  // as at most starts: no product is needed then
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
@@ -86,7 +76,7 @@ std::optional<double> distance_bound(double gap, double lambda) {
 }
 
 Certifier::Certifier(const Problem& problem) : problem_(problem) {
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     block_ = std::make_unique<BlockCertifier>(problem);
     return;
   }
@@ -113,18 +103,12 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 }
 
 Certificate Certifier::certify_rigorously(Point& point, double enough) {
-  if (problem_.penalty.none()) {  // the dual demands A^T C y = 0, which doubles cannot fulfil
-    if (!block_) {
-      if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-      if (const auto curved = rigorous_->certify_by_curvature(point)) return *curved;
-    }
-    Certificate plain = certify(point);
-    plain.guaranteed = false;
-    return plain;
-  }
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  if (const auto certificate = rigorous_->certify(point, {.enough = enough})) return *certificate;
-  Certificate plain = certify(point);  // unpenalized features that nothing bounds
+  std::optional<Certificate> certificate;
+  if (!problem_.penalty.none()) certificate = rigorous_->certify(point, {.enough = enough});
+  else if (!block_) certificate = rigorous_->certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
+  if (certificate) return *certificate;
+  Certificate plain = certify(point);  // no bound on features without a penalty
   plain.guaranteed = false;
   return plain;
 }
@@ -135,12 +119,12 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   std::vector<double>& y = point.y;
   std::visit(
       [&](const auto& loss) {
-        const double* const target = problem_.target.data();
+        const double* const target = problem_.scalar().target.data();
         parallel_chunks(chunks_of(y.size()), [=, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) to[i] = domain_of(loss, target[i]).clip(to[i]);
         });
       },
-      problem_.loss);
+      problem_.scalar().loss);
 
   const double bound = problem_.penalty.dual_bound();
   const std::vector<std::uint32_t> unpenalized = unpenalized_features(problem_.penalty, problem_.d());
@@ -175,7 +159,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     v_[j] = inside;
   }
   if (std::isinf(bound)) return;
-  if (bound == 0) {  // what rounding left of v is worth at most |v_j| |x| near x: an allowance, then v counts as 0
+  if (bound == 0) {  // v is 0 up to rounding, which changes D by at most |v_j| |x_j| near x: an allowance
     for (std::size_t j = 0; j < v_.size(); ++j) dual_allowance_ += std::abs(v_[j]) * (1 + 2 * std::abs(point.x[j]));
     std::fill(v_.begin(), v_.end(), 0.0);
     return;
@@ -188,19 +172,19 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
   }
 }
 
-// Scales the heavier of the positive and the negative entries down to the lighter: every domain contains 0, so y stays
-// feasible. What rounding leaves of the sum moves onto one entry that has room; the rest is the allowance.
+// Scales down the entries of the sign with the larger sum: every domain contains 0, so y stays feasible. The rounding
+// error of the sum is moved to one entry if its domain permits; the rest is the allowance.
 void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   const Chunks chunks = chunks_of(y.size());
   const double* c = problem_.normalized_weight.data();
   double* const to = y.data();
-  const Sides sides = parallel_sum<Sides>(chunks, [&](std::size_t begin, std::size_t end) {
-    return Sides(sum_in_lanes<2>(
+  const auto sides = parallel_sum<std::array<CompensatedSum, 2>>(chunks, [&](std::size_t begin, std::size_t end) {
+    return sum_in_lanes<2>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) {
           return std::array{c[i] * std::max(to[i], 0.0), c[i] * std::max(-to[i], 0.0)};
-        }));
+        });
   });
-  const double up = sides.up.value(), down = sides.down.value();
+  const double up = sides[0].value(), down = sides[1].value();
   if (up == down) return;
   const double shrink_positive = up > down ? down / up : 1, shrink_negative = up > down ? 1 : up / down;
   certificate.dual_point = DualPoint::balanced;
@@ -215,7 +199,7 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
       [&](const auto& loss) {
         for (std::size_t i = 0; i < y.size() && rest.value() != 0; ++i) {
           const double moved = y[i] - rest.value() / problem_.normalized_weight[i];
-          const Interval box = loss.domain(problem_.target[i]);
+          const Interval box = loss.domain(problem_.scalar().target[i]);
           if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
           rest += -problem_.normalized_weight[i] * y[i];
           rest += problem_.normalized_weight[i] * moved;
@@ -223,7 +207,7 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
           break;
         }
       },
-      problem_.loss);
+      problem_.scalar().loss);
   dual_allowance_ = std::abs(rest.value());
 }
 

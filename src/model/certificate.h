@@ -1,6 +1,6 @@
-// The proof that comes with every fit: P from above, D from below, computed from the data alone. Two kinds of
-// certificates: certify() sums in compensated arithmetic and decides when to look; certify_rigorously() includes every
-// rounding error (docs/certificates.md) and is what is printed, stored and called converged.
+// The proof of every fit: P from above, D from below, computed from the data alone. Two kinds of certificates:
+// certify() uses compensated sums, for the stopping rule; certify_rigorously() includes every rounding error
+// (docs/certificates.md): it is printed, stored, and decides the status converged.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@
 namespace seesaw {
 
 // How the dual point was made feasible.
-// `curvature`: y plays no part, D is P less what the curvature of loss and data allows.
+// `curvature`: y is not used, D is P less a bound from the curvature of loss and data.
 enum class DualPoint { as_given, balanced, scaled, projected, zero, curvature };
 std::string_view name_of(DualPoint point);
 
 struct Certificate : Bounds {
   std::optional<double> distance_bound = {};  // |x - x*| <= it, where g is strongly convex
   DualPoint dual_point = DualPoint::as_given;
-  bool guaranteed = true;  // false: no lower bound of the optimum can be guaranteed; then `dual` is what plain sums say
+  bool guaranteed = true;  // false: no lower bound of the optimum can be guaranteed; `dual` is that of plain sums
 };
 
 // Adds the certificate of one more part of a separable problem: P and gap rounded up, D down. The distance is left out.
@@ -30,11 +30,11 @@ void add_rigorously(Certificate& sum, const Certificate& part);
 // sqrt(2 gap / lambda), rounded up; nothing where lambda = 0.
 std::optional<double> distance_bound(double gap, double lambda);
 
-// A primal and a dual point. With K outputs (classes that each have a score), x holds K numbers a feature, y K numbers
-// a row: x[j K + k], y[i K + k].
+// A primal and a dual point. With K outputs (classes that each have a score), x has K numbers per feature, y has
+// K per row: x[j K + k], y[i K + k].
 struct Point {
   std::vector<double> x;
-  std::vector<double> intercept = {0.0};  // one an output
+  std::vector<double> intercept = {0.0};  // one per output
   std::vector<double> y;
 };
 
@@ -67,12 +67,12 @@ class Certifier {
   void dual_image(const std::vector<double>& y);  // v = -A^T C y
 
   const Problem& problem_;
-  std::unique_ptr<BlockCertifier> block_;  // for the losses of all classes at once; the rest is for those of one score
+  std::unique_ptr<BlockCertifier> block_;        // of block losses; the rest is for scalar losses
   std::unique_ptr<RigorousCertifier> rigorous_;  // made when first needed
   std::vector<double> z_;                        // A x
   std::vector<double> v_;                        // -A^T C y
   std::vector<double> cy_;                       // c_i y_i
-  double dual_allowance_ = 0;                    // what rounding in the constraints on y may be worth; taken off D
+  double dual_allowance_ = 0;                    // for rounding in the constraints on y; subtracted from D
 };
 
 }  // namespace seesaw

@@ -1,4 +1,4 @@
-// What certificates add up: P, D and gap, each compensated.
+// The sums of a certificate: P, D and gap, each compensated.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct CertificateSums {
     return *this;
   }
 
-  // `allowance`: what rounding in the constraints on y may be worth; off D, and part of the gap.
+  // `allowance`: for rounding in the constraints on y; subtracted from D, added to the gap.
   void put_into(Certificate& certificate, double allowance, double lambda) const {
     certificate.primal = primal.value();
     certificate.dual = dual.value() - allowance;
@@ -52,7 +52,7 @@ inline double scale_into_dual_domain(const Penalty& penalty, const std::vector<d
   return s;
 }
 
-inline double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
+inline double not_below_zero(double term) { return term < 0 ? 0 : term; }  // removes rounding, keeps NaN
 
 // P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0. With K outputs, x and
 // v have K numbers per feature.

@@ -1,4 +1,4 @@
-// The weights of a model as a person asks for them: the largest ones, by feature.
+// The largest weights of a model, by feature.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ struct Coefficient {
 };
 
 // At most `count` of those that are not 0, by |value|, largest first; the earlier feature of equals. The constant
-// feature of a penalized intercept is none of them.
+// feature of a penalized intercept is not included.
 std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::size_t count);
 
-// One an output, free or penalized.
+// One per output, free or penalized.
 std::vector<double> intercepts(const LinearModel& model);
 
 }  // namespace seesaw

@@ -47,7 +47,7 @@ std::string feature_penalties_in_words(const Penalty& penalty) {
 }
 
 std::string score(const Problem& problem) {
-  if (problem.block_loss) return problem.free_intercept() ? "a_i.x_k + b0_k" : "a_i.x_k";
+  if (problem.is_block()) return problem.free_intercept() ? "a_i.x_k + b0_k" : "a_i.x_k";
   return problem.free_intercept() ? "a_i.x + b0" : "a_i.x";
 }
 
@@ -56,8 +56,8 @@ std::string listed(const std::vector<double>& labels) {
   return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
 }
 
-// What the peers are given: their lines hold for the rows as scaled here. Row scaling includes the constant feature of
-// a penalized intercept, which no option of theirs does: it is a column of the data then.
+// The lines of the peers apply to the rows as scaled here. Row scaling includes the constant feature of a penalized
+// intercept, which the peers have no option for: it is then a column of their data.
 bool constant_in_data(const Problem& p, const Transform& t) {
   return p.intercept == Intercept::penalized && t.scaling == Scaling::rows;
 }
@@ -154,7 +154,7 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
   }
   if (loss == "logistic" || loss == "softmax") {
     // Of three classes or more LogisticRegression is multinomial by itself; multi_class is gone from newer versions.
-    const std::string rest = (p.block_loss && p.labels.size() == 2 ? ", multi_class='multinomial'" : "") + fit;
+    const std::string rest = (p.is_block() && p.labels.size() == 2 ? ", multi_class='multinomial'" : "") + fit;
     std::string call;
     if (p.penalty.l1() == 0 && p.penalty.l2() > 0) call = fmt::format("LogisticRegression(C={:.6g}{})", C, rest);
     else if (p.penalty.l2() == 0 && p.penalty.l1() > 0)
@@ -163,7 +163,8 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
       call = fmt::format("LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
                          1 / (both * S), p.penalty.l1() / both, rest);
     else call = fmt::format("LogisticRegression(penalty='none'{})", rest);
-    return fmt::format("scikit-learn   {}", p.one_versus_rest ? fmt::format("OneVsRestClassifier({})", call) : call);
+    return fmt::format("scikit-learn   {}",
+                       p.is_one_versus_rest() ? fmt::format("OneVsRestClassifier({})", call) : call);
   }
   if (p.intercept == Intercept::none && p.penalty.l1() == 0 && p.penalty.l2() > 0) {
     if (loss == "hinge" || loss == "squared-hinge")
@@ -181,18 +182,17 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
 // l2 part of its penalty divided by it: lambda there = l1 + lambda sd(b).
 double standard_deviation_of_target(const Problem& p) {
   double mean = 0, square = 0;
-  for (std::size_t i = 0; i < p.n(); ++i) mean += p.normalized_weight[i] * p.target[i];
-  for (std::size_t i = 0; i < p.n(); ++i)
-    square += p.normalized_weight[i] * (p.target[i] - mean) * (p.target[i] - mean);
+  const std::vector<double>& target = p.scalar().target;
+  for (std::size_t i = 0; i < p.n(); ++i) mean += p.normalized_weight[i] * target[i];
+  for (std::size_t i = 0; i < p.n(); ++i) square += p.normalized_weight[i] * (target[i] - mean) * (target[i] - mean);
   return std::sqrt(square);
 }
 
-// standardize=TRUE divides columns by their standard deviations over the rows by weight, as --scale columns-std does,
-// and gives coefficients for the data as given. Class weights are weights there, and not what our deviations are taken
-// by.
+// standardize=TRUE divides columns by their weighted standard deviations, as --scale columns-std does, and returns
+// coefficients for the original data. Class weights are part of the weights there; our deviations do not use them.
 std::string glmnet(const Problem& p, const Transform& t) {
   const bool gaussian = p.kind->name == "squared", multinomial = p.kind->name == "softmax";
-  const bool binomial = p.kind->name == "logistic" && !p.one_versus_rest;
+  const bool binomial = p.kind->name == "logistic" && !p.is_one_versus_rest();
   if (p.intercept == Intercept::penalized || !(gaussian || binomial || multinomial)) return {};
   if (gaussian && p.penalty.l2() > 0 && !p.free_intercept()) return {};
   const double l2 = gaussian ? p.penalty.l2() * standard_deviation_of_target(p) : p.penalty.l2();
@@ -213,16 +213,16 @@ std::string describe_objective(const Problem& problem) {
   std::string loss(problem.kind->formula);
   const bool weighted = !problem.data->weights.empty() || !problem.class_weights.empty();
   std::string text;
-  if (problem.one_versus_rest)
-    text = fmt::format("{} classes, one against the rest: {} problems, P, D and gap summed over them; each is\n",
+  if (problem.is_one_versus_rest())
+    text = fmt::format("{} classes, one-versus-rest: {} problems, P, D and gap summed over them; each is\n",
                        problem.labels.size(), problem.labels.size());
   text += fmt::format("minimize {} phi(z_i){},  {} = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
-                      penalty_in_symbols(problem), problem.block_loss ? "z_ik" : "z_i", score(problem));
+                      penalty_in_symbols(problem), problem.is_block() ? "z_ik" : "z_i", score(problem));
   text += fmt::format("with phi(z) = {}", loss);
   if (!problem.kind->parameter.name.empty())
     text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
   text += fmt::format("\n{} loss{}, {} penalty, ", problem.kind->name,
-                      problem.block_loss ? fmt::format(" over {} classes", problem.labels.size()) : "",
+                      problem.is_block() ? fmt::format(" over {} classes", problem.labels.size()) : "",
                       problem.penalty.name());
   switch (problem.intercept) {
     case Intercept::none:
@@ -236,8 +236,8 @@ std::string describe_objective(const Problem& problem) {
       break;
   }
   text += feature_penalties_in_words(problem.penalty);
-  if (problem.block_loss) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
-  else if (problem.one_versus_rest)
+  if (problem.is_block()) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
+  else if (problem.is_one_versus_rest())
     text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed(problem.labels));
   else if (!problem.labels.empty())
     text += fmt::format("; b = +1 for label {}, -1 for label {}", problem.labels[1], problem.labels[0]);

@@ -1,4 +1,4 @@
-// The exact objective in words and symbols, and what it is called elsewhere.
+// The exact objective in words and symbols, and its name in other programs.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace seesaw {
 std::string describe_objective(const Problem& problem);
 
 // One line for each of LIBLINEAR, scikit-learn and glmnet that has the same objective, with its parameters.
-// `transform`: what made the rows of the problem out of the data as given; the lines say which data the peer is to be
-// given. Of it only the kind of scaling and Scaling::max's factor are read.
+// `transform`: from the original data to the rows of the problem; the lines state the data that the peer needs. Only
+// the kind of scaling and Scaling::max's factor are read.
 std::vector<std::string> equivalents(const Problem& problem, const Transform& transform = {});
 
 }  // namespace seesaw

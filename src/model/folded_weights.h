@@ -1,4 +1,4 @@
-// A model's transform folded into its weights, so that rows are scored as they stand in the file, without a copy.
+// A model's transform folded into its weights, so that the rows of a file are scored without a copy.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace seesaw {
 // score = a.x + constant + intercept. Row scaling cannot be folded; with it, score = (a.x + constant) / |(a, B)| +
 // intercept, B being the constant feature where the transform has one.
 struct FoldedWeights {
-  std::vector<double> x;          // as many a feature of the file as the model has outputs
+  std::vector<double> x;          // one per feature of the file and output
   std::vector<double> constant;   // what the constant feature adds to every score
   std::vector<double> intercept;  // free, never scaled
 };
@@ -33,8 +33,8 @@ inline FoldedWeights folded_weights(const LinearModel& model) {
   return folded;
 }
 
-// By which row scaling divides a row: |(a, B)|, 1 for an empty row; 1 under any other scaling. In long double no square
-// overflows or vanishes.
+// The divisor of a row under row scaling: |(a, B)|, 1 for an empty row; 1 under any other scaling. In long double no
+// square overflows or vanishes.
 template <class Row>
 double row_divisor(const Transform& transform, Row a) {
   if (transform.scaling != Scaling::rows) return 1;

@@ -13,33 +13,22 @@
 namespace seesaw {
 namespace {
 
-struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
-  CompensatedSum first, second;
-  CompensatedSum size;  // sum of |c_i phi_i'|: what the rounding of `first` is measured by
-  Derivatives() = default;
-  explicit Derivatives(const std::array<CompensatedSum, 3>& sums) : first(sums[0]), second(sums[1]), size(sums[2]) {}
-  Derivatives& operator+=(const Derivatives& other) {
-    first += other.first;
-    second += other.second;
-    size += other.size;
-    return *this;
-  }
-};
-
-// The rows that h is the sum of.
+// The rows of h(b) = sum c_i phi_i(z_i + b).
 struct Scores {
   std::span<const double> normalized_weight, target, z;
+  using Sums = std::array<CompensatedSum, 3>;
 
-  Derivatives derivatives(const Loss& loss_of_rows, double b) const {
+  // h'(b), h''(b), and sum |c_i phi_i'|, to which the rounding of h' is relative.
+  Sums derivatives(const Loss& loss_of_rows, double b) const {
     return std::visit(
         [&](const auto& loss) {
-          return parallel_sum<Derivatives>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
+          return parallel_sum<Sums>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
             const double *c = normalized_weight.data(), *to = target.data(), *score = z.data();
-            return Derivatives(sum_in_lanes<3>(
+            return sum_in_lanes<3>(
                 begin, end, [=](std::size_t i) __attribute__((always_inline)) {
                   const auto [derivative, curvature] = derivative_and_curvature(loss, to[i], score[i] + b);
                   return std::array{c[i] * derivative, c[i] * curvature, c[i] * std::abs(derivative)};
-                }));
+                });
           });
         },
         loss_of_rows);
@@ -67,9 +56,9 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
   double lo = -infinity, hi = infinity, moved = infinity, moved_before = infinity;
   double b = from, stride = 1e-3 * (1 + std::abs(from));
   for (int round = 0; round < 200; ++round) {
-    const Derivatives at = rows.derivatives(loss, b);
-    const double derivative = at.first.value(), curvature = at.second.value();
-    if (std::abs(derivative) <= 1e-16 * at.size.value()) return b;  // zero up to rounding
+    const auto [first, second, size] = rows.derivatives(loss, b);
+    const double derivative = first.value(), curvature = second.value();
+    if (std::abs(derivative) <= 1e-16 * size.value()) return b;  // zero up to rounding
     (derivative > 0 ? hi : lo) = b;
     const double width = hi - lo;
     if (std::abs(derivative) * width <= accuracy) return b;  // h(b) - min <= |h'| width
@@ -93,33 +82,34 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
   return b;
 }
 
-// The best intercept where all other weights are 0. Of two classes, all rows of one are alike: two rows say it all.
+// The best intercept where all other weights are 0. With binary targets the rows of a class have equal terms: h is a
+// sum of two terms.
 double intercept_alone(const Problem& problem) {
-  if (problem.kind->target != Target::sign || problem.one_versus_rest)
-    return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+  if (problem.kind->target != Target::sign) return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
+  const ScalarForm& scalar = problem.scalar();
   CompensatedSum negative, positive;
   for (std::size_t i = 0; i < problem.n(); ++i)
-    (problem.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
+    (scalar.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
   const double normalized_weight[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
-  return minimize({normalized_weight, target, z}, problem.loss, 0, 0);
+  return minimize({normalized_weight, target, z}, scalar.loss, 0, 0);
 }
 
 }  // namespace
 
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
-  return minimize({problem.normalized_weight, problem.target, z}, problem.loss, from, accuracy);
+  const ScalarForm& scalar = problem.scalar();
+  return minimize({problem.normalized_weight, scalar.target, z}, scalar.loss, from, accuracy);
 }
 
 std::vector<double> intercepts_alone(const Problem& problem) {
   std::vector<double> result(problem.outputs());
   if (!problem.free_intercept()) return result;
-  if (!problem.block_loss) {
+  if (!problem.is_block()) {
     result[0] = intercept_alone(problem);
     return result;
   }
   if (problem.gamma() == 0) return result;
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    result[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  for (std::size_t i = 0; i < problem.n(); ++i) result[problem.block().class_of_row[i]] += problem.normalized_weight[i];
   double mean = 0;
   for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;

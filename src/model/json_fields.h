@@ -1,4 +1,4 @@
-// The keys of a JSON object in a model file, with a sentence for what is missing or of another kind.
+// The keys of a JSON object in a model file. Throws Error if one is missing or has another type.
 #pragma once
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ class Fields {
   std::string full(const std::string& key) const { return name_.empty() ? key : name_ + "." + key; }
   double number_of(const json& item, const std::string& where) const {
     if (!item.is_number())
-      refuse_model(path_, fmt::format("\"{}\" holds {}, which is not a number.", where, item.dump()));
+      refuse_model(path_, fmt::format("\"{}\" contains {}, which is not a number.", where, item.dump()));
     return item.get<double>();
   }
 

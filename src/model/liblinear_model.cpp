@@ -41,7 +41,7 @@ constexpr std::array<SolverType, 11> solver_types{{{"L2R_LR", "logistic", true},
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 
-// The type of the same loss, where LIBLINEAR has it; otherwise one that predicts alike.
+// The type with the same loss if LIBLINEAR has one; otherwise one with the same predictions.
 std::string_view solver_type_for(const LinearModel& model) {
   const std::string& loss = model.objective.loss;
   const bool l1_only = model.objective.l1 > 0 && model.objective.lambda == 0;
@@ -56,18 +56,18 @@ std::string_view solver_type_for(const LinearModel& model) {
 int whole_label(double label, const std::string& path) {
   if (label != std::trunc(label) || std::abs(label) > std::numeric_limits<int>::max())
     throw Error(
-        fmt::format("cannot write {}: LIBLINEAR's model file holds only whole numbers as labels, and {} is none. "
-                    "Write the model in our own format, or number the classes.",
+        fmt::format("cannot write {}: labels are whole numbers in LIBLINEAR's model files, and {} is not one. Write "
+                    "the model in Seesaw's format, or number the classes.",
                     path, label));
   return static_cast<int>(label);
 }
 
-// The scores as LIBLINEAR forms them: a label and a column of weights for each, in its order. Two classes are decided
-// by the sign of the first column, which points to the first label; more of them by the largest score.
+// The scores of LIBLINEAR: a label and a column of weights for each, in its order. A binary model predicts the first
+// label if the score of the first column is positive; a multiclass model the label of the largest score.
 struct Columns {
   std::vector<double> labels;
-  std::vector<double> weights;    // columns a feature
-  std::vector<double> intercept;  // one a column
+  std::vector<double> weights;    // count() per feature
+  std::vector<double> intercept;  // one per column
 
   std::size_t count() const { return intercept.size(); }
 };
@@ -78,7 +78,7 @@ Columns columns_of(const LinearModel& model) {
   Columns columns{.labels = model.labels, .weights = std::move(folded.x), .intercept = std::move(folded.intercept)};
   if (model.labels.size() == 2) std::swap(columns.labels[0], columns.labels[1]);
   if (model.joint() && model.labels.size() == 2) {
-    // Half the difference and its negative differ as much as the two did: the margins stay.
+    // Half the difference and its negative: the differences of the scores are unchanged.
     const auto oppose = [](std::vector<double>& pairs) {
       for (std::size_t j = 0; j + 1 < pairs.size(); j += 2) {
         const double half = pairs[j + 1] / 2 - pairs[j] / 2;
@@ -120,7 +120,7 @@ class Words {
 
   std::string_view expect(std::string_view what) {
     const auto word = next();
-    if (!word) fail(fmt::format("the model ends where {} should stand: the file was cut off.", what));
+    if (!word) fail(fmt::format("the model ends before {}: the file is truncated.", what));
     return *word;
   }
 
@@ -129,7 +129,7 @@ class Words {
     double value = 0;
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (code != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-      fail(fmt::format("'{}' stands where {} should: a finite number.", word, what));
+      fail(fmt::format("expected {}, a finite number, and found '{}'.", what, word));
     return value;
   }
 
@@ -138,7 +138,7 @@ class Words {
     std::size_t value = 0;
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (code != std::errc() || end != word.data() + word.size())
-      fail(fmt::format("'{}' stands where {} should: a whole number.", word, what));
+      fail(fmt::format("expected {}, a whole number, and found '{}'.", what, word));
     return value;
   }
 
@@ -157,10 +157,10 @@ class Words {
 
 const SolverType& read_solver_type(Words& words) {
   const std::string_view name = words.expect("the solver's name");
-  if (name == "ONECLASS_SVM") words.fail("one-class models of LIBLINEAR are not read.");
+  if (name == "ONECLASS_SVM") words.fail("one-class models of LIBLINEAR are not supported.");
   const auto found =
       std::find_if(solver_types.begin(), solver_types.end(), [&](const SolverType& type) { return type.name == name; });
-  if (found == solver_types.end()) words.fail(fmt::format("'{}' is no solver of LIBLINEAR that is known here.", name));
+  if (found == solver_types.end()) words.fail(fmt::format("'{}' is not a solver type of LIBLINEAR.", name));
   return *found;
 }
 
@@ -171,24 +171,24 @@ struct Header {
   double bias = -1;            // negative: none
   std::vector<double> labels;  // two: the first is the one of positive scores
 
-  // Crammer and Singer's type alone has a column for each of two classes.
+  // Only Crammer and Singer's type has two columns for two classes.
   std::size_t columns() const { return classes == 2 && type->loss != "multiclass-hinge" ? 1 : classes; }
 };
 
 std::size_t read_class_count(Words& words) {
   const std::size_t classes = words.count("the number of classes");
-  if (classes < 2) words.fail("this model knows a single class only, so there is nothing to predict.");
+  if (classes < 2) words.fail("a model needs at least two classes.");
   return classes;
 }
 
 std::vector<double> read_labels(Words& words, std::size_t classes) {
-  if (classes == 0) words.fail("the labels stand before the number of classes, nr_class.");
+  if (classes == 0) words.fail("the labels are given before the number of classes, nr_class.");
   std::vector<double> labels;
   std::set<double> known;
   for (std::size_t k = 0; k < classes; ++k) {
     labels.push_back(words.number("a label"));
     if (!known.insert(labels.back()).second)
-      words.fail(fmt::format("the label {} stands here for the second time; every class has its own.", labels.back()));
+      words.fail(fmt::format("the label {} occurs twice; labels must be distinct.", labels.back()));
   }
   return labels;
 }
@@ -210,7 +210,7 @@ Header read_header(Words& words) {
     } else if (key == "w") {
       break;
     } else {
-      words.fail(fmt::format("'{}' is not known in a model of LIBLINEAR.", key));
+      words.fail(fmt::format("'{}' is not a key of LIBLINEAR's model files.", key));
     }
   }
   if (header.type == nullptr) words.fail("the weights begin, but the line 'solver_type' is missing.");
@@ -229,7 +229,7 @@ void decide_by_first_column(LinearModel& model) {
   model.intercept[1] = -model.intercept[0];
 }
 
-// Labels stand in any order there, ascending here: the columns go with them.
+// LIBLINEAR's labels are in any order; here they are ascending, and the columns are permuted accordingly.
 void sort_classes(LinearModel& model) {
   const std::size_t outputs = model.outputs();
   std::vector<std::size_t> order(outputs);
@@ -253,8 +253,8 @@ void sort_classes(LinearModel& model) {
 void write_liblinear_model(const LinearModel& model, const std::string& path) {
   if (model.transform.scaling == Scaling::rows)
     throw Error(
-        fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot say. "
-                    "Write it in our own format, or train without `scaling` rows.",
+        fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot express. "
+                    "Write it in Seesaw's format, or train without `scaling` rows.",
                     path));
   const Columns columns = columns_of(model);
   const bool has_intercept =
@@ -296,7 +296,7 @@ LinearModel parse_liblinear_model(const std::string& text, const std::string& pa
   model.intercept.assign(columns, 0.0);
   if (header.bias >= 0)
     for (double& b : model.intercept) b = header.bias * words.number("a weight");
-  if (words.next()) words.fail("there are more weights than nr_feature, nr_class and bias say.");
+  if (words.next()) words.fail("there are more weights than nr_feature, nr_class and bias specify.");
 
   if (columns == 1) {
     std::reverse(model.labels.begin(), model.labels.end());  // ours: of negative scores, of positive ones

@@ -1,4 +1,4 @@
-// LIBLINEAR's text model, so that its predictors in every language can use our fits, and we its models.
+// LIBLINEAR's text model: its predictors can use the models of Seesaw, and Seesaw its models.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace seesaw {
 
-// Column scaling is folded into the weights. Refused with a sentence: row scaling (it cannot be folded), labels that
+// Column scaling is folded into the weights. Throws Error for row scaling, which cannot be folded, and for labels that
 // are not whole numbers.
 void write_liblinear_model(const LinearModel& model, const std::string& path);
 

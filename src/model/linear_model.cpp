@@ -76,7 +76,7 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
         fmt::format("{} has {} features, but the model was trained on {}. Give it data with the same features.",
                     data.source.empty() ? "the data" : data.source, data.d(), model.features()));
 
-  // Data that is narrower than the model meets only the first of the weights: what is missing counts as zero.
+  // Data with fewer features than the model: the missing features are 0.
   const FoldedWeights folded = folded_weights(model);
   const std::size_t outputs = model.outputs();
   std::vector<double> z(data.n() * outputs), divisors;

@@ -1,4 +1,4 @@
-// A trained model: what is needed to predict, and what is needed to check the claim it makes. Not how it was found.
+// A trained model: what prediction and the verification of its certificate need.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SolvedObjective {
   std::vector<double> penalty_factors = {}, lower = {}, upper = {};
 };
 
-// One-versus-rest is one separable problem: each class against all others has its own proof.
+// One-versus-rest is a separable problem: each class has its own certificate.
 struct ClassCertificate : Bounds {
   double label;
 };
@@ -37,10 +37,10 @@ struct LinearModel {
   SolvedObjective objective;
   std::vector<double> labels;  // classification, ascending; two labels: {of negative scores, of positive ones}
   Transform transform;         // applied to the features before the weights
-  std::vector<double> x;       // outputs() numbers a feature (the constant feature included, where there is one)
-  std::vector<double> intercept = {0.0};  // free intercepts, one an output
+  std::vector<double> x;       // outputs() numbers per feature, including the constant feature if there is one
+  std::vector<double> intercept = {0.0};  // free intercepts, one per output
 
-  // The proof. Absent in a model that came from another program.
+  // Absent in a model from another program.
   std::optional<Certificate> certificate;
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are the certificate
   std::vector<double> y;                       // the feasible dual point that attains certificate.dual
@@ -55,11 +55,11 @@ struct LinearModel {
   std::vector<std::string> feature_names;
 
   bool classifies() const { return !labels.empty(); }
-  // Scores a row: 1, or one a class (one-versus-rest, softmax, multiclass-hinge).
+  // Scores per row: 1, or one per class (one-versus-rest, softmax, multiclass-hinge).
   std::size_t outputs() const { return intercept.size(); }
   bool joint() const;  // one loss of the scores of all classes: softmax, multiclass-hinge
   bool one_versus_rest() const { return outputs() > 1 && !joint(); }
-  std::size_t features() const {  // width of data it takes
+  std::size_t features() const {  // of the data, without the constant feature
     return x.size() / outputs() - (transform.constant_feature ? 1 : 0);
   }
 };
@@ -74,8 +74,8 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
 // ones); otherwise the score itself.
 double predicted_label(const LinearModel& model, const double* scores);
 
-// Of each of model.labels, summing to 1. Softmax gives them, and logistic: of two classes directly, one-versus-rest
-// divided by their sum. Throws Error where the loss has none.
+// Of each of model.labels, summing to 1, for the losses softmax and logistic; those of one-versus-rest are divided by
+// their sum. Throws Error for other losses.
 bool has_probabilities(const LinearModel& model);
 std::vector<double> probabilities(const LinearModel& model, const double* scores);
 

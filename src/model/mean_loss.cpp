@@ -4,21 +4,20 @@ namespace seesaw {
 
 double mean_loss(const Problem& problem, const std::vector<double>& z, double g) {
   double sum = 0;
-  if (problem.block_loss)
+  if (problem.is_block())
     std::visit(
-        [&](const auto& loss) {
+        [&, &class_of_row = problem.block().class_of_row, K = problem.outputs()](const auto& loss) {
           for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] *
-                   loss.value(static_cast<std::size_t>(problem.target[i]), &z[i * problem.outputs()]);
+            sum += problem.normalized_weight[i] * loss.value(class_of_row[i], &z[i * K]);
         },
-        smoothed(*problem.block_loss, g));
+        smoothed(problem.block().loss, g));
   else
     std::visit(
-        [&](const auto& loss) {
+        [&, &target = problem.scalar().target](const auto& loss) {
           for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] * loss.value(problem.target[i], z[i]);
+            sum += problem.normalized_weight[i] * loss.value(target[i], z[i]);
         },
-        smoothed(problem.loss, g));
+        smoothed(problem.scalar().loss, g));
   return sum;
 }
 

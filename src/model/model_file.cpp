@@ -44,10 +44,10 @@ json parse(const std::string& text, const std::string& path) {
   } catch (const json::parse_error& error) {
     const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     refuse_at(path, text, at,
-              at >= text.size() ? "the model ends here before it is complete: the file was cut off."
+              at >= text.size() ? "the model ends here before it is complete: the file is truncated."
                                 : "the model is damaged here: this is not JSON.");
   } catch (const json::exception&) {
-    refuse_model(path, "the model is damaged: it holds a number beyond 1.8e308, the range of doubles.");
+    refuse_model(path, "the model is damaged: it contains a number beyond 1.8e308, the range of doubles.");
   }
 }
 
@@ -65,7 +65,7 @@ Value value_of(const Fields& fields, const std::string& key, Value last) {
   const std::string name = fields.text(key);
   for (int k = 0; k <= static_cast<int>(last); ++k)
     if (name_of(static_cast<Value>(k)) == name) return static_cast<Value>(k);
-  fields.wrong(key, "a word that this version knows");
+  fields.wrong(key, "a word of this version");
 }
 
 SolvedObjective parse_objective(const Fields& fields, std::uint64_t version) {
@@ -130,11 +130,11 @@ const LossKind& known_loss(const LinearModel& model, const std::string& path) {
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds)
       if (kind.name == model.objective.loss) return kind;
-  refuse_model(path, fmt::format("the loss {} is not known here; a newer version of Seesaw may know it.",
+  refuse_model(path, fmt::format("the loss {} is unknown; a newer version of Seesaw may have it.",
                                  model_format::quoted(model.objective.loss)));
 }
 
-// What every user of the model relies on, so that none of them has to look.
+// The invariants that users of the model rely on.
 class SizeCheck {
  public:
   SizeCheck(const LinearModel& model, const std::string& path) : model_(model), path_(path) {}
@@ -183,7 +183,7 @@ class SizeCheck {
       refuse_count(what, count, fmt::format("{} x {}", expected, outputs));
   }
   [[noreturn]] void refuse_count(std::string_view what, std::size_t count, const std::string& expected) const {
-    refuse_model(path_, fmt::format("there are {} {} where {} belong; the model is damaged.", count, what, expected));
+    refuse_model(path_, fmt::format("there are {} {}, expected {}; the model is damaged.", count, what, expected));
   }
 
   const LinearModel& model_;

@@ -27,7 +27,7 @@ using Text = fmt::memory_buffer;
 
 void add(Text& text, std::string_view piece) { text.append(piece); }
 
-// The shortest form that reads back as the same double; JSON has no word for what is not finite.
+// The shortest form that reads back as the same double; null if not finite, which JSON cannot express.
 void add(Text& text, double number) {
   if (number == 0) add(text, std::signbit(number) ? "-0" : "0");  // many are
   else if (std::isfinite(number)) fmt::format_to(fmt::appender(text), FMT_COMPILE("{}"), number);
@@ -44,7 +44,7 @@ void add_list(Text& text, const std::vector<Item>& items, const Add& add_item) {
   add(text, "]");
 }
 
-// Long ones in pieces, side by side: the dual point has a number for every row.
+// Long ones in pieces, in parallel: the dual point has a number per row.
 void add(Text& text, const std::vector<double>& numbers) {
   const Chunks chunks = chunks_of(numbers.size(), 4096);
   std::vector<Text> pieces(chunks.count);
@@ -59,7 +59,7 @@ void add(Text& text, const std::vector<double>& numbers) {
   add(text, "]");
 }
 
-// Bytes that are not UTF-8 (a CSV header in another encoding) become U+FFFD: JSON could not hold them.
+// Bytes that are not UTF-8 (a CSV header in another encoding) become U+FFFD: JSON is UTF-8.
 
 std::string number(double value) {
   Text text;

@@ -1,4 +1,4 @@
-// The text of a model file (docs/formats.md), and the numbers that reading and writing share.
+// The text of a model file (docs/formats.md), and the version numbers of reading and writing.
 #pragma once
 
 #include <fmt/format.h>

@@ -27,7 +27,7 @@ void validate_intercept(const Objective& objective) {
   if (!(std::isfinite(B) && B > 0))
     throw InvalidOption("intercept_scaling", fmt::format("{}", B), "it must be a number above 0");
   if (B != 1 && objective.intercept != Intercept::penalized)
-    throw InvalidOption("intercept_scaling", fmt::format("{}", B), "it goes with `intercept` penalized");
+    throw InvalidOption("intercept_scaling", fmt::format("{}", B), "it needs `intercept` penalized");
 }
 
 }  // namespace seesaw

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t most_classes = 1000;
 
-// "train.csv has only the label 3 in column 1 'age' (--label-column chooses another)": nothing where the format has a
-// place for labels.
+// " in its label column, column 1 'age' (...)": for messages; empty if the format has a fixed place for labels.
 std::string in_label_column(const Problem& problem) {
   const std::string& column = problem.data->label_column;
   return column.empty() ? "" : fmt::format(" in its label column, {} (`label_column` chooses another)", column);
@@ -33,50 +32,63 @@ const LossKind& choose_loss(const Objective& objective, const Problem& problem) 
   if (problem.label_counts.size() == 2) return loss_kind("logistic");
   if (problem.label_counts.size() == 1)
     throw Error(
-        fmt::format("{} has only the label {}{}: there is nothing to tell apart. Where it is a number to be predicted, "
-                    "say `loss` squared.",
+        fmt::format("{} has only the label {}{}: classification needs two. To predict numbers, use `loss` squared.",
                     problem.data->source, problem.label_counts[0].label, in_label_column(problem)));
   throw Error(fmt::format(
-      "{} has {} different labels{}, so the loss must be chosen: for classes say `loss` softmax or multiclass-hinge "
-      "(all "
-      "classes at once), or logistic, hinge, squared-hinge, smooth-hinge (each class against the rest); for numbers to "
-      "be predicted `loss` squared (or absolute, quantile, huber, epsilon-insensitive).",
+      "{} has {} different labels{}: choose a loss. For classes, `loss` softmax or multiclass-hinge (joint), or "
+      "logistic, hinge, squared-hinge, smooth-hinge (one-versus-rest); to predict numbers, `loss` squared (or "
+      "absolute, "
+      "quantile, huber, epsilon-insensitive).",
       problem.data->source, how_many(problem.label_counts), in_label_column(problem)));
 }
 
 double choose_parameter(const LossKind& kind, const Objective& objective) {
   if (!objective.loss_parameter) return kind.parameter.standard;
   const double value = *objective.loss_parameter;
-  if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; leave it out.", kind.name));
+  if (kind.parameter.name.empty()) throw Error(fmt::format("the loss {} has no parameter; omit it.", kind.name));
   if (!std::isfinite(value) || !kind.parameter.allowed(value))
     throw InvalidOption(std::string(kind.parameter.name), fmt::format("{}", value),
                         fmt::format("it must be {}", kind.parameter.rule));
   return value;
 }
 
-std::size_t class_of(const Problem& problem, std::size_t i) {
-  const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), problem.data->labels[i]);
-  return static_cast<std::size_t>(at - problem.labels.begin());
+// +1 for the rows of a class, -1 for all others.
+std::vector<double> signs_of(const std::vector<std::uint32_t>& class_of_row, std::size_t index) {
+  std::vector<double> signs;
+  signs.reserve(class_of_row.size());
+  for (const std::uint32_t k : class_of_row) signs.push_back(k == index ? 1 : -1);
+  return signs;
 }
 
-// Two labels and a loss of one score: b_i = -1 for the smaller, +1 for the larger. Otherwise the index of the class.
-void map_labels(Problem& problem) {
+// Sets form and labels. With two labels and a scalar loss: b_i = -1 for the smaller, +1 for the larger.
+void set_form(Problem& problem) {
+  const LossKind& kind = *problem.kind;
+  if (kind.target == Target::number) {
+    problem.form = ScalarForm{kind.make(problem.loss_parameter), problem.data->labels};
+    return;
+  }
   const std::vector<LabelCount>& found = problem.label_counts;
   if (found.size() == 1)
-    throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes to tell apart.",
-                            problem.data->source, found[0].label, in_label_column(problem), problem.kind->name));
+    throw Error(fmt::format("{} has only the label {}{}: the loss {} needs two classes.", problem.data->source,
+                            found[0].label, in_label_column(problem), problem.kind->name));
   if (found.size() > most_classes)
     throw Error(fmt::format(
-        "{} has {} different labels{}, and the loss {} takes each for a class, of which there may be {}: for "
-        "numbers to be predicted choose a regression loss such as `loss` squared.",
+        "{} has {} different labels{}, which the loss {} treats as classes, and the maximum is {}. To predict numbers, "
+        "choose a regression loss such as `loss` squared.",
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
-  if (problem.kind->make_block != nullptr) problem.block_loss = problem.kind->make_block(found.size());
-  else problem.one_versus_rest = found.size() > 2;
-  for (std::size_t i = 0; i < problem.n(); ++i) {
-    const std::size_t k = class_of(problem, i);
-    problem.target[i] = problem.outputs() > 1 ? static_cast<double>(k) : k == 1 ? 1 : -1;
+  std::vector<std::uint32_t> class_of_row;
+  for (const double label : problem.data->labels) {
+    const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), label);
+    class_of_row.push_back(static_cast<std::uint32_t>(at - problem.labels.begin()));
   }
+  if (kind.make_block != nullptr) {
+    problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
+    return;
+  }
+  Loss loss = kind.make(problem.loss_parameter);
+  if (found.size() == 2) problem.form = ScalarForm{std::move(loss), signs_of(class_of_row, 1)};
+  else problem.form = OneVersusRestForm{std::move(loss), std::move(class_of_row)};
 }
 
 std::string listed(const std::vector<double>& labels) {
@@ -99,7 +111,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
         throw Error(fmt::format("`class_weights` names the label {}, but the labels of {}{} are {}.", label,
                                 problem.data->source, in_label_column(problem), listed(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
-        throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weighs more than 0");
+        throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weight must be above 0");
     }
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
@@ -109,18 +121,15 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     for (const auto& [label, m] : mass) weight_of[label] = total / (static_cast<double>(mass.size()) * m);
   }
   if (!weight_of.empty()) {
-    for (double label : problem.labels) {
-      const auto named = weight_of.find(label);
-      problem.class_weights.push_back(named == weight_of.end() ? 1 : named->second);
-    }
+    for (double label : problem.labels) problem.class_weights.push_back(weight_of.try_emplace(label, 1).first->second);
     auto of_row = std::make_shared<std::vector<double>>(problem.n());
-    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= (*of_row)[i] = problem.class_weights[class_of(problem, i)];
+    for (std::size_t i = 0; i < problem.n(); ++i) s[i] *= (*of_row)[i] = weight_of.at(problem.data->labels[i]);
     problem.class_weight_of_row = std::move(of_row);
   }
 
   problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
   if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
-    throw Error(fmt::format("the weights sum to {}, which cannot be calculated with; use weights near 1.",
+    throw Error(fmt::format("the weights sum to {}, which is outside the range of calculations; use weights near 1.",
                             problem.total_weight));
   problem.normalized_weight = std::move(s);
   for (double& c : problem.normalized_weight) c /= problem.total_weight;
@@ -136,21 +145,20 @@ void require_not_negative(const char* option, const std::optional<double>& value
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
   std::vector<double> p(K, 0.0), y(problem.n() * K);
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    p[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
+  for (std::size_t i = 0; i < problem.n(); ++i) p[class_of_row[i]] += problem.normalized_weight[i];
   const bool nonsmooth = problem.gamma() == 0;
   if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(nonsmooth ? K - 1 : K));
   for (std::size_t i = 0; i < problem.n(); ++i) {
-    const auto b = static_cast<std::size_t>(problem.target[i]);
     std::copy(p.begin(), p.end(), &y[i * K]);
-    close_simplex(b, &y[i * K], K);
+    close_simplex(class_of_row[i], &y[i * K], K);
   }
   return y;
 }
 
 // The smallest l1 for which x = 0 is optimal: |A^T C phi'(b*)|_inf with the best intercept b* alone.
 double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& features) {
-  if (problem.one_versus_rest) {  // for all classes
+  if (problem.is_one_versus_rest()) {  // for all classes
     double largest = 0;
     for (std::size_t k = 0; k < problem.labels.size(); ++k)
       largest = std::max(largest, smallest_l1_of_zero(class_problem(problem, k), features));
@@ -158,15 +166,15 @@ double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& featur
   }
   const std::size_t K = problem.outputs();
   std::vector<double> y(problem.n()), v(problem.d() * K);
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     y = dual_block_at_zero(problem);
   } else {
     const double b = problem.free_intercept() ? best_intercept(problem, y, 0, 0) : 0;
     std::visit(
         [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.derivative(problem.target[i], b);
+          for (std::size_t i = 0; i < problem.n(); ++i) y[i] = loss.derivative(problem.scalar().target[i], b);
         },
-        problem.loss);
+        problem.scalar().loss);
   }
   for (std::size_t i = 0; i < y.size(); ++i) y[i] *= -problem.normalized_weight[i / K];
   multiply_transposed(problem.data->rows, y.data(), v.data(), K);
@@ -223,7 +231,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   require_not_negative("l1", l1);
   if (C && !(std::isfinite(*C) && *C > 0))
     throw InvalidOption("C", fmt::format("{}", *C), "it must be a number above 0");
-  if (C && lambda) throw Error("`C` and `lambda` say the same thing in two ways; give one of them.");
+  if (C && lambda) throw Error("`C` and `lambda` set the same coefficient; use one of them.");
 
   std::string name = objective.regularizer;
   if (name.empty()) {
@@ -235,11 +243,10 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     throw InvalidOption("penalty", name, "choose one of l2, l1, elastic-net, none");
   const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
   if (C && !(from_C > 0 && std::isfinite(from_C)))
-    throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
+    throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a finite number above 0");
   const double default_lambda = 1 / problem.total_weight;
   const auto refuse = [&](const std::optional<double>& value, const char* option) {
-    if (value && *value > 0)
-      throw Error(fmt::format("`penalty` {} has no place for {}; leave one of them out.", name, option));
+    if (value && *value > 0) throw Error(fmt::format("`penalty` {} does not use {}; omit one of them.", name, option));
   };
 
   PenaltyFeatures features = penalty_features(problem, objective);
@@ -256,7 +263,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   if (name == "l1" || name == "elastic-net") {
     if (name == "elastic-net" && l1) l1_coefficient = *l1;
     else if (name == "l1" && l1 && C)
-      throw Error("with `penalty` l1, `C` and `l1` say the same thing in two ways; give one of them.");
+      throw Error("with `penalty` l1, `C` and `l1` set the same coefficient; use one of them.");
     else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
     if (l1_coefficient == 0 && name == "l1") throw InvalidOption("l1", "0", "`penalty` l1 needs a number above 0");
   } else {
@@ -266,8 +273,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 
-// Numbers whose squares overflow would turn every certificate into "infinity": refused here. Those of a float are far
-// from that.
+// Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow.
 void require_finite_start(const Problem& problem) {
   if (!problem.data->single_precision())
     for (double square : problem.squared_row_norms())
@@ -278,27 +284,25 @@ void require_finite_start(const Problem& problem) {
   if (!problem.labels.empty()) return;
   std::visit(
       [&](const auto& loss) {
-        for (double b : problem.target)
+        for (double b : problem.scalar().target)
           if (!std::isfinite(loss.value(b, 0)))
             throw Error(fmt::format("{} has the label {}{}, whose loss overflows; use smaller units.",
                                     problem.data->source, b, in_label_column(problem)));
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
-  Problem problem{.data = &data, .kind = nullptr, .loss = {}};
+  Problem problem{.data = &data, .kind = nullptr};
   validate_intercept(objective);
   problem.intercept = objective.intercept;
   problem.intercept_scaling = objective.intercept_scaling;
   problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);
-  if (problem.kind->make != nullptr) problem.loss = problem.kind->make(problem.loss_parameter);
-  problem.target = data.labels;
-  if (problem.kind->target != Target::number) map_labels(problem);
+  set_form(problem);
   require_finite_start(problem);
   weigh_rows(problem, objective);
   choose_coefficients(problem, objective);
@@ -314,10 +318,10 @@ Problem with_data(Problem problem, const Dataset& data) {
 
 Problem class_problem(const Problem& whole, std::size_t index) {
   Problem problem = whole;
-  problem.one_versus_rest = false;
+  const OneVersusRestForm& classes = whole.one_versus_rest();
+  problem.form = ScalarForm{classes.loss, signs_of(classes.class_of_row, index)};
   problem.labels = {};  // the rest has none
   problem.class_weights = {};
-  for (double& b : problem.target) b = b == static_cast<double>(index) ? 1 : -1;
   return problem;
 }
 

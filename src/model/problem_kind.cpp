@@ -3,10 +3,10 @@
 namespace seesaw {
 
 Problem problem_of_kind(const LossKind& kind, double lambda, double l1, std::size_t classes) {
-  Problem problem{.data = nullptr, .kind = &kind, .loss = {}};
+  Problem problem{.data = nullptr, .kind = &kind};
   problem.loss_parameter = kind.parameter.standard;
-  if (kind.make_block != nullptr) problem.block_loss = kind.make_block(classes);
-  else problem.loss = kind.make(kind.parameter.standard);
+  if (kind.make_block != nullptr) problem.form = BlockForm{kind.make_block(classes), {}};
+  else problem.form = ScalarForm{kind.make(kind.parameter.standard), {}};
   problem.penalty = Penalty(lambda, l1);
   return problem;
 }

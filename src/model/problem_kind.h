@@ -7,8 +7,7 @@
 
 namespace seesaw {
 
-// A problem without data: its loss with the standard parameter, its penalty. `classes`: of a loss that scores all
-// classes at once.
+// A problem without data: its loss with the standard parameter, its penalty. `classes`: of a block loss.
 Problem problem_of_kind(const LossKind& kind, double lambda, double l1, std::size_t classes = 3);
 
 }  // namespace seesaw

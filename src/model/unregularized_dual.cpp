@@ -20,10 +20,11 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
   const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones is the last
   if (unknowns > widest || n < unknowns) return false;
 
+  const ScalarForm& scalar = problem.scalar();
   return std::visit(
       [&](const auto& rows, const auto& loss) {
         Eigen::VectorXd curvature(n);
-        for (std::size_t i = 0; i < n; ++i) curvature[i] = loss.second_derivative(problem.target[i], z[i] + intercept);
+        for (std::size_t i = 0; i < n; ++i) curvature[i] = loss.second_derivative(scalar.target[i], z[i] + intercept);
 
         Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(unknowns, unknowns);  // A^T C W A
         Eigen::VectorXd row(unknowns);
@@ -64,11 +65,11 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
           }
         }
         for (std::size_t i = 0; i < n; ++i)
-          if (!loss.domain(problem.target[i]).contains(moved[i])) return false;
+          if (!loss.domain(scalar.target[i]).contains(moved[i])) return false;
         y = std::move(moved);
         return true;
       },
-      problem.data->rows, problem.loss);
+      problem.data->rows, scalar.loss);
 }
 
 }  // namespace seesaw

@@ -54,7 +54,7 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
               const WarmStart& begin) {
   const SolverSpec method = with_tolerance_and_costs(given.solver, given.criteria);
   RunInfo info{given.problem, method, given.criteria, given.scaling};
-  if (info.problem.one_versus_rest) return run_one_versus_rest(info, begin, observers, should_stop);
+  if (info.problem.is_one_versus_rest()) return run_one_versus_rest(info, begin, observers, should_stop);
   Stopwatch construction;
   Stopping stopping(info.criteria.seconds, should_stop);
   const auto solver = timed(construction, [&] {

@@ -46,7 +46,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"l1", p.penalty.l1()},
                {"intercept", name_of(p.intercept)},
                {"intercept_scaling", p.intercept_scaling},
-               {"one_versus_rest", p.one_versus_rest},
+               {"one_versus_rest", p.is_one_versus_rest()},
                {"labels", p.labels},
                {"solver", info.solver.name},
                {"family", family_of(recipe_named(info.solver.name))},

@@ -25,28 +25,31 @@ std::vector<double> scores(const LinearModel& model, const TrainingData& data) {
 
 // y_i = phi_i'(z_i), in place of the scores.
 void to_derivatives(const Problem& problem, std::vector<double>& z) {
-  const std::size_t K = problem.outputs();
-  if (problem.block_loss) {
+  const std::size_t n = problem.n(), K = problem.outputs();
+  if (problem.is_scalar()) {
     std::visit(
-        [&](const auto& loss) {
+        [&, &target = problem.scalar().target](const auto& loss) {
+          for (std::size_t i = 0; i < n; ++i) z[i] = loss.derivative(target[i], z[i]);
+        },
+        problem.scalar().loss);
+  } else if (problem.is_block()) {
+    std::visit(
+        [&, &class_of_row = problem.block().class_of_row](const auto& loss) {
           std::vector<double> y(K);
-          for (std::size_t i = 0; i < problem.n(); ++i) {
-            loss.derivative(static_cast<std::size_t>(problem.target[i]), &z[i * K], y.data());
+          for (std::size_t i = 0; i < n; ++i) {
+            loss.derivative(class_of_row[i], &z[i * K], y.data());
             std::copy(y.begin(), y.end(), &z[i * K]);
           }
         },
-        *problem.block_loss);
-    return;
+        problem.block().loss);
+  } else {
+    std::visit(
+        [&, &class_of_row = problem.one_versus_rest().class_of_row](const auto& loss) {
+          for (std::size_t at = 0; at < n * K; ++at)
+            z[at] = loss.derivative(class_of_row[at / K] == at % K ? 1 : -1, z[at]);
+        },
+        problem.one_versus_rest().loss);
   }
-  std::visit(
-      [&](const auto& loss) {
-        for (std::size_t i = 0; i < problem.n(); ++i)
-          for (std::size_t k = 0; k < K; ++k) {
-            const double b = problem.target[i], of_class = b == static_cast<double>(k) ? 1 : -1;
-            z[i * K + k] = loss.derivative(problem.one_versus_rest ? of_class : b, z[i * K + k]);
-          }
-      },
-      problem.loss);
 }
 
 void require_same_shape(const LinearModel& warm, const TrainingData& data, const Problem& problem) {

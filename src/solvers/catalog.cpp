@@ -102,7 +102,7 @@ std::string join_alternatives(const std::vector<std::string_view>& names) {
 }  // namespace
 
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  if (problem.one_versus_rest) throw std::logic_error("one-versus-rest is solved per class: class_problem()");
+  if (problem.is_one_versus_rest()) throw std::logic_error("one-versus-rest is solved per class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
   if (const auto reason = missing(recipe, problem)) {
     std::vector<std::string_view> alternatives;
@@ -113,7 +113,7 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
       throw Unsupported(
           fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *reason, join_alternatives(alternatives)));
     throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
-                                  *reason, problem.block_loss ? "l2 or elastic-net" : "l2, elastic-net or l1"));
+                                  *reason, problem.is_block() ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }
   if (!needs_scaling(recipe, problem.penalty)) return recipe.make(problem, spec, start);
   auto scaled = std::make_unique<ScaledProblem>(problem);
@@ -129,7 +129,7 @@ using DescribeProblem = std::optional<std::string> (*)(const Problem&, const Sol
 // For one-versus-rest the text is that of the first class.
 std::optional<std::string> text_for(DescribeProblem describe, const Problem& problem, const SolverSpec& spec) {
   if (describe == nullptr) return std::nullopt;
-  const Problem one = problem.one_versus_rest ? class_problem(problem, 0) : problem;
+  const Problem one = problem.is_one_versus_rest() ? class_problem(problem, 0) : problem;
   const bool scaled = needs_scaling(recipe_named(spec.name), one.penalty);
   return scaled ? describe(ScaledProblem(one).problem(), spec) : describe(one, spec);
 }

@@ -36,7 +36,7 @@ bool met(Need need, const Problem& problem) {
     case Need::lambda:
       return lambda;
     case Need::lambda_or_strongly_convex_loss:
-      return lambda || (!problem.block_loss && delta_of(problem.loss) > 0);
+      return lambda || (problem.is_scalar() && delta_of(problem.scalar().loss) > 0);
     case Need::lambda_or_smooth_loss:
       return lambda || smooth;
     case Need::penalty_or_smooth_loss:
@@ -80,9 +80,9 @@ std::string describe(const Needs& needs) {
 }
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
-  if (problem.block_loss && !recipe.block_losses)
+  if (problem.is_block() && !recipe.block_losses)
     return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
-  if (problem.block_loss && problem.penalty.l2() == 0)  // there is no certificate without lambda
+  if (problem.is_block() && problem.penalty.l2() == 0)  // there is no certificate without lambda
     return fmt::format("lambda > 0 for {}", problem.kind->name);
   if (!met(recipe.needs.curvature, problem))
     return fmt::format("{}, and the problem has `penalty` {} with the loss {}", in_words(recipe.needs.curvature),
@@ -91,7 +91,8 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a smooth loss, and {} is nonsmooth", problem.kind->name);
   if (recipe.needs.nonsmooth_loss && problem.gamma() > 0)
     return fmt::format("a nonsmooth loss, and {} is smooth", problem.kind->name);
-  if (recipe.needs.quadratic_dual && !problem.block_loss && !std::holds_alternative<PiecewiseQuadratic>(problem.loss))
+  if (recipe.needs.quadratic_dual && problem.is_scalar() &&
+      !std::holds_alternative<PiecewiseQuadratic>(problem.scalar().loss))
     return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
     return fmt::format("a penalty without l1, and the problem has `penalty` {}", problem.penalty.name());

@@ -104,7 +104,7 @@ class DirectSpdcAis {
   }
 
   double moved(std::size_t i, double sigma) const {
-    return phi_.dual_step(problem_.target[i], dot(rows_.row(i), bar_.data()), y_[i], 1 / sigma);
+    return phi_.dual_step(problem_.scalar().target[i], dot(rows_.row(i), bar_.data()), y_[i], 1 / sigma);
   }
 
   const Problem& problem_;
@@ -162,7 +162,7 @@ AisProbe probe_ais(const Problem& problem, const DualOptimum& optimum, const Ais
     probe.x = method.x();
     probe.y = method.y();
   };
-  std::visit(measure, problem.data->rows, problem.loss);
+  std::visit(measure, problem.data->rows, problem.scalar().loss);
   return probe;
 }
 

@@ -50,7 +50,7 @@ PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision p
 std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, const Objective& objective,
                                                        std::string name) {
   Problem problem = make_problem(*prepared.data, objective);
-  if (problem.one_versus_rest)
+  if (problem.is_one_versus_rest())
     throw Error(
         fmt::format("{} has {} classes; with the loss {} one-versus-rest is one problem per class. To compare methods "
                     "on one problem, "

@@ -31,9 +31,9 @@ double largest(const Problem& problem, const OfRow& of_row) {
   double most = 0;
   std::visit(
       [&](const auto& loss) {
-        for (const double b : problem.target) most = std::max(most, of_row(loss, b));
+        for (const double b : problem.scalar().target) most = std::max(most, of_row(loss, b));
       },
-      problem.loss);
+      problem.scalar().loss);
   return most;
 }
 
@@ -104,9 +104,9 @@ std::vector<Curve> aspdc_bound(const SeriesInput& input) {
   double start = 0;  // P(0) - D(0)
   std::visit(
       [&](const auto& loss) {
-        for (const double b : problem.target) start += (loss.value(b, 0) + loss.conjugate(b, 0)) / n;
+        for (const double b : problem.scalar().target) start += (loss.value(b, 0) + loss.conjugate(b, 0)) / n;
       },
-      problem.loss);
+      problem.scalar().loss);
   return after_each_pass(input,
                          [&](double T, std::size_t) { return 2 * n * std::exp(T * std::log1p(-1 / (2 * n))) * start; });
 }

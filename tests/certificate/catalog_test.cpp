@@ -156,7 +156,7 @@ TEST_P(MulticlassCatalog, is_solved_and_verified_or_refused) {
   for (double& label : data.labels) label = label < -1 ? 2 : label < 1 ? 3 : 7;
   const FitSpec spec = spec_of(*c.recipe, *c.kind, c.lambda, c.l1, c.intercept);
   const Problem whole = make_problem(data, spec.objective);
-  if (missing(*c.recipe, whole.one_versus_rest ? class_problem(whole, 0) : whole)) {
+  if (missing(*c.recipe, whole.is_one_versus_rest() ? class_problem(whole, 0) : whole)) {
     EXPECT_THROW(fit(data, spec), Unsupported);
     return;
   }

@@ -90,7 +90,7 @@ TEST(Certificate, has_a_gap_of_0_at_the_closed_form_of_ridge_and_of_least_square
       Eigen::MatrixXd A = Eigen::MatrixXd::Ones(50, columns);
       for (int i = 0; i < 50; ++i)
         for (int j = 0; j < 5; ++j) A(i, j) = a[i][j];
-      const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(p.target.data(), 50);
+      const Eigen::VectorXd b = Eigen::Map<const Eigen::VectorXd>(p.scalar().target.data(), 50);
       Eigen::MatrixXd H = A.transpose() * A / 50;
       H.topLeftCorner(5, 5) += lambda * Eigen::MatrixXd::Identity(5, 5);
       const Eigen::VectorXd best = H.ldlt().solve(A.transpose() * b / 50);
@@ -123,8 +123,8 @@ TEST(Certificate, without_penalty_equals_the_suboptimality_near_the_optimum) {
     Eigen::MatrixXd H = Eigen::MatrixXd::Zero(3, 3);
     for (int i = 0; i < 300; ++i) {
       const Eigen::VectorXd row = Eigen::Map<const Eigen::VectorXd>(a[i].data(), 3);
-      g += loss.derivative(p.target[i], z[i]) * row / 300;
-      H += loss.second_derivative(p.target[i], z[i]) * row * row.transpose() / 300;
+      g += loss.derivative(p.scalar().target[i], z[i]) * row / 300;
+      H += loss.second_derivative(p.scalar().target[i], z[i]) * row * row.transpose() / 300;
     }
     x -= H.ldlt().solve(g);
   }
@@ -136,7 +136,7 @@ TEST(Certificate, without_penalty_equals_the_suboptimality_near_the_optimum) {
     const Eigen::VectorXd z = scores(near);
     Point point;
     point.x.assign(near.data(), near.data() + 3);
-    for (int i = 0; i < 300; ++i) point.y.push_back(loss.derivative(p.target[i], z[i]));
+    for (int i = 0; i < 300; ++i) point.y.push_back(loss.derivative(p.scalar().target[i], z[i]));
     const Certificate c = Certifier(p).certify(point);
     const double truth = c.primal - optimum;
     EXPECT_EQ(c.dual_point, DualPoint::projected);
@@ -155,7 +155,7 @@ TEST(Certificate, has_a_gap_of_0_at_the_lasso_by_scaling_the_dual_point) {
   point.y.assign(40, 0.0);
   const auto residuals = [&] {
     for (int i = 0; i < 40; ++i) {
-      point.y[i] = -p.target[i];
+      point.y[i] = -p.scalar().target[i];
       for (int j = 0; j < 6; ++j) point.y[i] += a[i][j] * point.x[j];
     }
   };

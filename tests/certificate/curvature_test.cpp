@@ -58,7 +58,7 @@ Quad optimum(const Problem& p, const Point& from) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       Quad z = 0;
       for (std::size_t j = 0; j < d; ++j) z += w[j] * a[i][j];
-      const Terms at = phi(p, p.target[i], z);
+      const Terms at = phi(p, p.scalar().target[i], z);
       value += s[i] / total * at.value;
       for (std::size_t j = 0; j < d; ++j) {
         h[j][d] += s[i] / total * at.first * a[i][j];

@@ -78,8 +78,8 @@ class Reference {
   double primal() const {
     long double sum = 0;
     for (std::size_t i = 0; i < a_.size(); ++i)
-      sum += p_.normalized_weight[i] *
-             test::phi_by_hand<long double>(std::string(p_.kind->name), p_.loss_parameter, p_.target[i], score(i));
+      sum += p_.normalized_weight[i] * test::phi_by_hand<long double>(std::string(p_.kind->name), p_.loss_parameter,
+                                                                      p_.scalar().target[i], score(i));
     for (std::size_t j = 0; j < x_.size(); ++j)
       sum += p_.penalty.l2(j) / 2 * x_[j] * x_[j] + p_.penalty.l1(j) * std::abs(x_[j]);
     return double(sum);
@@ -92,7 +92,7 @@ class Reference {
     return z;
   }
   long double derivative(std::size_t i) const {
-    const long double b = p_.target[i], z = score(i);
+    const long double b = p_.scalar().target[i], z = score(i);
     return p_.kind->name == "squared" ? z - b : -b / (1 + std::exp(b * z));
   }
 

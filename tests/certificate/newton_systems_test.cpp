@@ -39,7 +39,7 @@ Eigen::VectorXd normal_equations(const Problem& p) {
   for (std::size_t i = 0; i < a.size(); ++i) {
     for (Eigen::Index j = 0; j < unknowns; ++j) row[j] = j < d ? a[i][std::size_t(j)] : 1;
     h += p.normalized_weight[i] * row * row.transpose();
-    right += p.normalized_weight[i] * p.target[i] * row;
+    right += p.normalized_weight[i] * p.scalar().target[i] * row;
   }
   h.diagonal().head(d).array() += p.penalty.l2();
   return h.ldlt().solve(right);

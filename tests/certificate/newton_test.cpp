@@ -41,7 +41,7 @@ long double optimum_by_newton(const Problem& p) {
   const std::size_t m = a[0].size();
   const std::string name(p.kind->name);
   const auto phi = [&](std::size_t i, long double z) {
-    return test::phi_by_hand<long double>(name, p.loss_parameter, p.target[i], z);
+    return test::phi_by_hand<long double>(name, p.loss_parameter, p.scalar().target[i], z);
   };
   const auto primal = [&](const Vector& x) {
     long double sum = 0;

@@ -65,7 +65,7 @@ TEST(OneVersusRest, is_one_binary_fit_for_each_class_bit_for_bit) {
 struct Listener final : Observer {
   void begin(const RunInfo& info) override {
     ++begun;
-    EXPECT_TRUE(info.problem.one_versus_rest);
+    EXPECT_TRUE(info.problem.is_one_versus_rest());
   }
   void check(const TraceRow& row) override {
     ASSERT_TRUE(row.of_class.has_value());

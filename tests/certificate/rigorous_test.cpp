@@ -112,7 +112,7 @@ Quad conjugate(const Problem& p, double b, double y) {
 Truth truth_of(const Problem& p, const Point& point) {
   const Matrix a = test::matrix_of(*p.data);
   const std::size_t K = p.outputs();
-  const bool block = p.block_loss.has_value();
+  const bool block = p.is_block();
   std::vector<Quad> s(a.size(), 1), v(p.d() * K);
   Quad total = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -123,7 +123,7 @@ Truth truth_of(const Problem& p, const Point& point) {
   Truth truth{.rest = std::vector<Quad>(K)};
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::vector<Quad> z(K), y(K);
-    const auto b = static_cast<std::size_t>(block ? p.target[i] : 0);
+    const std::size_t b = block ? p.block().class_of_row[i] : 0;
     for (std::size_t k = 0; k < K; ++k) {
       z[k] = p.free_intercept() ? point.intercept[k] : 0;
       for (std::size_t j = 0; j < p.d(); ++j) z[k] += Quad(a[i][j]) * point.x[j * K + k];
@@ -148,8 +148,8 @@ Truth truth_of(const Problem& p, const Point& point) {
       value = !softmax ? most : highest > z[b] ? highest - z[b] + quad_log(sum) : quad_log1p(sum);
       dual = softmax ? dual + entropy(1 - others) : -others;
     } else {
-      value = phi(p, p.target[i], z[0]);
-      dual = conjugate(p, p.target[i], point.y[i]);
+      value = phi(p, p.scalar().target[i], z[0]);
+      dual = conjugate(p, p.scalar().target[i], point.y[i]);
     }
     truth.primal += s[i] / total * value;
     truth.dual -= s[i] / total * dual;
@@ -301,7 +301,7 @@ TEST(Rigorous, dual_points_are_clipped) {
   const Certificate c = Certifier(p).certify_rigorously(point);
   EXPECT_TRUE(std::isfinite(c.gap));
   EXPECT_GE(c.dual, 0);
-  for (std::size_t i = 0; i < 20; ++i) EXPECT_TRUE(Logistic{}.domain(p.target[i]).contains(point.y[i]));
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_TRUE(Logistic{}.domain(p.scalar().target[i]).contains(point.y[i]));
   point.x[0] = NAN;
   EXPECT_EQ(Certifier(p).certify_rigorously(point).gap, infinity);
 }

@@ -30,7 +30,8 @@ double missed(const Dataset& data, const FitSpec& spec, const LinearModel& model
     for (std::size_t j = 0; j < s.size(); ++j) z += a[i][j] * model.x[j];
     const double derivative =
         problem.normalized_weight[i] *
-        std::visit([&](const auto& loss) { return loss.derivative(problem.target[i], z); }, problem.loss);
+        std::visit([&](const auto& loss) { return loss.derivative(problem.scalar().target[i], z); },
+                   problem.scalar().loss);
     sum += derivative;
     for (std::size_t j = 0; j < s.size(); ++j) s[j] += derivative * a[i][j];
   }

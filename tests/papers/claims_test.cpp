@@ -62,7 +62,7 @@ TEST(PrintedSign, of_the_ridge_step_leads_to_minus_the_solution) {
   Problem problem = make_problem(data, objective_of("squared", 1e-2));
   for (const char* method : {"spdc", "adaspdc"})
     for (const double sign : {1.0, -1.0}) {
-      for (std::size_t i = 0; i < data.n(); ++i) problem.target[i] = sign * data.labels[i];
+      for (std::size_t i = 0; i < data.n(); ++i) std::get<ScalarForm>(problem.form).target[i] = sign * data.labels[i];
       const Point point = after(*make_solver(problem, {method, {}, 1}), 150);
       EXPECT_LE(test::distance(point.x, ridge, sign), 1e-12) << method << " " << sign;
     }
@@ -115,10 +115,11 @@ TEST(EmptyRows, are_never_drawn_and_all_numbers_stay_finite) {
             for (std::size_t i = 0; i < data.n(); ++i) {
               if (std::any_of(matrix[i].begin(), matrix[i].end(), [](double v) { return v != 0; })) continue;
               ++empty;
-              EXPECT_EQ(point.y[i], l.derivative(problem.target[i], 0)) << recipe.name << " " << loss << " row " << i;
+              EXPECT_EQ(point.y[i], l.derivative(problem.scalar().target[i], 0))
+                  << recipe.name << " " << loss << " row " << i;
             }
           },
-          problem.loss);
+          problem.scalar().loss);
       const Fit result = fit(data, spec);
       EXPECT_NE(result.outcome.termination, Termination::diverged) << recipe.name << " " << loss;
       EXPECT_TRUE(std::isfinite(result.outcome.certificate.gap)) << recipe.name << " " << loss;

@@ -212,7 +212,8 @@ TEST(DoublyStochastic, keeps_empty_rows_at_the_derivative_of_the_original_loss) 
     for (int epoch = 0; epoch < 10; ++epoch) solver->epoch();
     Point point;
     solver->read(point);
-    EXPECT_EQ(point.y[3], std::visit([&](const auto& l) { return l.derivative(problem.target[3], 0); }, problem.loss))
+    EXPECT_EQ(point.y[3], std::visit([&](const auto& l) { return l.derivative(problem.scalar().target[3], 0); },
+                                     problem.scalar().loss))
         << kind.name;
   }
 }

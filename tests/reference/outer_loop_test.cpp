@@ -227,7 +227,7 @@ TEST(DerivativeSteps, are_over_relaxed_exact_steps_if_the_conjugate_is_quadratic
   for (std::uint32_t i = 0; i < data.n(); ++i)
     if (i != 3) order.push_back(i);
   std::vector<Real> y(data.n()), x(data.d());
-  y[3] = -problem.target[3];
+  y[3] = -problem.scalar().target[3];
   for (int pass = 0; pass < 12; ++pass) {
     rng.shuffle(std::span(order));
     for (std::uint32_t i : order) {
@@ -237,7 +237,7 @@ TEST(DerivativeSteps, are_over_relaxed_exact_steps_if_the_conjugate_is_quadratic
         square += Real(a[i][j]) * a[i][j];
       }
       const Real c = problem.normalized_weight[i], q = c * square / problem.penalty.l2();
-      const Real exact = (z - problem.target[i] + q * y[i]) / (1 + q) - y[i];
+      const Real exact = (z - problem.scalar().target[i] + q * y[i]) / (1 + q) - y[i];
       const Real omega = 1 + c * square / problem.penalty.l2();
       for (std::size_t j = 0; j < x.size(); ++j) x[j] -= c / problem.penalty.l2() * omega * exact * a[i][j];
       y[i] += omega * exact;

@@ -41,15 +41,17 @@ struct Reference {
       mean += p.normalized_weight[i] * norm[i];
     }
     if (p.free_intercept()) {
-      const double gamma = gamma_of(p.loss);
+      const double gamma = gamma_of(p.scalar().loss);
       long double size = 0;
-      for (std::size_t i = 0; i < p.n(); ++i) size += p.normalized_weight[i] * std::abs(p.target[i]);
+      for (std::size_t i = 0; i < p.n(); ++i) size += p.normalized_weight[i] * std::abs(p.scalar().target[i]);
       kappa = 1 / std::max(mean / (3 * p.penalty.l2()), gamma > 0 ? 3.0L * gamma : size);
       center = best_intercept(p, std::vector<double>(p.n()), 0, 0);
     }
     if (!p.free_intercept())
       for (std::size_t i = 0; i < p.n(); ++i)
-        if (norm[i] == 0) y[i] = std::visit([&](const auto& loss) { return loss.derivative(p.target[i], 0); }, p.loss);
+        if (norm[i] == 0)
+          y[i] =
+              std::visit([&](const auto& loss) { return loss.derivative(p.scalar().target[i], 0); }, p.scalar().loss);
   }
   long double intercept() const {
     if (!p.free_intercept()) return 0;
@@ -68,9 +70,12 @@ struct Reference {
     long double z = intercept();
     for (std::size_t j = 0; j < p.d(); ++j) z += a[i][j] * primal[j];
     const long double q = p.normalized_weight[i] * (norm[i] / p.penalty.l2() + (p.free_intercept() ? 1 / kappa : 0));
-    const Interval box = std::visit([&](const auto& loss) { return loss.domain(p.target[i]); }, p.loss);
+    const Interval box =
+        std::visit([&](const auto& loss) { return loss.domain(p.scalar().target[i]); }, p.scalar().loss);
     const auto objective = [&](long double t) {
-      return t * z - test::conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], t) -
+      return t * z -
+             test::conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.scalar().target[i],
+                                                  t) -
              q / 2 * (t - y[i]) * (t - y[i]);
     };
     const long double best = argmax(objective, std::max(box.lo, -200.0), std::min(box.hi, 200.0));

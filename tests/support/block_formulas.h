@@ -59,8 +59,7 @@ inline long double slow_block_primal(const Problem& p, const std::vector<double>
     LongBlock z(intercept.begin(), intercept.end());
     for (std::size_t j = 0; j < p.d(); ++j)
       for (std::size_t k = 0; k < K; ++k) z[k] += (long double)a[i][j] * x[j * K + k];
-    sum +=
-        p.normalized_weight[i] * block_phi_by_hand(std::string(p.kind->name), static_cast<std::size_t>(p.target[i]), z);
+    sum += p.normalized_weight[i] * block_phi_by_hand(std::string(p.kind->name), p.block().class_of_row[i], z);
   }
   for (double xj : x) sum += p.penalty.l2() / 2 * (long double)xj * xj + p.penalty.l1() * std::abs((long double)xj);
   return sum;
@@ -74,8 +73,7 @@ inline long double slow_block_dual(const Problem& p, const std::vector<double>& 
   LongBlock v(p.d() * K), balance(K);
   for (std::size_t i = 0; i < a.size(); ++i) {
     const LongBlock yi = block_of(y, i, K);
-    sum -= p.normalized_weight[i] *
-           block_conjugate_by_hand(std::string(p.kind->name), static_cast<std::size_t>(p.target[i]), yi);
+    sum -= p.normalized_weight[i] * block_conjugate_by_hand(std::string(p.kind->name), p.block().class_of_row[i], yi);
     for (std::size_t k = 0; k < K; ++k) {
       balance[k] += p.normalized_weight[i] * yi[k];
       for (std::size_t j = 0; j < p.d(); ++j) v[j * K + k] -= (long double)p.normalized_weight[i] * yi[k] * a[i][j];

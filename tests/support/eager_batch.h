@@ -20,21 +20,21 @@ class EagerBatch {
       : problem_(problem),
         dual_step_(dual_step),
         a_(matrix_of(*problem.data)),
-        loss_(problem.loss),
+        loss_(problem.scalar().loss),
         t_(RowFacts(problem).bias_entry) {
     Real at_zero = 0;
     for (std::size_t i = 0; i < problem.n(); ++i)
       at_zero += problem.normalized_weight[i] *
-                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+                 std::visit([&](const auto& l) { return l.value(problem.scalar().target[i], 0); }, loss_);
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(0.01L * at_zero));  // the initial smoothing
     for (auto& row : a_) row.push_back(t_);
     x_.assign(problem.d() + 1, 0);
     if (t_ > 0) x_.back() = intercepts_alone(problem)[0] / t_;
     xbar_ = x_;
     for (std::size_t i = 0; i < problem.n(); ++i) {
-      const double b = problem.target[i];
+      const double b = problem.scalar().target[i];
       u_.push_back(std::holds_alternative<Logistic>(loss_) ? 0 : b);
-      y_.push_back(empty(i)                           ? derivative(problem.loss, i, 0)
+      y_.push_back(empty(i)                           ? derivative(problem.scalar().loss, i, 0)
                    : dual_step == DualStep::dual_free ? derivative(loss_, i, u_[i])
                                                       : 0);
     }
@@ -74,7 +74,7 @@ class EagerBatch {
     }
     extrapolate(before, beta);
     for (std::size_t i = 0; i < a_.size(); ++i)
-      y_[i] = empty(i) ? derivative(problem_.loss, i, 0) : derivative(loss_, i, score(i, x_));
+      y_[i] = empty(i) ? derivative(problem_.scalar().loss, i, 0) : derivative(loss_, i, score(i, x_));
   }
 
   // The largest distance of the point to this one, relative to |x|_inf.
@@ -103,12 +103,13 @@ class EagerBatch {
     return z;
   }
   Real derivative(const Loss& loss, std::size_t i, Real z) const {
-    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], static_cast<double>(z)); }, loss);
+    return std::visit([&](const auto& l) { return l.derivative(problem_.scalar().target[i], static_cast<double>(z)); },
+                      loss);
   }
   Real dual_prox(std::size_t i, Real z, Real q) const {
     return std::visit(
         [&](const auto& l) {
-          return l.dual_step(problem_.target[i], static_cast<double>(z), static_cast<double>(y_[i]),
+          return l.dual_step(problem_.scalar().target[i], static_cast<double>(z), static_cast<double>(y_[i]),
                              static_cast<double>(q));
         },
         loss_);

@@ -18,7 +18,7 @@ class EagerDoublyStochastic {
       : problem_(problem),
         spec_(std::move(spec)),
         a_(matrix_of(*problem.data)),
-        loss_(problem.loss),
+        loss_(problem.scalar().loss),
         t_(spec_.row_facts.bias_entry),
         d_(problem.d()),
         x_(d_ + 1),
@@ -33,11 +33,13 @@ class EagerDoublyStochastic {
     for (std::size_t i = 0; i < problem.n(); ++i) {
       const Real c = problem.normalized_weight[i];
       heaviest = std::max(heaviest, c);
-      at_zero += c * std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, problem.loss);
+      at_zero +=
+          c * std::visit([&](const auto& l) { return l.value(problem.scalar().target[i], 0); }, problem.scalar().loss);
       for (std::size_t j = 0; j < d_; ++j) largest = std::max(largest, std::sqrt(m_ * c) * std::abs(Real(a_[i][j])));
       a_[i].push_back(t_);
       if (!row_used[i])
-        y_[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
+        y_[i] = std::visit([&](const auto& l) { return l.derivative(problem.scalar().target[i], 0); },
+                           problem.scalar().loss);
     }
     if (problem.gamma() == 0) loss_ = smoothed(loss_, static_cast<double>(at_zero / 100));
     if (t_ > 0) x_[d_] = center_ = intercepts_alone(problem)[0] / t_;
@@ -75,7 +77,8 @@ class EagerDoublyStochastic {
     const auto q_of_step = static_cast<double>(1 / (sigma_ * stretch(m_ * p)));
     const Real next = std::visit(
         [&](const auto& l) {
-          return l.dual_step(problem_.target[i], static_cast<double>(z), static_cast<double>(y_[i]), q_of_step);
+          return l.dual_step(problem_.scalar().target[i], static_cast<double>(z), static_cast<double>(y_[i]),
+                             q_of_step);
         },
         loss_);
     const Real dy = next - y_[i];

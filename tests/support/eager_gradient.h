@@ -22,14 +22,18 @@ class EagerGradient {
   using Vector = std::vector<Real>;
 
   EagerGradient(const Problem& problem, GradientMethod method, double step, Draw draw, std::uint64_t seed)
-      : problem_(problem), method_(method), a_(matrix_of(*problem.data)), loss_(problem.loss), y_(problem.n()) {
+      : problem_(problem),
+        method_(method),
+        a_(matrix_of(*problem.data)),
+        loss_(problem.scalar().loss),
+        y_(problem.n()) {
     const std::vector<double> norms = squared_row_norms(*problem.data);
     t_ = std::sqrt(squared_bias_entry(problem, norms, problem.penalty.l2(), problem.gamma()));
     const Real t2 = Real(t_) * t_;
     Real at_zero = 0, largest = 0;
     for (std::size_t i = 0; i < problem.n(); ++i) {
       at_zero += problem.normalized_weight[i] *
-                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+                 std::visit([&](const auto& l) { return l.value(problem.scalar().target[i], 0); }, loss_);
       if (norms[i] + t2 > 0) rows_.push_back(static_cast<std::uint32_t>(i));
       else y_[i] = derivative(i, 0);  // of the original loss, without smoothing
       largest = std::max(largest, problem.normalized_weight[i] * (norms[i] + t2));
@@ -73,7 +77,8 @@ class EagerGradient {
     return i;
   }
   double derivative(std::size_t i, Real z) const {
-    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], static_cast<double>(z)); }, loss_);
+    return std::visit([&](const auto& l) { return l.derivative(problem_.scalar().target[i], static_cast<double>(z)); },
+                      loss_);
   }
   Real score(std::size_t i, const Vector& x) const {
     Real z = 0;

@@ -38,7 +38,7 @@ class EagerOuterLoop {
         step_(step),
         spec_(spec),
         a_(matrix_of(*problem.data)),
-        loss_(problem.loss) {
+        loss_(problem.scalar().loss) {
     Real at_zero = 0, mean = 0, mean_target = 0, largest_square = 0, largest_weight = 0;
     std::vector<double> zeros(problem.d());
     at_zero = slow_primal(problem, zeros, 0);
@@ -49,11 +49,13 @@ class EagerOuterLoop {
       square_.push_back(square);
       const Real c = problem.normalized_weight[i];
       mean += c * square;
-      mean_target += c * std::abs(problem.target[i]);
+      mean_target += c * std::abs(problem.scalar().target[i]);
       largest_square = std::max(largest_square, c * square);
       largest_weight = std::max(largest_weight, c);
       if (square > 0 || problem.free_intercept()) drawable.push_back(static_cast<std::uint32_t>(i));
-      else y[i] = std::visit([&](const auto& l) { return l.derivative(problem.target[i], 0); }, problem.loss);
+      else
+        y[i] = std::visit([&](const auto& l) { return l.derivative(problem.scalar().target[i], 0); },
+                          problem.scalar().loss);
     }
     const Real gamma = gamma_of(loss_), lambda = problem.penalty.l2();
     kappa = std::max(Real(0), spec.K * largest_square / gamma - lambda);
@@ -118,7 +120,7 @@ class EagerOuterLoop {
     for (std::size_t i = 0; i < y.size(); ++i) {
       Real z = 0;
       for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
-      const Real k = problem_.loss_parameter, b = problem_.target[i];
+      const Real k = problem_.loss_parameter, b = problem_.scalar().target[i];
       gap += problem_.normalized_weight[i] *
              (phi_by_hand<Real>(name, k, b, z) + conjugate_by_hand<Real>(name, k, b, y[i]));
     }
@@ -140,7 +142,7 @@ class EagerOuterLoop {
     for (std::size_t j = 0; j < primal.size(); ++j) z += a_[i][j] * primal[j];
     const Real q =
         problem_.normalized_weight[i] * (square_[i] / (problem_.penalty.l2() + kappa) + inverse_intercept_penalty_);
-    const double b = problem_.target[i];
+    const double b = problem_.scalar().target[i];
     y[i] = std::visit(
         [&](const auto& l) {
           return step_ == RowStep::derivative ? l.derivative(b, double(z))

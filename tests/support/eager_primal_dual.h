@@ -25,16 +25,16 @@ class EagerPrimalDual {
         batch_norm_(batch_norm),
         a_(matrix_of(*problem.data)),
         outputs_(problem.outputs()),
-        loss_(problem.loss),
-        block_loss_(problem.block_loss),
         t_(rule.facts.bias_entry) {
+    if (problem.is_block()) block_loss_ = problem.block().loss;
+    else loss_ = problem.scalar().loss;
     double at_zero = 0;
     std::vector<double> zeros(outputs_);
     for (std::size_t i = 0; i < problem.n(); ++i)
       at_zero +=
           problem.normalized_weight[i] *
           (block_loss_ ? std::visit([&](const auto& l) { return l.value(class_of(i), zeros.data()); }, *block_loss_)
-                       : std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_));
+                       : std::visit([&](const auto& l) { return l.value(problem.scalar().target[i], 0); }, loss_));
     if (problem.gamma() == 0) {  // the initial smoothing
       loss_ = smoothed(loss_, 1e-2 * at_zero);
       if (block_loss_) block_loss_ = smoothed(*block_loss_, 1e-2 * at_zero);
@@ -55,12 +55,13 @@ class EagerPrimalDual {
       if (block_loss_) {
         std::vector<double> y(outputs_);
         if (rule.facts.empty(i))
-          std::visit([&](const auto& l) { l.derivative(class_of(i), zeros.data(), y.data()); }, *problem.block_loss);
+          std::visit([&](const auto& l) { l.derivative(class_of(i), zeros.data(), y.data()); }, problem.block().loss);
         for (std::size_t k = 0; k < outputs_; ++k) y_[i * outputs_ + k] = y[k];
         continue;
       }
-      const double b = problem.target[i];
-      if (rule.facts.empty(i)) y_[i] = std::visit([&](const auto& l) { return l.derivative(b, 0); }, problem.loss);
+      const double b = problem.scalar().target[i];
+      if (rule.facts.empty(i))
+        y_[i] = std::visit([&](const auto& l) { return l.derivative(b, 0); }, problem.scalar().loss);
       else if (dual_step == DualStep::dual_free) {
         anchor_[i] = std::holds_alternative<Logistic>(loss_) ? 0 : b;
         y_[i] = derivative(i, static_cast<double>(anchor_[i]));
@@ -94,9 +95,9 @@ class EagerPrimalDual {
   const std::vector<Real>& y() const { return y_; }
 
  private:
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
   double derivative(std::size_t i, double z) const {
-    return std::visit([&](const auto& l) { return l.derivative(problem_.target[i], z); }, loss_);
+    return std::visit([&](const auto& l) { return l.derivative(problem_.scalar().target[i], z); }, loss_);
   }
   static Real at(const std::vector<double>& values, std::size_t i) { return values[values.size() == 1 ? 0 : i]; }
   void add(std::vector<Real>& to, std::size_t i, std::size_t k, Real scale) const {
@@ -163,7 +164,8 @@ class EagerPrimalDual {
       anchor_[i] = (q * anchor_[i] + z[0]) / (q + 1);
       y1[0] = derivative(i, static_cast<double>(anchor_[i]));
     } else {
-      y1[0] = std::visit([&](const auto& l) { return l.dual_step(problem_.target[i], z[0], y0[0], q); }, loss_);
+      y1[0] =
+          std::visit([&](const auto& l) { return l.dual_step(problem_.scalar().target[i], z[0], y0[0], q); }, loss_);
     }
     std::vector<Real> dy(outputs_);
     for (std::size_t k = 0; k < outputs_; ++k) {

@@ -25,14 +25,14 @@ class EagerSingleEntry {
         spec_(spec),
         sign_(sign == DualSign::corrected ? 1 : -1),
         a_(matrix_of(*problem.data)),
-        loss_(problem.loss),
+        loss_(problem.scalar().loss),
         facts_(problem),
         probabilities_(facts_, spec.sampling, spec.delta),
         draws_(make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed)) {
     double at_zero = 0, stored = 0;
     for (std::size_t i = 0; i < a_.size(); ++i)
       at_zero += problem.normalized_weight[i] *
-                 std::visit([&](const auto& l) { return l.value(problem.target[i], 0); }, loss_);
+                 std::visit([&](const auto& l) { return l.value(problem.scalar().target[i], 0); }, loss_);
     if (problem.gamma() == 0) loss_ = smoothed(loss_, 1e-2 * at_zero);  // the initial smoothing
     for (const auto& row : a_)
       for (double value : row) stored += value != 0 || problem.data->dense();
@@ -50,10 +50,10 @@ class EagerSingleEntry {
     for (std::size_t i = 0; i < a_.size(); ++i)
       std::visit(
           [&](const auto& l) {
-            if (row_square_[i] == 0) y_[i] = l.derivative(problem.target[i], 0);
-            else if (!start.y.empty()) y_[i] = l.domain(problem.target[i]).clip(start.y[i]);
+            if (row_square_[i] == 0) y_[i] = l.derivative(problem.scalar().target[i], 0);
+            else if (!start.y.empty()) y_[i] = l.domain(problem.scalar().target[i]).clip(start.y[i]);
           },
-          problem.loss);
+          problem.scalar().loss);
     if (nonzeros()) choose(row_size_, column_size_, 1);
     else if (spec.sampling == EntrySampling::norms) choose(roots(row_square_), roots(column_square_), spec.delta);
     else choose(row_size_, column_size_, 0);
@@ -104,7 +104,7 @@ class EagerSingleEntry {
   Real dual(std::size_t i, Real z, Real sigma) const {
     return std::visit(
         [&](const auto& l) {
-          return l.dual_step(problem_.target[i], static_cast<double>(sign_ * z), static_cast<double>(y_[i]),
+          return l.dual_step(problem_.scalar().target[i], static_cast<double>(sign_ * z), static_cast<double>(y_[i]),
                              static_cast<double>(1 / sigma));
         },
         loss_);

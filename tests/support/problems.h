@@ -82,8 +82,8 @@ inline long double slow_primal(const Problem& p, const std::vector<double>& x, d
   for (std::size_t i = 0; i < a.size(); ++i) {
     long double z = b;
     for (std::size_t j = 0; j < x.size(); ++j) z += (long double)a[i][j] * x[j];
-    sum +=
-        p.normalized_weight[i] * phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], z);
+    sum += p.normalized_weight[i] *
+           phi_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.scalar().target[i], z);
   }
   for (double xj : x) sum += p.penalty.l2() / 2 * (long double)xj * xj + p.penalty.l1() * std::abs((long double)xj);
   return sum;
@@ -96,7 +96,7 @@ inline long double slow_dual(const Problem& p, const std::vector<double>& y) {
   std::vector<long double> v(p.d());
   for (std::size_t i = 0; i < a.size(); ++i) {
     sum -= p.normalized_weight[i] *
-           conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.target[i], y[i]);
+           conjugate_by_hand<long double>(std::string(p.kind->name), p.loss_parameter, p.scalar().target[i], y[i]);
     for (std::size_t j = 0; j < v.size(); ++j) v[j] -= (long double)p.normalized_weight[i] * y[i] * a[i][j];
   }
   for (long double vj : v) {

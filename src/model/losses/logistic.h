@@ -72,7 +72,7 @@ struct Logistic {
   static constexpr int most_steps = 40;  // 20 are enough; where q is above 1e10 rounding alone may take it on
   static constexpr int most_newton_steps = 200;
 
-  // The root of F where Newton's steps go in a circle (q so large that rounding exceeds the step) or are not numbers:
+  // The root of F where Newton's steps repeat (q so large that rounding exceeds the step) or are not numbers:
   // then p0, which is the limit for large q.
   [[gnu::noinline]] static double by_halving(double m, double p0, double q) {
     double low = -745, high = 745;
@@ -84,7 +84,7 @@ struct Logistic {
     return logistic_sigmoid(0.5 * (low + high));
   }
 
-  // Taylor's polynomial of degree 9, in pairs that do not wait for one another: to rounding for |h| <= 0.11.
+  // Taylor's polynomial of degree 9, in independent pairs: accurate to rounding for |h| <= 0.11.
   static double exp_near_zero(double h) {
     const double h2 = h * h, h4 = h2 * h2;
     const double low = (1 + h) + h2 * (1.0 / 2 + h * (1.0 / 6));

@@ -36,7 +36,7 @@ double gamma_of(const Loss& loss);  // 0: not smooth
 double gamma_of(const BlockLoss& loss);
 double delta_of(const Loss& loss);
 
-enum class Target { number, sign, index };  // what b is: the label as a number, -1 / +1, or the index of the class
+enum class Target { number, sign, index };  // what b is: a number to predict, -1 / +1, or the index of the class
 
 struct LossParameter {
   std::string_view name = {};  // the option; empty where the loss has none
@@ -51,12 +51,12 @@ struct LossKind {
   std::string_view formula;  // in z = a.x + intercept and b
   LossParameter parameter = {};
   Loss (*make)(double parameter) = nullptr;
-  BlockLoss (*make_block)(std::size_t classes) = nullptr;  // of the two that score all classes at once
+  BlockLoss (*make_block)(std::size_t classes) = nullptr;  // of block losses
 
   double gamma() const { return make != nullptr ? gamma_of(make(parameter.standard)) : gamma_of(make_block(2)); }
 };
 
-// The only lists of losses: those of one score, and those of a score for every class.
+// The only lists of losses: scalar losses, and block losses.
 const std::vector<LossKind>& loss_kinds();
 const std::vector<LossKind>& block_loss_kinds();
 const LossKind& loss_kind(std::string_view name);  // throws InvalidOption

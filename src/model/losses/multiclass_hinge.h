@@ -100,7 +100,7 @@ struct MulticlassHinge {
   };
 
   // sum_k p_k = 1 by Michelot's rounds: those that fall below leave, at most K rounds. The largest is at most 1, so
-  // nu >= -1. Where rounding lets one return, the rounds end: otherwise they could go in a circle.
+  // nu >= -1. Where rounding lets one return, the rounds end: otherwise they could repeat forever.
   Projection projection(std::size_t b, const double* z, const double* y0, double q) const {
     Projection to{-infinity, curvature + q, -1};
     for (std::size_t k = 0; k < classes; ++k) to.largest = std::max(to.largest, point(k, b, z, y0, q));
@@ -113,7 +113,7 @@ struct MulticlassHinge {
         sum += u;
         ++count;
       }
-      if (count == 0 || (before > 0 && count >= before)) return to;  // none: the last ones sit on the threshold
+      if (count == 0 || (before > 0 && count >= before)) return to;  // none: the last ones are at the threshold
       to.nu = (sum - 1) / static_cast<double>(count);
       before = count;
     }

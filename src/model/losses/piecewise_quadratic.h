@@ -36,7 +36,7 @@ struct PiecewiseQuadratic {
 
   // argmax_y  y z - phi*(y) - (q/2) (y - y0)^2,  q > 0 or k > 0
   [[gnu::always_inline]] double dual_step(double b, double z, double y0, double q) const {
-    const double inverse = 1 / (curvature + q);  // does not wait for z
+    const double inverse = 1 / (curvature + q);  // independent of z
     return domain(b).clip(soft_threshold(z - b + q * y0, insensitivity) * inverse);
   }
 

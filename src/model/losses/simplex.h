@@ -1,12 +1,12 @@
-// The simplex that the dual blocks of multiclass losses live in: p = y + e_b with p >= 0 and sum p = 1.
+// The domain of the dual blocks of multiclass losses: p = y + e_b in the simplex, p >= 0 and sum p = 1.
 #pragma once
 
 #include <cstddef>
 
 namespace seesaw {
 
-// Given p_k >= 0 of the other classes in y_k: makes y_b what is missing to sum y = 0. Where rounding left more than 1
-// for the others, they are scaled down.
+// Given p_k >= 0 of the other classes in y_k: sets y_b so that sum y = 0. If their sum is above 1 by rounding, they are
+// scaled down.
 inline void close_simplex(std::size_t b, double* y, std::size_t classes) {
   double others = 0;
   for (std::size_t k = 0; k < classes; ++k)

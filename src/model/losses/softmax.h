@@ -72,7 +72,7 @@ struct Softmax {
     }
     // The last move, to first order: what is left is of the order of its square.
     for (std::size_t k = 0; k < classes; ++k) y[k] = y[k] / q * (1 - move / (1 + y[k]));
-    // Scores or q beyond what can be calculated with: no step.
+    // Scores or q outside the range of calculations: no step.
     if (!std::all_of(y, y + classes, [](double p) { return p >= 0 && p <= 2; })) std::copy(y0, y0 + classes, y);
     close_simplex(b, y, classes);
   }

@@ -18,7 +18,7 @@ constexpr double most_products = 2e10;  // of entries by columns, to assemble th
 constexpr double wide = 1 + 0x1p-30;    // makes up for a few million roundings of numbers that are not negative
 constexpr double narrow = 1 - 0x1p-30;
 constexpr double radius_margin = 6;    // R = 6 |g| / mu, where 2 would do: the verifier finds its own mu and R
-constexpr double charge_margin = 1.5;  // of what is charged, for the same reason
+constexpr double charge_margin = 1.5;  // of the charge, for the same reason
 
 double norm_of(const std::vector<double>& v) {
   double sum = 0;
@@ -165,11 +165,12 @@ template <class Loss>
 Gradient gradient(const Problem& problem, const RowWeights& weights, const Fine& total, const Loss& loss,
                   const std::vector<Fine>& z, const ScaledRows& rows) {
   const std::size_t n = problem.n();
+  const std::vector<double>& target = problem.scalar().target;
   std::vector<Twofold> w(n);
   BoundedSum<Twofold> all;
   double error = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const Fine at = derivative(loss, problem.target[i], z[i]);
+    const Fine at = derivative(loss, target[i], z[i]);
     w[i] = weights.times_value(i, at.value);
     error += rows.normalized_weight(i) * widened(at.error) * rows.norm[i];
     all.add({w[i], 0x1p-100 * std::abs(w[i].high)});
@@ -232,11 +233,12 @@ CurvatureBound bound_of(const Problem& problem, const RowWeights& weights, const
   const Gradient g = gradient(problem, weights, total, loss, z, rows);
   const double length = (norm_of(g.value) + g.error) * wide;
 
+  const std::vector<double>& target = problem.scalar().target;
   std::vector<double> curvature;
   Symmetric matrix;
   const auto assemble_within = [&](double radius) {
     std::vector<double> now(n);
-    for (std::size_t i = 0; i < n; ++i) now[i] = least_curvature(loss, problem.target[i], z[i], radius * rows.norm[i]);
+    for (std::size_t i = 0; i < n; ++i) now[i] = least_curvature(loss, target[i], z[i], radius * rows.norm[i]);
     if (now == curvature) return;
     curvature = std::move(now);
     matrix = rows.gram(curvature);

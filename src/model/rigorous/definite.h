@@ -17,7 +17,7 @@ struct Symmetric {
   void multiply(const std::vector<double>& v, std::vector<double>& to) const;
 };
 
-// L of matrix - shift I in place; false: not positive definite as far as doubles can tell.
+// L of matrix - shift I in place; false: not proved positive definite in doubles.
 bool factor(Symmetric& matrix, double shift);
 void solve(const Symmetric& factor, std::vector<double>& v);
 

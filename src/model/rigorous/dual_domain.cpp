@@ -50,16 +50,17 @@ Twofold sum_of_others(std::size_t b, const double* y, std::size_t classes) {
 
 bool into_domain(const Problem& problem, const RowWeights& weights, std::vector<double>& y) {
   const std::size_t K = problem.outputs();
-  if (problem.block_loss) {
+  if (problem.is_block()) {
+    const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
     parallel_chunks(chunks_of(problem.n(), 256), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        into_simplex(static_cast<std::size_t>(problem.target[i]), weights.exact(i).high, &y[i * K], K);
+      for (std::size_t i = begin; i < end; ++i) into_simplex(class_of_row[i], weights.exact(i).high, &y[i * K], K);
     });
   } else {
+    const std::vector<double>& target = problem.scalar().target;
     with_loss(problem, [&](const auto& loss) {
       parallel_chunks(chunks_of(problem.n()), [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-          y[i] = loss.domain(problem.target[i]).clip(y[i]);
+          y[i] = loss.domain(target[i]).clip(y[i]);
           if (too_small(y[i], weights.exact(i).high)) y[i] = 0;
         }
       });

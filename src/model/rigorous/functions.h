@@ -1,5 +1,5 @@
 // exp and log with bounds, in double (base/elementary.h, taken to be within 4 ulp) and in twice the precision. Their
-// arguments are exact; a caller whose argument has an error adds what that is worth.
+// arguments are exact; a caller whose argument has an error adds its effect.
 #pragma once
 
 #include <algorithm>
@@ -49,6 +49,11 @@ inline Twofold fine_exp(Twofold x) {
 // about q; where c is next to 1 (|log a| >= 2^-8.1, |q| <= 2^-7.9) it is 2^-67, further away less. k ln 2: ln 2 is
 // taken to 2^-86. For results of 2^-9 and more: nearer to 1 the low part of a, with a rounding of its own, weighs more.
 // What is not positive and normal gives NaN.
+inline double log_series(double t) {  // (log(1 + t) - t + t^2/2) / t^3 = 1/3 - t/4 + t^2/5 - ...
+  double series = 1.0 / 9;
+  for (int k = 8; k >= 3; --k) series = 1.0 / k - t * series;
+  return series;
+}
 inline Twofold fine_log(Twofold a) {
   if (!(a.high >= 0x1p-1022 && a.high < infinity)) return {NAN, NAN};
   constexpr std::uint64_t root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000;
@@ -65,22 +70,18 @@ inline Twofold fine_log(Twofold a) {
   const Twofold back = two_product(q, c), square = two_product(q, q);
   const double q_low = (((f - back.high) - back.low) + low) / c;
   const Twofold table = logs_of_128ths[static_cast<std::size_t>(j) - 90];
-  double series = 1.0 / 9;
-  for (int n = 8; n >= 3; --n) series = 1.0 / n - q * series;
   const Twofold first = two_sum(k * ln2_high, table.high), second = two_sum(first.high, q);
   const Twofold third = two_sum(second.high, -0.5 * square.high);
-  const double rest = (q_low * (1 - q + q * q) - 0.5 * square.low) + q * q * q * series;  // q_low is up to 2^-53
+  const double rest = (q_low * (1 - q + q * q) - 0.5 * square.low) + q * q * q * log_series(q);  // q_low is up to 2^-53
   return two_sum(third.high, (k * ln2_low + table.low) + (first.low + (second.low + (third.low + rest))));
 }
 
 // log(1 + e) for |e| <= 2^-8 by its series, the first two terms in twice the precision.
 inline Twofold fine_log_near_one(Twofold e) {
   const double t = e.high;
-  double tail = 1.0 / 9;
-  for (int k = 8; k >= 3; --k) tail = 1.0 / k - t * tail;
   Twofold square = e * e;
   square = {-0.5 * square.high, -0.5 * square.low};
-  return e + (square + Twofold(t * t * t * tail));
+  return e + (square + Twofold(t * t * t * log_series(t)));
 }
 
 // e^x for x <= 0 (Twofold: up to 1e-10).
@@ -104,14 +105,14 @@ inline Bounded<Twofold> bounded_log(Twofold x) {
   return {log, fine_ulps * std::abs(log.high)};
 }
 
-// log(1 + e) for e >= 0.
+// log(1 + e) for e >= 0 (Twofold: e >= -1/2).
 inline Bounded<double> bounded_log_one_plus(double e) {
   const double log = e <= 1 ? log_of_one_and(e) : log_of_positive(1 + e);  // 1 + e: u relative, and log(1 + e) > 0.69
   return {log, 4 * ulps * log + underflow};
 }
 inline Bounded<Twofold> bounded_log_one_plus(Twofold e) {
-  const Twofold log = e.high <= 0x1p-8 ? fine_log_near_one(e) : fine_log(Twofold(1.0) + e);
-  return {log, fine_ulps * log.high + underflow};
+  const Twofold log = std::abs(e.high) <= 0x1p-8 ? fine_log_near_one(e) : fine_log(Twofold(1.0) + e);
+  return {log, fine_ulps * std::abs(log.high) + underflow};
 }
 
 // log(1 - s) for 0 <= s <= 1/2 (Bounded: value s in that range). In double: log of q = fl(1 - s), corrected by what the
@@ -121,10 +122,7 @@ inline Bounded<double> bounded_log_one_minus(double s) {
   const double log = log_of_positive(q) + d / q;
   return {log, 4 * ulps * std::abs(log) + underflow};
 }
-inline Bounded<Twofold> bounded_log_one_minus(Twofold s) {
-  const Twofold log = s.high <= 0x1p-8 ? fine_log_near_one(-s) : fine_log(Twofold(1.0) - s);
-  return {log, fine_ulps * std::abs(log.high) + underflow};
-}
+inline Bounded<Twofold> bounded_log_one_minus(Twofold s) { return bounded_log_one_plus(-s); }
 
 // p log p + (1 - p) log(1 - p) for an exact p in [0, 1]: a function of the smaller of p and 1 - p, which is exact.
 template <class V>

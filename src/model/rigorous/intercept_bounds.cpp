@@ -42,10 +42,10 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
     : problem_(problem), total_(total) {
   const std::size_t n = problem.n(), K = problem.outputs();
   const bool regression = problem.kind->target == Target::number;
-  const std::size_t count = regression ? 1 : problem.block_loss ? K : 2;
+  const std::size_t count = regression ? 1 : problem.is_block() ? K : 2;
   const auto group_of = [&](std::size_t i) -> std::size_t {
     if (regression) return 0;
-    return problem.block_loss ? static_cast<std::size_t>(problem.target[i]) : problem.target[i] > 0;
+    return problem.is_block() ? problem.block().class_of_row[i] : problem.scalar().target[i] > 0;
   };
   std::vector<double> w(n);
   std::vector<Bounded<double>> q;
@@ -66,7 +66,7 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
   }
   if (!regression) return;
   BoundedSum<Twofold> target;
-  for (std::size_t i = 0; i < n; ++i) target.add(weights.times(i, Bounded<Twofold>(problem.target[i])));
+  for (std::size_t i = 0; i < n; ++i) target.add(weights.times(i, Bounded<Twofold>(problem.scalar().target[i])));
   const Bounded<Twofold> mean = target.value() / total;
   target_low_ = lower(mean);
   target_high_ = upper(mean);
@@ -86,7 +86,7 @@ Interval InterceptBounds::bounds(double primal) const {
               up(up(target_high_ + loss.reach(primal, 0, 1)) + more)};
     }
     // Positive rows: z - 1 >= -reach; negative rows: z + 1 <= reach. The logistic loss has no 1.
-    const double one = std::holds_alternative<Logistic>(problem_.loss) ? 0 : 1;
+    const double one = std::holds_alternative<Logistic>(problem_.scalar().loss) ? 0 : 1;
     const auto [negative, positive] = std::pair(groups_[0], groups_[1]);
     Interval result{-infinity, infinity};
     if (positive.weight > 0)
@@ -98,7 +98,7 @@ Interval InterceptBounds::bounds(double primal) const {
 }
 
 double InterceptBounds::largest(double primal) const {
-  const double X = reach(primal), less = std::holds_alternative<MulticlassHinge>(*problem_.block_loss) ? 1 : 0;
+  const double X = reach(primal), less = std::holds_alternative<MulticlassHinge>(problem_.block().loss) ? 1 : 0;
   const double difference =
       problem_.penalty.l2() > 0 ? 0x1.6a09e667f3bcep0 : 1;  // |x_j - x_k| / |x|: sqrt(2), from above
   double most = 0;
@@ -110,7 +110,7 @@ double InterceptBounds::largest(double primal) const {
 }
 
 double InterceptBounds::least(double primal, const std::vector<Bounded<Twofold>>& r) const {
-  if (problem_.block_loss) {
+  if (problem_.is_block()) {
     double sum = 0;
     for (const Bounded<Twofold>& rk : r) sum += greatest_size(rk);
     if (sum == 0) return 0;

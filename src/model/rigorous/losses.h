@@ -103,7 +103,7 @@ struct LogisticLoss {
   }
 };
 
-// Of K scores: the block `p` holds y_k of the other classes; that of class b is minus their exact sum `others`.
+// Of K scores: the block `y` has the y_k of the other classes; that of class b is minus their exact sum `others`.
 template <class V>
 Bounded<V> block_value(const Softmax& loss, std::size_t b, const Bounded<V>* z) {
   std::size_t most = b;

@@ -1,5 +1,5 @@
 // Products by A and A^T with error bounds, in parallel, the same bits for any number of threads. V = double: rounded
-// products; V = Twofold: exact products (Dot2 of Ogita, Rump and Oishi). x and y have K numbers a column and a row.
+// products; V = Twofold: exact products (Dot2 of Ogita, Rump and Oishi). x and y have K numbers per column and per row.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ using namespace rigorous;
 namespace {
 
 constexpr std::size_t grain = 1024;
-constexpr double coarse = 5e-8;  // errors above this part of the gap are worth twice the precision
+constexpr double coarse = 5e-8;  // above this fraction of the gap, errors are reduced by twice the precision
 
 bool is_zero(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
@@ -78,20 +78,20 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
         .value();
   };
   Sum rows;
-  if (problem_.block_loss) {
+  if (problem_.is_block()) {
+    const BlockForm& form = problem_.block();
     if (shifted)
       for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
     rows = std::visit(
         [&](const auto& loss) {
-          return row_sum([&](std::size_t i) {
-            return block_value(loss, static_cast<std::size_t>(problem_.target[i]), &z[i * K]);
-          });
+          return row_sum([&](std::size_t i) { return block_value(loss, form.class_of_row[i], &z[i * K]); });
         },
-        *problem_.block_loss);
+        form.loss);
   } else {
+    const std::vector<double>& target = problem_.scalar().target;
     const Bounded<V> b(shifted ? point.intercept[0] : 0);
     rows = with_loss(problem_, [&](const auto& loss) {
-      return row_sum([&](std::size_t i) { return loss.value(problem_.target[i], shifted ? z[i] + b : z[i]); });
+      return row_sum([&](std::size_t i) { return loss.value(target[i], shifted ? z[i] + b : z[i]); });
     });
   }
   return rows / total_ + penalty<V>(point.x);
@@ -194,11 +194,12 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
     else return o;
   };
   BoundedSum<V> conjugates;
-  if (problem_.block_loss) {
+  if (problem_.is_block()) {
+    const BlockForm& form = problem_.block();
     conjugates = std::visit(
         [&](const auto& loss) {
           return row_sum([&](std::size_t i) {
-            const auto b = static_cast<std::size_t>(problem_.target[i]);
+            const std::size_t b = form.class_of_row[i];
             const double* const block = &y[i * K];
             const Twofold sum = sum_of_others(b, block, K);
             for (std::size_t k = 0; k < K; ++k)
@@ -207,12 +208,13 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
             return block_conjugate(loss, b, block, others);
           });
         },
-        *problem_.block_loss);
+        form.loss);
   } else {
+    const std::vector<double>& target = problem_.scalar().target;
     conjugates = with_loss(problem_, [&](const auto& loss) {
       return row_sum([&](std::size_t i) -> Bounded<V> {
         w[i] = weights_.times_value(i, V(y[i]));
-        return y[i] == 0 ? Bounded<V>() : loss.template conjugate<V>(problem_.target[i], y[i]);
+        return y[i] == 0 ? Bounded<V>() : loss.template conjugate<V>(target[i], y[i]);
       });
     });
   }
@@ -226,7 +228,7 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
     const ClassSums sums = parallel_sum<ClassSums>(chunks, [&](std::size_t begin, std::size_t end) {
       ClassSums part{std::vector<BoundedSum<Twofold>>(K)};
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t b = problem_.block_loss ? static_cast<std::size_t>(problem_.target[i]) : K;
+        const std::size_t b = problem_.is_block() ? problem_.block().class_of_row[i] : K;
         for (std::size_t k = 0; k < K; ++k) {
           const Twofold yk = k == b ? -sum_of_others(b, &y[i * K], K) : Twofold(y[i * K + k]);
           if (yk.high == 0) continue;
@@ -290,7 +292,7 @@ double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, dou
   return -charge * (1 + 0x1p-20);
 }
 
-// One level of precision. `slack`: what its rounding may be worth.
+// One level of precision. `slack`: a bound on its rounding.
 template <class V>
 Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) {
   Certificate certificate;
@@ -321,7 +323,7 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
 }
 
 std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precision& precision) {
-  reach_missing_ = !unpenalized_.empty() && problem_.block_loss.has_value();
+  reach_missing_ = !unpenalized_.empty() && problem_.is_block();
   if (reach_missing_) return std::nullopt;
   point.y.resize(problem_.n() * outputs_);
   point.intercept.resize(outputs_);

@@ -42,7 +42,7 @@ std::optional<std::vector<double>> UnpenalizedReach::bound(const Problem& proble
   Eigen::VectorXd inner(static_cast<Eigen::Index>(n));  // W
   with_loss(problem, [&](const auto& loss) {
     for (std::size_t i = 0; i < n; ++i) {
-      const Interval box = loss.domain(problem.target[i]);
+      const Interval box = loss.domain(problem.scalar().target[i]);
       inner[static_cast<Eigen::Index>(i)] = std::max(0.0, std::min({1.0, y[i] - box.lo, box.hi - y[i]}));
     }
   });

@@ -4,9 +4,9 @@ namespace seesaw {
 namespace {
 
 LossShape loss_of(const Problem& problem) {
-  if (problem.block_loss)
-    return std::holds_alternative<Softmax>(*problem.block_loss) ? LossShape::softmax : LossShape::multiclass_hinge;
-  if (std::holds_alternative<Logistic>(problem.loss)) return LossShape::logistic;
+  if (problem.is_block())
+    return std::holds_alternative<Softmax>(problem.block().loss) ? LossShape::softmax : LossShape::multiclass_hinge;
+  if (std::holds_alternative<Logistic>(problem.scalar().loss)) return LossShape::logistic;
   return problem.gamma() > 0 ? LossShape::quadratic : LossShape::nonsmooth;
 }
 

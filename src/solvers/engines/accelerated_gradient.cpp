@@ -40,8 +40,8 @@ class AcceleratedGradient final : public Solver {
     x_.read(point);
     point.y.resize(problem_.n());
     for (std::size_t i = 0; i < point.y.size(); ++i)  // of an empty row by the original loss, not the smoothed one
-      point.y[i] = facts_.empty(i) ? original_.derivative(problem_.target[i], 0)
-                                   : loss_.derivative(problem_.target[i], x_.scores()[i]);
+      point.y[i] = facts_.empty(i) ? original_.derivative(scalar_.target[i], 0)
+                                   : loss_.derivative(scalar_.target[i], x_.scores()[i]);
   }
 
   Work work() const override { return x_.work_of(iterations_); }
@@ -60,7 +60,7 @@ class AcceleratedGradient final : public Solver {
     std::vector<double>& cy = x_.weighted_dual();
     parallel_chunks(chunks_of(cy.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        cy[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], zbar[i]);
+        cy[i] = problem_.normalized_weight[i] * loss_.derivative(scalar_.target[i], zbar[i]);
     });
     const double against = x_.step(1 / L_, BatchPrimal::From::extrapolated);
     if (stop_requested()) return;  // y is then that of the scores before
@@ -87,6 +87,7 @@ class AcceleratedGradient final : public Solver {
   }
 
   const Problem& problem_;
+  const ScalarForm& scalar_ = problem_.scalar();
   LossType original_, loss_;
   RowFacts facts_;
   double norm_, mu_;
@@ -106,7 +107,7 @@ std::unique_ptr<Solver> make_accelerated_gradient(const Problem& problem, const 
       [&]<class LossType>(const LossType& loss) -> std::unique_ptr<Solver> {
         return std::make_unique<AcceleratedGradient<LossType>>(problem, loss, spec, start);
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace seesaw

@@ -99,7 +99,7 @@ std::unique_ptr<Solver> make_batch_primal_dual(const Problem& problem, BatchPrim
       [&]<class LossType>(const LossType& loss) -> std::unique_ptr<Solver> {
         return std::make_unique<BatchPrimalDual<LossType>>(problem, loss, std::move(spec), start);
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace seesaw

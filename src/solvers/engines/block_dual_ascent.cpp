@@ -152,7 +152,7 @@ class BlockDualAscent final : public Solver {
   }
 
   double intercept(std::size_t k) const { return center_[k] - inverse_kappa_b_ * lambda_ * sum_[k]; }
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   // Recomputes w from y, to remove accumulated rounding errors.
   void recompute_w() {
@@ -200,7 +200,7 @@ std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const Blo
         if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
         return with_strongly_convex_shape(problem.penalty, make);
       },
-      problem.data->rows, *problem.block_loss);
+      problem.data->rows, problem.block().loss);
 }
 
 }  // namespace seesaw

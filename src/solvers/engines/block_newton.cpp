@@ -20,7 +20,7 @@ class BlockNewton final : public Solver {
  public:
   BlockNewton(const Problem& problem, const BlockNewtonSpec& spec, const Start& start)
       : problem_(problem),
-        loss_(std::get<Softmax>(*problem.block_loss)),
+        loss_(std::get<Softmax>(problem.block().loss)),
         classes_(problem.outputs()),
         penalized_(static_cast<Eigen::Index>(problem.d() * classes_)),
         hessian_(problem),
@@ -183,7 +183,7 @@ class BlockNewton final : public Solver {
     return losses + problem_.penalty.l2() / 2 * squared_norm;
   }
 
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   const Problem& problem_;
   Softmax loss_;

@@ -190,7 +190,7 @@ std::unique_ptr<Solver> make_doubly_stochastic(const Problem& problem, DoublySto
         return std::make_unique<DoublyStochastic<Storage, std::decay_t<decltype(loss)>>>(
             problem, rows, std::get<Storage>(problem.columns()), loss, std::move(spec), start);
       },
-      problem.data->rows, problem.loss);
+      problem.data->rows, problem.scalar().loss);
 }
 
 }  // namespace seesaw

@@ -120,7 +120,7 @@ class TypedDualAscent final : public DualAscent {
     set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
       DualRow& row = row_[i];
-      row.b = problem_.target[i];
+      row.b = problem_.scalar().target[i];
       row.y = start.y.empty() ? 0 : loss_.domain(row.b).clip(start.y[i]);
       if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
       else row.y = loss_.derivative(row.b, 0);  // an empty row: already optimal
@@ -284,7 +284,7 @@ std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualA
         if (!problem.penalty.uniform()) return make(ElasticNet{problem.penalty.l2(), problem.penalty.l1()});
         return with_strongly_convex_shape(problem.penalty, make);
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace seesaw

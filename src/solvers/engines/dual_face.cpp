@@ -59,7 +59,7 @@ double best_multiple(const Derivative& derivative) {
 
 DualFace::DualFace(const Problem& problem, const DualFaceOptions& options, const Start& start)
     : problem_(problem),
-      loss_(std::get<PiecewiseQuadratic>(problem.loss)),
+      loss_(std::get<PiecewiseQuadratic>(scalar_.loss)),
       options_(options),
       ascent_(make_dual_ascent(problem, {.extrapolate = false, .seed = options.seed},
                                with_equal_rows_split(problem, start))),
@@ -94,7 +94,7 @@ void DualFace::end_burst() {
 bool DualFace::ready_for_face() {
   free_ = changed_ = 0;
   for (std::size_t i = 0; i < place_.size(); ++i) {
-    const Face::Place now = Face::place(loss_, problem_.target[i], at_.y[i]);
+    const Face::Place now = Face::place(loss_, scalar_.target[i], at_.y[i]);
     changed_ += now != place_[i];
     free_ += now == Face::Place::inside;
     place_[i] = now;
@@ -136,7 +136,7 @@ double DualFace::dual_value() const {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i)
       sum +=
-          problem_.normalized_weight[i] * (at_.y[i] * at_.intercept[0] - loss_.conjugate(problem_.target[i], at_.y[i]));
+          problem_.normalized_weight[i] * (at_.y[i] * at_.intercept[0] - loss_.conjugate(scalar_.target[i], at_.y[i]));
     return sum;
   });
   return rows - 0.5 * problem_.penalty.l2() * squared(at_.x);
@@ -161,7 +161,7 @@ void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
     return s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
-               sum += problem_.normalized_weight[i] * z_[i] * loss_.derivative(problem_.target[i], s * z_[i]);
+               sum += problem_.normalized_weight[i] * z_[i] * loss_.derivative(scalar_.target[i], s * z_[i]);
              return sum;
            });
   };
@@ -169,7 +169,7 @@ void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
     return 0.5 * s * s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
-               sum += problem_.normalized_weight[i] * loss_.value(problem_.target[i], s * z_[i]);
+               sum += problem_.normalized_weight[i] * loss_.value(scalar_.target[i], s * z_[i]);
              return sum;
            });
   };

@@ -52,6 +52,7 @@ class DualFace final : public Solver {
   double dual_value() const;
 
   const Problem& problem_;
+  const ScalarForm& scalar_ = problem_.scalar();
   const PiecewiseQuadratic& loss_;
   DualFaceOptions options_;
   std::unique_ptr<DualAscent> ascent_;

@@ -162,7 +162,7 @@ std::unique_ptr<Solver> make_gradient_snapshot(const Problem& problem, const Gra
         return problem.penalty.l1() == 0 ? assemble<RowStorage, LossType, false>(problem, rows, loss, spec, start)
                                          : assemble<RowStorage, LossType, true>(problem, rows, loss, spec, start);
       },
-      problem.data->rows, problem.loss);
+      problem.data->rows, problem.scalar().loss);
 }
 
 }  // namespace seesaw

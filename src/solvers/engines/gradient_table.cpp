@@ -117,7 +117,7 @@ std::unique_ptr<Solver> make_gradient_table(const Problem& problem, const Gradie
           return std::make_unique<GradientTable<RowStorage, LossType, false>>(problem, rows, loss, spec, start);
         return std::make_unique<GradientTable<RowStorage, LossType, true>>(problem, rows, loss, spec, start);
       },
-      problem.data->rows, problem.loss);
+      problem.data->rows, problem.scalar().loss);
 }
 
 }  // namespace seesaw

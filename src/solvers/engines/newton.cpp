@@ -25,8 +25,8 @@ class Newton final : public Solver {
       : problem_(problem),
         system_(spec.system),
         samples_(spec.sampled_start && start.y.empty()),
-        all_({problem.data->rows, problem.target, problem.normalized_weight}, problem.loss, problem.penalty.l2(),
-             problem.free_intercept(), spec.system, unpenalized(problem)) {
+        all_({problem.data->rows, problem.scalar().target, problem.normalized_weight}, problem.scalar().loss,
+             problem.penalty.l2(), problem.free_intercept(), spec.system, unpenalized(problem)) {
     std::vector<double> s(problem.d()), sums;
     if (!start.y.empty()) weighted_sums(problem, start.y, s, sums);
     const std::vector<double> x = starting_x(problem, start, s);
@@ -108,12 +108,12 @@ class Newton final : public Solver {
       for (std::size_t k = 0; k < size; ++k) {
         const std::size_t first = n * k / size, last = n * (k + 1) / size;
         which[k] = static_cast<std::uint32_t>(first + rng.below(static_cast<std::uint32_t>(last - first)));
-        target[k] = problem_.target[which[k]];
+        target[k] = problem_.scalar().target[which[k]];
         total += normalized_weight[k] = problem_.normalized_weight[which[k]];
       }
       for (double& c : normalized_weight) c /= total;
       const Rows rows = select_rows(problem_.data->rows, which);
-      NewtonDescent part({rows, target, normalized_weight}, problem_.loss, problem_.penalty.l2(),
+      NewtonDescent part({rows, target, normalized_weight}, problem_.scalar().loss, problem_.penalty.l2(),
                          problem_.free_intercept(), system_, unpenalized(problem_));
       part.begin(x);
       const double relative_gap = std::max(1e-7, 0.003 * static_cast<double>(d) / static_cast<double>(size));

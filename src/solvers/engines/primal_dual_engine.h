@@ -287,7 +287,8 @@ std::unique_ptr<Solver> make_primal_dual_on(const RowStorage& rows, const Proble
   const auto with_loss = [&](const auto& loss) {
     return assemble_primal_dual(problem, rows, loss, std::move(spec), start);
   };
-  return problem.block_loss ? std::visit(with_loss, *problem.block_loss) : std::visit(with_loss, problem.loss);
+  return problem.is_block() ? std::visit(with_loss, problem.block().loss)
+                            : std::visit(with_loss, problem.scalar().loss);
 }
 
 }  // namespace seesaw

@@ -55,9 +55,9 @@ class Rotation final : public Solver {
     // The increased diagonal gives empty rows a score below rounding: their y is set to that of the score 0.
     std::visit(
         [&](const auto& loss) {
-          for (const std::size_t i : empty_rows_) point.y[i] = loss.derivative(problem_.target[i], 0);
+          for (const std::size_t i : empty_rows_) point.y[i] = loss.derivative(problem_.scalar().target[i], 0);
         },
-        problem_.loss);
+        problem_.scalar().loss);
     if (empty()) {
       point.x.assign(problem_.d(), 0.0);
       return;

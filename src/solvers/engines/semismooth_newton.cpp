@@ -43,7 +43,7 @@ class SemismoothNewton final : public Solver {
   SemismoothNewton(const Problem& problem, const SemismoothNewtonSpec& spec, const Start& start)
       : problem_(problem),
         matrix_(problem.data->rows),
-        loss_(std::get<PiecewiseQuadratic>(problem.loss)),
+        loss_(std::get<PiecewiseQuadratic>(scalar_.loss)),
         factor_(spec.factor),
         working_set_(spec.working_set),
         rng_(spec.seed),
@@ -114,10 +114,10 @@ class SemismoothNewton final : public Solver {
     best_y_.assign(n, 0.0);
     first_y0_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      const Interval box = loss_.domain(problem_.target[i]);
+      const Interval box = loss_.domain(scalar_.target[i]);
       first_y0_[i] = (box.lo + box.hi) / 2;
       if (!has_intercept() && entries_of(i) == 0)
-        first_y0_[i] = loss_.derivative(problem_.target[i], 0);  // an empty row: already optimal
+        first_y0_[i] = loss_.derivative(scalar_.target[i], 0);  // an empty row: already optimal
     }
     set_first_gamma(start);
     if (start.y.empty()) {
@@ -126,7 +126,7 @@ class SemismoothNewton final : public Solver {
       return take_rows(first_gamma_);
     }
     sample_sizes_ = {n};
-    for (std::size_t i = 0; i < n; ++i) best_y_[i] = first_y0_[i] = loss_.domain(problem_.target[i]).clip(start.y[i]);
+    for (std::size_t i = 0; i < n; ++i) best_y_[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]);
     std::vector<double> s, sum;
     if (start.x.size() != problem_.d()) weighted_sums(problem_, best_y_, s, sum);
     else s.resize(problem_.d());
@@ -148,7 +148,7 @@ class SemismoothNewton final : public Solver {
     }
     const double score = has_intercept() && !classes ? x_[d_] : 0;
     double spread = 0;
-    for (std::size_t i = 0; i < n; ++i) spread += problem_.normalized_weight[i] * std::abs(problem_.target[i] - score);
+    for (std::size_t i = 0; i < n; ++i) spread += problem_.normalized_weight[i] * std::abs(scalar_.target[i] - score);
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
   }
 
@@ -173,7 +173,7 @@ class SemismoothNewton final : public Solver {
       const std::size_t from = n * k / size, to = n * (k + 1) / size;
       const std::size_t i = size == n ? k : from + rng_.below(static_cast<std::uint32_t>(to - from));
       rows_.which[k] = static_cast<std::uint32_t>(i);
-      rows_.b[k] = problem_.target[i];
+      rows_.b[k] = scalar_.target[i];
       rows_.c[k] = problem_.normalized_weight[i];
       rows_.y0[k] = first_y0_[i];
       rows_.y[k] = 0;
@@ -358,6 +358,7 @@ class SemismoothNewton final : public Solver {
 
   const Problem& problem_;
   const Rows& matrix_;
+  const ScalarForm& scalar_ = problem_.scalar();
   PiecewiseQuadratic loss_;
   double factor_;
   bool working_set_;
@@ -375,8 +376,7 @@ class SemismoothNewton final : public Solver {
   double width_ = smallest_width;          // of the working set, in multiples of max(|F|, d)
   int refreshes_ = 0;                      // in this stage
   int refreshes_since_sum_ = 0;            // since s was recomputed; 0: recompute it
-  double rows_read_ = 0;
-  double stages_ = 0, steps_taken_ = 0;
+  double rows_read_ = 0, stages_ = 0, steps_taken_ = 0;
   std::size_t working_set_size_ = 0;
 
   Eigen::VectorXd best_x_;

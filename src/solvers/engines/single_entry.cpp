@@ -207,7 +207,7 @@ class SingleEntry final : public Solver {
   void begin(const Start& start) {
     const bool warm = !start.y.empty();
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      row_[i].b = problem_.target[i];
+      row_[i].b = problem_.scalar().target[i];
       if (!(facts_.row_norm[i] > 0))
         row_[i].y = loss_.derivative(row_[i].b, 0);  // an empty row: optimal for the original loss
       else row_[i].y = warm ? loss_.domain(row_[i].b).clip(start.y[i]) : 0;
@@ -249,7 +249,7 @@ std::unique_ptr<Solver> make_single_entry(const Problem& problem, const SingleEn
           return std::make_unique<SingleEntry<LossType, false>>(problem, loss, spec, start);
         return std::make_unique<SingleEntry<LossType, true>>(problem, loss, spec, start);
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace seesaw

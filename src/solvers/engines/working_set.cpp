@@ -107,7 +107,7 @@ class WorkingSet final : public Solver {
     return parallel_sum<double>(chunks_of(z_.size()), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t i = begin; i < end; ++i)
-        sum += problem_.normalized_weight[i] * loss_.value(problem_.target[i], z_[i] + t * move[i]);
+        sum += problem_.normalized_weight[i] * loss_.value(scalar_.target[i], z_[i] + t * move[i]);
       return sum;
     });
   }
@@ -118,7 +118,7 @@ class WorkingSet final : public Solver {
   void derivatives(std::vector<double>& y) const {
     y.resize(z_.size());
     parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) y[i] = loss_.derivative(problem_.target[i], z_[i]);
+      for (std::size_t i = begin; i < end; ++i) y[i] = loss_.derivative(scalar_.target[i], z_[i]);
     });
   }
 
@@ -251,7 +251,7 @@ class WorkingSet final : public Solver {
   void update_derivatives() {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
     parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        cy_[i] = problem_.normalized_weight[i] * loss_.derivative(problem_.target[i], z_[i]);
+        cy_[i] = problem_.normalized_weight[i] * loss_.derivative(scalar_.target[i], z_[i]);
     });
     derivative_.resize(static_cast<Eigen::Index>(model_.features().size()));
     multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
@@ -280,7 +280,7 @@ class WorkingSet final : public Solver {
       parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
           weight_[i] = problem_.normalized_weight[i] *
-                       (quadratic_ ? 1 / loss_.gamma() : loss_.second_derivative(problem_.target[i], z_[i]));
+                       (quadratic_ ? 1 / loss_.gamma() : loss_.second_derivative(scalar_.target[i], z_[i]));
       });
     Eigen::VectorXd damping(derivative_.size());
     for (Eigen::Index k = 0; k < damping.size(); ++k) {
@@ -356,6 +356,7 @@ class WorkingSet final : public Solver {
   }
 
   const Problem& problem_;
+  const ScalarForm& scalar_ = problem_.scalar();
   LossType loss_;
   WorkingSetSpec spec_;
   Rows kept_rows_;            // A restricted to kept_
@@ -366,7 +367,7 @@ class WorkingSet final : public Solver {
   std::vector<Coordinate> penalty_of_set_;  // and on the working set
   bool quadratic_;                          // the squared loss: the model equals P
 
-  std::vector<double> x_, z_, cy_, y_;
+  std::vector<double> x_, z_, cy_, y_, weight_, dz_;
   double b_ = 0;
   std::optional<double> loss_now_;   // sum c_i phi_i(z_i), if known
   std::vector<std::uint32_t> kept_;  // features, ascending
@@ -380,7 +381,6 @@ class WorkingSet final : public Solver {
   SetModel model_;
   std::size_t min_set_size_ = 50;
   double solved_l1_ = 0;  // l1_ of the last solve_on_set()
-  std::vector<double> weight_, dz_;
   Eigen::VectorXd derivative_;
   double derivative_b_ = 0, mu_ = smallest_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
@@ -394,7 +394,7 @@ std::unique_ptr<Solver> make_working_set(const Problem& problem, const WorkingSe
       [&]<class LossType>(const LossType& loss) -> std::unique_ptr<Solver> {
         return std::make_unique<WorkingSet<LossType>>(problem, loss, spec, start);
       },
-      problem.loss);
+      problem.scalar().loss);
 }
 
 }  // namespace seesaw

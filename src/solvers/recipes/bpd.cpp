@@ -46,7 +46,7 @@ class CurvedSteps final : public BatchStepRule {
   void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts, RateOf::ends); }
 
   BatchSteps steps(double gamma) override {
-    const double delta = delta_of(problem_.loss), lambda = problem_.penalty.l2(), N = norm_;
+    const double delta = delta_of(problem_.scalar().loss), lambda = problem_.penalty.l2(), N = norm_;
     const double Delta = learner_ ? learner_->curvature(gamma) / facts.m : known_, e = lambda + Delta;
     const double tau = std::sqrt(gamma / e) / N;
     const double sigma = std::sqrt(dual_free_ ? gamma * e : e / gamma) / N;
@@ -83,14 +83,14 @@ std::unique_ptr<Solver> make_fixed(const Problem& problem, const SolverSpec& spe
 std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& spec, const Start& start) {
   read_options<NoOptions>(spec);
   auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
-  if (const double delta = delta_of(problem.loss); delta > 0)
+  if (const double delta = delta_of(problem.scalar().loss); delta > 0)
     rule->set_curvature(delta * data_curvature(problem, rule->facts.bias_entry));
   return make_batch_primal_dual(problem, {.rule = std::move(rule)}, start);
 }
 
 // With a strongly convex loss the smallest eigenvalue of A^T C A must be computable, and positive if lambda = 0.
 std::optional<std::string> curvature_unsupported(const Problem& problem) {
-  if (delta_of(problem.loss) == 0) return std::nullopt;
+  if (delta_of(problem.scalar().loss) == 0) return std::nullopt;
   if (auto reason = data_curvature_unsupported(problem)) return reason;
   if (problem.penalty.l2() > 0 || data_curvature(problem, RowFacts(problem).bias_entry) > 0) return std::nullopt;
   return "lambda > 0 or linearly independent columns, and here lambda = 0 and the columns are dependent";

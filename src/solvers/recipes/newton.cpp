@@ -49,7 +49,7 @@ constexpr std::size_t max_unknowns_without_penalty = 4000;  // limit of the cert
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   const bool unpenalized = !unpenalized_features(problem.penalty, problem.d()).empty();
-  if (unpenalized && problem.block_loss) return "a scalar loss where a penalty factor is 0";
+  if (unpenalized && problem.is_block()) return "a scalar loss where a penalty factor is 0";
   if (problem.penalty.l2() > 0) return std::nullopt;
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > max_unknowns_without_penalty)
@@ -67,7 +67,7 @@ std::unique_ptr<Solver> make_for_softmax(const Problem& problem, const NewtonOpt
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<NewtonOptions>(spec);
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     refuse_given(spec, {"system", "start"}, "it needs a scalar loss; softmax has `preconditioner`");
     return make_for_softmax(problem, options, start);
   }

@@ -35,11 +35,12 @@ struct PrimalAgOptions {
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<PrimalAgOptions>(spec);
   double mu = problem.penalty.l2();
-  if (options.mu == Mu::data && delta_of(problem.loss) == 0)
-    throw InvalidOption(
-        "mu", "data",
-        fmt::format("the loss {} is not strongly convex, so the data adds nothing; omit it", problem.kind->name));
-  if (const double delta = delta_of(problem.loss); options.mu == Mu::data && delta > 0) {
+  if (options.mu == Mu::data) {
+    const double delta = delta_of(problem.scalar().loss);
+    if (delta == 0)
+      throw InvalidOption(
+          "mu", "data",
+          fmt::format("the loss {} is not strongly convex, so the data adds nothing; omit it", problem.kind->name));
     if (const auto reason = data_curvature_unsupported(problem))
       throw InvalidOption("mu", "data", "it needs " + *reason + "; omit it");
     mu += delta * data_curvature(problem, RowFacts(problem).bias_entry);

@@ -44,7 +44,7 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
   }
-  if (problem.block_loss) {
+  if (problem.is_block()) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())
       throw InvalidOption(
           "average", given->second,

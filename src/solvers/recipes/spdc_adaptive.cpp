@@ -57,7 +57,7 @@ class CurvatureSteps final : public StepRule {
   void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts); }
 
   Steps steps(double gamma) override {
-    const double delta = delta_of(problem_.loss), n = facts.m, R = facts.largest, lambda = facts.lambda;
+    const double delta = delta_of(problem_.scalar().loss), n = facts.m, R = facts.largest, lambda = facts.lambda;
     const double Delta = learner_ ? learner_->curvature(gamma) : 0, e = n * lambda + Delta;
     const bool dual_free = dual_step_ == DualStep::dual_free;
     const double tau = std::sqrt(gamma / e) / (step_constant_ * R);

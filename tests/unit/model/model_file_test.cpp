@@ -182,7 +182,7 @@ TEST(ModelFile, numbers_that_are_not_finite_are_null) {
   expect_same(written_and_read(model), model);
 
   model.x[1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(says(refusal_of(text_of(model)), "\"weights\" holds null, which is not a number"));
+  EXPECT_TRUE(says(refusal_of(text_of(model)), "\"weights\" contains null, which is not a number"));
 }
 
 TEST(ModelFile, feature_names_that_are_not_utf8_do_not_break_the_file) {
@@ -271,7 +271,7 @@ TEST(ModelFile, a_truncated_file_is_reported_with_its_position) {
     folder.file("m.model", text.substr(0, size));
     const std::string sentence = sentence_of<ParseError>([&] { read_model(path); });
     ASSERT_TRUE(begins(sentence, path + ":"));
-    ASSERT_TRUE(says(sentence, "cut off")) << size;
+    ASSERT_TRUE(says(sentence, "truncated")) << size;
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "data/transform.h"
 #include "model/describe_objective.h"
 #include "model/intercept.h"
@@ -31,7 +33,7 @@ TEST(Problem, maps_the_larger_of_any_two_labels_to_plus_one) {
   for (const auto& [low, high] : {std::pair{-1.0, 1.0}, {0.0, 1.0}, {1.0, 2.0}, {-3.5, 17.25}}) {
     const Dataset data = four_rows({high, low, low, high});
     const Problem p = make_problem(data, {});
-    EXPECT_EQ(p.target, (std::vector<double>{1, -1, -1, 1}));
+    EXPECT_EQ(p.scalar().target, (std::vector<double>{1, -1, -1, 1}));
     EXPECT_EQ(p.labels, (std::vector<double>{low, high}));
     EXPECT_EQ(p.kind->name, "logistic");
   }
@@ -86,6 +88,8 @@ TEST(Problem, weighs_rows_and_classes) {
   EXPECT_NEAR(b.total_weight, 10, 1e-12);
 }
 
+using Classes = std::vector<std::uint32_t>;
+
 TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
   const Dataset data = four_rows({7, -2, 3, 7});
   for (const char* loss : {"softmax", "multiclass-hinge", "logistic", "hinge"}) {
@@ -93,15 +97,39 @@ TEST(Problem, multiclass_targets_are_indices_of_ascending_labels) {
     o.loss = loss;
     const Problem p = make_problem(data, o);
     EXPECT_EQ(p.labels, (std::vector<double>{-2, 3, 7}));
-    EXPECT_EQ(p.target, (std::vector<double>{2, 0, 1, 2}));
+    EXPECT_EQ(p.is_block() ? p.block().class_of_row : p.one_versus_rest().class_of_row, (Classes{2, 0, 1, 2}));
     EXPECT_EQ(p.outputs(), 3u);
-    EXPECT_EQ(p.one_versus_rest, !p.block_loss.has_value());
+    EXPECT_EQ(p.is_block(), p.kind->make_block != nullptr);
   }
   const Dataset two = four_rows({1, 0, 0, 1});
   Objective o;
   o.loss = "softmax";
   EXPECT_EQ(make_problem(two, o).outputs(), 2u);
-  EXPECT_EQ(make_problem(two, o).target, (std::vector<double>{1, 0, 0, 1}));
+  EXPECT_EQ(make_problem(two, o).block().class_of_row, (Classes{1, 0, 0, 1}));
+}
+
+TEST(Problem, has_one_of_three_forms) {
+  const Dataset two = four_rows({1, 0, 0, 1}), three = four_rows({7, -2, 3, 7});
+  const auto form_of = [](const Dataset& data, const char* loss) {
+    Objective o;
+    o.loss = loss;
+    const Problem p = make_problem(data, o);
+    if (!p.is_scalar()) {
+      EXPECT_THROW(p.scalar(), std::bad_variant_access) << loss;
+    }
+    if (!p.is_block()) {
+      EXPECT_THROW(p.block(), std::bad_variant_access) << loss;
+    }
+    if (!p.is_one_versus_rest()) {
+      EXPECT_THROW(class_problem(p, 0), std::bad_variant_access) << loss;
+    }
+    return std::array{p.is_scalar(), p.is_block(), p.is_one_versus_rest()};
+  };
+  EXPECT_EQ(form_of(two, "logistic"), (std::array{true, false, false}));
+  EXPECT_EQ(form_of(three, "squared"), (std::array{true, false, false}));
+  EXPECT_EQ(form_of(two, "softmax"), (std::array{false, true, false}));
+  EXPECT_EQ(form_of(three, "multiclass-hinge"), (std::array{false, true, false}));
+  EXPECT_EQ(form_of(three, "logistic"), (std::array{false, false, true}));
 }
 
 TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
@@ -119,10 +147,11 @@ TEST(Problem, one_versus_rest_shares_weights_and_coefficients) {
     EXPECT_EQ(one.normalized_weight, whole.normalized_weight);
     EXPECT_EQ(one.penalty.l2(), whole.penalty.l2());
     EXPECT_EQ(one.penalty.l1(), whole.penalty.l1());
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(one.target[i], whole.target[i] == double(k) ? 1 : -1);
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(one.scalar().target[i], whole.one_versus_rest().class_of_row[i] == k ? 1 : -1);
     Dataset binary = data;  // the same problem with two labels, its rows weighted as here
     for (std::size_t i = 0; i < 4; ++i) {
-      binary.labels[i] = one.target[i];
+      binary.labels[i] = one.scalar().target[i];
       binary.weights[i] = whole.normalized_weight[i] * whole.total_weight;
     }
     Objective alone;
@@ -169,7 +198,7 @@ TEST(Problem, refuses_with_a_message_that_names_the_remedy) {
   Objective o;
   EXPECT_NE(refusal(many, o).find("`loss` squared"), std::string::npos);
   EXPECT_NE(refusal(many, o).find("softmax or multiclass-hinge"), std::string::npos);
-  EXPECT_NE(refusal(many, o).find("each class against the rest"), std::string::npos);
+  EXPECT_NE(refusal(many, o).find("one-versus-rest"), std::string::npos);
   o.loss = "softmax";
   EXPECT_NE(refusal(one, o).find("only the label 1"), std::string::npos);
   o.class_weights = {{7, 1}};
@@ -186,7 +215,7 @@ TEST(Problem, refuses_with_a_message_that_names_the_remedy) {
   o = {};
   o.regularizer = "l2";
   o.l1 = 0.1;
-  EXPECT_NE(refusal(two, o).find("no place for `l1`"), std::string::npos);
+  EXPECT_NE(refusal(two, o).find("does not use `l1`"), std::string::npos);
   o = {};
   o.regularizer = "l3";
   EXPECT_NE(refusal(two, o).find("elastic-net"), std::string::npos);
@@ -228,7 +257,8 @@ TEST(Intercept, is_found_for_large_scores_of_vanishing_curvature) {
           double sum = 0;
           for (std::size_t i = 0; i < 4; ++i)
             sum += p.normalized_weight[i] *
-                   std::visit([&](const auto& phi) { return phi.value(p.target[i], z[i] + at); }, p.loss);
+                   std::visit([&](const auto& phi) { return phi.value(p.scalar().target[i], z[i] + at); },
+                              p.scalar().loss);
           return sum;
         };
         const std::string what = std::string(loss) + " " + std::to_string(size) + " from " + std::to_string(from);
@@ -271,7 +301,7 @@ TEST(Objective, multiclass_is_printed_as_joint_or_one_versus_rest) {
   EXPECT_NE(lines[1].find("family=\"multinomial\", lambda=0.125"), std::string::npos) << lines[1];
   o.loss = "logistic";
   const Problem apart = make_problem(data, o);
-  EXPECT_NE(describe_objective(apart).find("3 classes, one against the rest: 3 problems"), std::string::npos);
+  EXPECT_NE(describe_objective(apart).find("3 classes, one-versus-rest: 3 problems"), std::string::npos);
   lines = equivalents(apart);
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_NE(lines[0].find("-s 0 (or 7) -c 2"), std::string::npos) << lines[0];

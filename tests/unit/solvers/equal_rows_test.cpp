@@ -61,11 +61,11 @@ TEST(EqualRows, are_split_optimally_for_every_loss_and_weight) {
     const Dataset data = signs ? data_with({1, -1, -1, 1, 1, 1, 1, 1, -1}, {1, 2, 3, 1, 1, 1, 0.5, 1, 1})
                                : data_with({0.3, -1, 2, 1, 0, 4, -0.7, 1, 2}, {1, 2, 3, 1, 1, 1, 0.5, 1, 1});
     const Problem problem = problem_of(data, kind.name);
-    const auto& loss = std::get<PiecewiseQuadratic>(problem.loss);
+    const auto& loss = std::get<PiecewiseQuadratic>(problem.scalar().loss);
     for (const double size : {0.0, 0.1, 0.6}) {
       std::vector<double> before(problem.n());
       for (std::size_t i = 0; i < before.size(); ++i)
-        before[i] = loss.domain(problem.target[i]).clip(size * std::cos(3.0 * double(i)));
+        before[i] = loss.domain(problem.scalar().target[i]).clip(size * std::cos(3.0 * double(i)));
       std::vector<double> y = before;
       const auto groups = equal_rows(data.rows);
       split_equal_rows(problem, groups, y);
@@ -75,7 +75,7 @@ TEST(EqualRows, are_split_optimally_for_every_loss_and_weight) {
         double change = 0;
         for (std::uint32_t i : group) {
           change += problem.normalized_weight[i] * (y[i] - before[i]);
-          EXPECT_TRUE(loss.domain(problem.target[i]).contains(y[i])) << kind.name;
+          EXPECT_TRUE(loss.domain(problem.scalar().target[i]).contains(y[i])) << kind.name;
         }
         EXPECT_NEAR(change, 0, 1e-12) << kind.name;
         for (std::uint32_t i : group)
@@ -83,8 +83,8 @@ TEST(EqualRows, are_split_optimally_for_every_loss_and_weight) {
             std::vector<double> moved = y;
             moved[i] += 1e-4 / problem.normalized_weight[i];
             moved[j] -= 1e-4 / problem.normalized_weight[j];
-            const bool feasible =
-                loss.domain(problem.target[i]).contains(moved[i]) && loss.domain(problem.target[j]).contains(moved[j]);
+            const bool feasible = loss.domain(problem.scalar().target[i]).contains(moved[i]) &&
+                                  loss.domain(problem.scalar().target[j]).contains(moved[j]);
             if (feasible) {
               EXPECT_LE(double(test::slow_dual(problem, moved) - dual), 1e-12) << kind.name;
             }

@@ -20,11 +20,11 @@ Problem problem_of(const Dataset& data, std::string_view loss, double lambda) {
 
 // Some y_i at each bound of the domain, some inside it, some at 0.
 std::vector<double> some_dual_point(const Problem& problem, std::uint64_t seed) {
-  const auto& loss = std::get<PiecewiseQuadratic>(problem.loss);
+  const auto& loss = std::get<PiecewiseQuadratic>(problem.scalar().loss);
   Rng rng(seed);
   std::vector<double> y(problem.n());
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const Interval box = loss.domain(problem.target[i]);
+    const Interval box = loss.domain(problem.scalar().target[i]);
     const double lo = std::max(box.lo, -2.0), hi = std::min(box.hi, 2.0), draw = rng.uniform();
     y[i] = draw < 0.15 ? lo : draw < 0.3 ? hi : draw < 0.4 ? 0 : lo + (hi - lo) * rng.uniform();
   }
@@ -68,7 +68,7 @@ TEST(Face, a_step_gains_what_it_returns_stays_in_the_domain_and_keeps_w) {
         Dataset data = test::random_data(30, 12, kind->target, 9, storage);
         for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
         const Problem problem = problem_of(data, kind->name, lambda);
-        const auto& loss = std::get<PiecewiseQuadratic>(problem.loss);
+        const auto& loss = std::get<PiecewiseQuadratic>(problem.scalar().loss);
         const std::vector<double> before = some_dual_point(problem, 4);
         std::vector<double> y = before, w = w_of(problem, y);
         double intercept = 0;
@@ -82,8 +82,8 @@ TEST(Face, a_step_gains_what_it_returns_stays_in_the_domain_and_keeps_w) {
         for (std::size_t j = 0; j < w.size(); ++j)
           EXPECT_NEAR(w[j], expected[j], 1e-9 * (1 + std::abs(w[j]) + 1 / lambda));
         for (std::size_t i = 0; i < y.size(); ++i) {
-          EXPECT_TRUE(loss.domain(problem.target[i]).contains(y[i])) << kind->name;
-          if (Face::place(loss, problem.target[i], before[i]) != Face::Place::inside) {
+          EXPECT_TRUE(loss.domain(problem.scalar().target[i]).contains(y[i])) << kind->name;
+          if (Face::place(loss, problem.scalar().target[i], before[i]) != Face::Place::inside) {
             EXPECT_EQ(y[i], before[i]) << kind->name;  // not on the face
           }
           if (loss.insensitivity > 0) {
@@ -108,7 +108,7 @@ TEST(Face, of_the_squared_loss_contains_all_rows_and_one_step_solves_it) {
   multiply(problem.data->rows, w.data(), z.data());
   for (std::size_t i = 0; i < y.size(); ++i)
     if (i != 3) {  // y_i = phi_i'(z_i); row 3 is empty, and not in the face
-      EXPECT_NEAR(y[i], z[i] - problem.target[i], 1e-9);
+      EXPECT_NEAR(y[i], z[i] - problem.scalar().target[i], 1e-9);
     }
   for (std::size_t j = 0; j < w.size(); ++j) EXPECT_NEAR(face.unbounded()[j], w[j], 1e-12);
 }

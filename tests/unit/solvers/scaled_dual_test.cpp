@@ -11,8 +11,9 @@ namespace {
 std::vector<double> some_dual_point(const Problem& problem) {
   std::vector<double> y(problem.n());
   for (std::size_t i = 0; i < y.size(); ++i)
-    std::visit([&](const auto& loss) { y[i] = loss.domain(problem.target[i]).clip(std::cos(5.0 * double(i))); },
-               problem.loss);
+    std::visit(
+        [&](const auto& loss) { y[i] = loss.domain(problem.scalar().target[i]).clip(std::cos(5.0 * double(i))); },
+        problem.scalar().loss);
   return y;
 }
 
@@ -33,7 +34,7 @@ TEST(ScaledDual, value_is_the_dual_objective_at_the_scaled_point) {
       std::vector<double> scaled(y);
       for (double& yi : scaled) yi *= s;
       const double dual =
-          std::visit([&](const auto& loss) { return dual_value(problem, loss, y, v, s); }, problem.loss);
+          std::visit([&](const auto& loss) { return dual_value(problem, loss, y, v, s); }, problem.scalar().loss);
       EXPECT_NEAR(dual, double(test::slow_dual(problem, scaled)), 1e-13) << kind.name << " scaled by " << s;
     }
   }

@@ -38,7 +38,7 @@ Long gradient(const Problem& p, const Long& x) {
   Long g(x.size());
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t k = 0; k < K; ++k) {
-      const long double y = probability[i * K + k] - (p.target[i] == static_cast<double>(k) ? 1 : 0);
+      const long double y = probability[i * K + k] - (p.block().class_of_row[i] == k ? 1 : 0);
       for (std::size_t j = 0; j < p.d(); ++j) g[j * K + k] += p.normalized_weight[i] * y * a[i][j];
       if (p.free_intercept()) g[p.d() * K + k] += p.normalized_weight[i] * y;
     }

@@ -368,10 +368,10 @@ TEST(Verify, a_gap_at_the_level_of_rounding_holds) {
         for (std::size_t j = 0; j < 4; ++j) z += a[i][j] * point.x[j];
         const double y = std::visit(
             [&](const auto& loss) {
-              return loss.dual_step(problem.target[i], z, point.y[i],
+              return loss.dual_step(problem.scalar().target[i], z, point.y[i],
                                     problem.normalized_weight[i] * norms[i] / c.lambda);
             },
-            problem.loss);
+            problem.scalar().loss);
         for (std::size_t j = 0; j < 4; ++j)
           point.x[j] -= problem.normalized_weight[i] * (y - point.y[i]) * a[i][j] / c.lambda;
         point.y[i] = y;

@@ -45,12 +45,13 @@ class BlockExtrapolation {
   template <class RowStorage>
   void line_search(const RowStorage& rows, const BlockState& now, const std::vector<double>& intercept) {
     const std::size_t K = now.classes;
+    const std::vector<std::uint32_t>& class_of_row = now.problem.block().class_of_row;
     double derivative = 0, curvature = 0, longest = infinity;
     std::vector<double> shift(K);
     for (std::size_t j = 0; j < dw_.size(); ++j) dw_[j] = now.w[j] - dw_[j];
     for (std::size_t i = 0; i < now.problem.n(); ++i) {
       const double scaled_weight = now.problem.normalized_weight[i] / now.lambda, *y = &now.y[i * K];
-      const auto b = static_cast<std::size_t>(now.problem.target[i]);
+      const std::size_t b = class_of_row[i];
       double *dy = &dy_[i * K], limit = infinity;
       bool moved = false;
       for (std::size_t k = 0; k < K; ++k) {
@@ -83,7 +84,7 @@ class BlockExtrapolation {
     for (std::size_t j = 0; j < dw_.size(); ++j) now.w[j] += t * dw_[j];
     for (std::size_t k = 0; k < K; ++k) now.sum[k] += t * shift[k];
     for (std::size_t i = 0; i < now.problem.n(); ++i) {
-      const auto b = static_cast<std::size_t>(now.problem.target[i]);
+      const std::size_t b = class_of_row[i];
       double *y = &now.y[i * K], *dy = &dy_[i * K];
       if (std::all_of(dy, dy + K, [](double d) { return d == 0; })) continue;
       for (std::size_t k = 0; k < K; ++k)

@@ -21,10 +21,10 @@ class DualRows {
   using Outputs = std::conditional_t<blocks, SeveralOutputs, OneOutput>;
 
   struct alignas(64) Row {
-    double b;                  // label
-    double q;                  // 1/sigma_i
-    double weight;             // w_i
-    double normalized_weight;  // c_i
+    std::conditional_t<blocks, std::size_t, double> b;  // class, or target
+    double q;                                           // 1/sigma_i
+    double weight;                                      // w_i
+    double normalized_weight;                           // c_i
     double tau, theta;
     double y;       // of scalar losses
     double anchor;  // u_i of dual-free steps: y = phi'(u)
@@ -34,7 +34,8 @@ class DualRows {
       : original_(loss), loss_(loss), kind_(kind), outputs_(make_outputs(problem)), row_(problem.n()) {
     if constexpr (blocks) y_.resize(problem.n() * outputs_.size());
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      row_[i].b = problem.target[i];
+      if constexpr (blocks) row_[i].b = problem.block().class_of_row[i];
+      else row_[i].b = problem.scalar().target[i];
       row_[i].normalized_weight = problem.normalized_weight[i];
     }
   }
@@ -49,7 +50,7 @@ class DualRows {
   void solve_empty(std::size_t i) {  // its score is always 0; uses the original loss, not the smoothed one
     if constexpr (blocks) {
       const std::vector<double> z(outputs_.size());
-      original_.derivative(static_cast<std::size_t>(row_[i].b), z.data(), block(i));
+      original_.derivative(row_[i].b, z.data(), block(i));
     } else {
       row_[i].y = original_.derivative(row_[i].b, 0);
     }
@@ -63,7 +64,8 @@ class DualRows {
     if constexpr (!blocks) row_[i].y = loss_.derivative(row_[i].b, z);
   }
   double neutral_score(std::size_t i) const {  // where y = phi'(z) is 0, if such a score exists
-    return std::is_same_v<LossType, PiecewiseQuadratic> ? row_[i].b : 0;
+    if constexpr (std::is_same_v<LossType, PiecewiseQuadratic>) return row_[i].b;
+    else return 0;
   }
 
   // ---- steps ----
@@ -98,7 +100,7 @@ class DualRows {
     Row& row = row_[i];
     if constexpr (blocks) {
       double* y = block(i);
-      loss_.dual_step(static_cast<std::size_t>(row.b), z, y, row.q, dy);
+      loss_.dual_step(row.b, z, y, row.q, dy);
       for (std::size_t k = 0; k < outputs_.size(); ++k) {
         const double next = dy[k];
         dy[k] -= y[k];

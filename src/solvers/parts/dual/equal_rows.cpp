@@ -28,7 +28,7 @@ double derivatives_at(const Problem& problem, const PiecewiseQuadratic& loss, st
   double sum = 0;
   y.clear();
   for (std::uint32_t i : group) {
-    y.push_back(loss.derivative(problem.target[i], z));
+    y.push_back(loss.derivative(problem.scalar().target[i], z));
     sum += problem.normalized_weight[i] * y.back();
   }
   return sum;
@@ -39,8 +39,8 @@ void split(const Problem& problem, const PiecewiseQuadratic& loss, std::span<con
   double total = 0, low = infinity, high = -infinity;
   for (std::uint32_t i : group) {
     total += problem.normalized_weight[i] * y[i];
-    low = std::min(low, problem.target[i]);
-    high = std::max(high, problem.target[i]);
+    low = std::min(low, problem.scalar().target[i]);
+    high = std::max(high, problem.scalar().target[i]);
   }
   std::vector<double> below, above;
   double reach = 1 + loss.insensitivity + high - low;
@@ -83,7 +83,7 @@ std::vector<std::vector<std::uint32_t>> equal_rows(const Rows& rows) {
 
 void split_equal_rows(const Problem& problem, const std::vector<std::vector<std::uint32_t>>& groups,
                       std::vector<double>& y) {
-  const auto& loss = std::get<PiecewiseQuadratic>(problem.loss);
+  const auto& loss = std::get<PiecewiseQuadratic>(problem.scalar().loss);
   for (const auto& group : groups) split(problem, loss, group, y);
 }
 

@@ -56,7 +56,8 @@ FaceStep Face::ascend(std::vector<double>& y, std::vector<double>& w, double& in
 }
 
 void Face::gather(const std::vector<double>& y) {
-  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
+  const ScalarForm& scalar = problem_.scalar();
+  const auto& loss = std::get<PiecewiseQuadratic>(scalar.loss);
   free_.clear();
   columns_.clear();
   values_.clear();
@@ -64,7 +65,7 @@ void Face::gather(const std::vector<double>& y) {
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < y.size(); ++i) {
-          if (place(loss, problem_.target[i], y[i]) != Place::inside) continue;
+          if (place(loss, scalar.target[i], y[i]) != Place::inside) continue;
           for_each(rows.row(i), [&](std::size_t column, double value) {
             if (value == 0) return;
             columns_.push_back(static_cast<std::uint32_t>(column));
@@ -79,12 +80,13 @@ void Face::gather(const std::vector<double>& y) {
 }
 
 void Face::set_gradients(const std::vector<double>& y, const std::vector<double>& w, double intercept) {
-  const auto& loss = std::get<PiecewiseQuadratic>(problem_.loss);
+  const ScalarForm& scalar = problem_.scalar();
+  const auto& loss = std::get<PiecewiseQuadratic>(scalar.loss);
   curvature_ = loss.curvature;
   row_.clear();
   for (std::size_t k = 0; k < free_.size(); ++k) {
     const std::uint32_t i = free_[k];
-    const double b = problem_.target[i], z = dot(a(k), w.data()) + intercept;
+    const double b = scalar.target[i], z = dot(a(k), w.data()) + intercept;
     const Interval piece = piece_of(loss, b, y[i]);
     const double gradient = z - b - std::copysign(loss.insensitivity, y[i]) - loss.curvature * y[i];
     row_.push_back({std::sqrt(problem_.normalized_weight[i]), gradient, piece.lo, piece.hi, 0, 0});

@@ -21,9 +21,9 @@ inline double squared_bias_entry(const Problem& problem, const std::vector<doubl
   double mean_square = 0, mean_target = 0;
   for (std::size_t i = 0; i < square.size(); ++i) {
     mean_square += problem.normalized_weight[i] * square[i];
-    mean_target += problem.normalized_weight[i] * std::abs(problem.target[i]);
+    if (problem.is_scalar()) mean_target += problem.normalized_weight[i] * std::abs(problem.scalar().target[i]);
   }
-  const double least = gamma > 0 ? 3 * gamma : problem.block_loss || mean_target == 0 ? 1 : mean_target;
+  const double least = gamma > 0 ? 3 * gamma : mean_target == 0 ? 1 : mean_target;
   const double result = std::max(mean_square / 3, least * lambda);
   return result > 0 ? result : 1;
 }

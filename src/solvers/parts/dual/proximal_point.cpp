@@ -20,16 +20,17 @@ void scores_of(const Problem& problem, const std::vector<double>& x, double inte
 
 double gap_of_rows(const Problem& problem, const Point& point, double g, std::vector<double>& scores) {
   scores_of(problem, point.x, point.intercept[0], scores);
+  const ScalarForm& scalar = problem.scalar();
   return std::visit(
       [&](const auto& loss) {
         double gap = 0;
         for (std::size_t i = 0; i < scores.size(); ++i) {
-          const double b = problem.target[i], y = point.y[i], z = scores[i];
+          const double b = scalar.target[i], y = point.y[i], z = scores[i];
           gap += problem.normalized_weight[i] * (loss.value(b, z) + loss.conjugate(b, y) - y * z);
         }
         return gap;
       },
-      smoothed(problem.loss, g));
+      smoothed(scalar.loss, g));
 }
 
 ProximalPoint::ProximalPoint(const Problem& problem, const ProximalPointSpec& spec, std::unique_ptr<DualAscent> inner,

@@ -17,7 +17,7 @@ WorkingCopy::WorkingCopy(const Problem& problem, WorkingStorage storage)
   if (storage == WorkingStorage::automatic && problem.data->bytes() > large && !problem.data->single_precision())
     due_ = passes_before_copying;
   for (std::size_t i = 0; i < problem.n(); ++i)
-    floor_ += 0x1p-26 * problem.normalized_weight[i] * std::abs(problem.target[i]);
+    floor_ += 0x1p-26 * problem.normalized_weight[i] * std::abs(problem.scalar().target[i]);
 }
 
 void WorkingCopy::make_copy() {

@@ -23,10 +23,11 @@ inline void balance_dual(const Problem& problem, std::vector<double>& y) {
 // sum c_i phi_i*(s y_i)
 template <class LossType>
 double conjugate_of_losses(const Problem& problem, const LossType& loss, const std::vector<double>& y, double s) {
+  const std::vector<double>& target = problem.scalar().target;
   return parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
     double part = 0;
     for (std::size_t i = begin; i < end; ++i)
-      part += problem.normalized_weight[i] * loss.conjugate(problem.target[i], s * y[i]);
+      part += problem.normalized_weight[i] * loss.conjugate(target[i], s * y[i]);
     return part;
   });
 }

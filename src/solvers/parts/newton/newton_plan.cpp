@@ -22,8 +22,8 @@ NewtonPlan wide(const NewtonFacts& facts, const SecondOrderCost& cost) {
 double NewtonFacts::steps() const { return quadratic ? 1 : 6 + 1.5 * log10_of(1 + s); }
 
 NewtonFacts newton_facts(const Problem& problem) {
-  NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(problem.loss),
-                    delta_of(problem.loss) > 0};
+  const Loss& loss = problem.scalar().loss;
+  NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(loss), delta_of(loss) > 0};
   const std::vector<double>& squares = problem.squared_row_norms();
   double mean = 0;
   for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.normalized_weight[i] * squares[i];

@@ -30,7 +30,7 @@ class DerivativeRows {
       : problem_(problem), loss_(loss), row_(problem.n()) {
     for (std::size_t i = 0; i < row_.size(); ++i) {
       Row& row = row_[i];
-      row.b = problem.target[i];
+      row.b = problem.scalar().target[i];
       row.normalized_weight = problem.normalized_weight[i];
       row.weight = facts.empty(i) ? 0 : facts.m * row.normalized_weight;
       row.y = facts.empty(i) ? loss.derivative(row.b, 0) : start.y.empty() ? 0 : loss.domain(row.b).clip(start.y[i]);

@@ -96,17 +96,18 @@ bool CurvatureLearner::by_secant(Solver& method, double gamma, const std::vector
   }
   bool changed = false;
   if (distance > 1e-12 * size) {
+    const ScalarForm& scalar = problem_.scalar();
     const double curvature = std::visit(
         [&](const auto& loss) {
           double sum = 0;
           for (std::size_t i = 0; i < z_.size(); ++i) {
-            const double b = problem_.target[i];
+            const double b = scalar.target[i];
             sum += problem_.normalized_weight[i] * (loss.derivative(b, z_[i]) - loss.derivative(b, z_before_[i])) *
                    (z_[i] - z_before_[i]);
           }
           return facts_.m * sum / distance;
         },
-        smoothed(problem_.loss, gamma - problem_.gamma()));
+        smoothed(scalar.loss, gamma - problem_.gamma()));
     curvature_ = std::clamp(curvature, curvature_ / 10, curvature_ * 10);
     changed = true;
   }
