@@ -8,6 +8,7 @@
 #include "data/readers/feature_values.h"
 #include "model/losses/loss.h"
 #include "seesaw/error.h"
+#include "study/command_line.h"
 
 namespace seesaw::app {
 namespace {
@@ -142,6 +143,14 @@ void ObjectiveOptions::read_feature_penalties(const Dataset& data, std::size_t f
   }
   if (nonnegative)
     for (double& lo : objective.lower) lo = 0;
+}
+
+std::string ObjectiveOptions::feature_penalties_as_typed() const {
+  std::string text;
+  if (!penalty_factors_path.empty()) text += " --penalty-factors " + shell_quoted(penalty_factors_path);
+  if (!box_path.empty()) text += " --box " + shell_quoted(box_path);
+  if (nonnegative) text += " --nonnegative";
+  return text;
 }
 
 Objective ObjectiveOptions::objective() const {

@@ -183,18 +183,22 @@ double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& featur
 // and no bounds.
 PenaltyFeatures penalty_features(const Problem& problem, const Objective& objective) {
   const std::size_t constant = problem.intercept == Intercept::penalized ? 1 : 0, d = problem.d() - constant;
-  const auto require_count = [&](const std::vector<double>& numbers, const char* what) {
+  const auto require_count = [&](const std::vector<double>& numbers, const char* field) {
     if (numbers.size() != d)
-      throw Error(
-          fmt::format("there are {} {}, but {} has {} features.", numbers.size(), what, problem.data->source, d));
+      throw ShapeError(
+          d, numbers.size(),
+          fmt::format("`{}` has {} numbers, but {} has {} features.", field, numbers.size(), problem.data->source, d));
+  };
+  const auto require = [&](bool allowed, std::size_t j, const char* field, const char* rule) {
+    if (!allowed)
+      throw InvalidArray(field, j, fmt::format("`{}` of feature {} is not allowed: {}.", field, j + 1, rule));
   };
   PenaltyFeatures features;
   if (!objective.penalty_factors.empty()) {
-    require_count(objective.penalty_factors, "penalty factors");
-    for (const double f : objective.penalty_factors)
-      if (!(std::isfinite(f) && f >= 0))
-        throw InvalidOption("penalty_factors", fmt::format("{}", f),
-                            "a penalty factor is a finite number that is not negative");
+    require_count(objective.penalty_factors, "factors");
+    for (std::size_t j = 0; j < d; ++j)
+      require(objective.penalty_factors[j] >= 0 && objective.penalty_factors[j] < infinity, j, "factors",
+              "a penalty factor is a finite number that is not negative");
     if (std::any_of(objective.penalty_factors.begin(), objective.penalty_factors.end(),
                     [](double f) { return f != 1; })) {
       features.l2_factor = objective.penalty_factors;
@@ -203,12 +207,12 @@ PenaltyFeatures penalty_features(const Problem& problem, const Objective& object
     }
   }
   if (!objective.lower.empty() || !objective.upper.empty()) {
-    require_count(objective.lower, "lower bounds");
-    require_count(objective.upper, "upper bounds");
-    for (std::size_t j = 0; j < d; ++j)
-      if (!(objective.lower[j] <= 0 && 0 <= objective.upper[j]))
-        throw InvalidOption("lower, upper", fmt::format("[{}, {}]", objective.lower[j], objective.upper[j]),
-                            fmt::format("the bounds of feature {} must contain 0", j + 1));
+    require_count(objective.lower, "lower");
+    require_count(objective.upper, "upper");
+    for (std::size_t j = 0; j < d; ++j) {
+      require(objective.lower[j] <= 0, j, "lower", "the bounds must contain 0");
+      require(objective.upper[j] >= 0, j, "upper", "the bounds must contain 0");
+    }
     features.lower = objective.lower;
     features.upper = objective.upper;
     features.lower.resize(problem.d(), -infinity);
