@@ -7,6 +7,7 @@
 #include "base/scalar.h"
 #include "data/readers/feature_values.h"
 #include "model/losses/loss.h"
+#include "model/penalty/penalty_kinds.h"
 #include "seesaw/error.h"
 #include "study/command_line.h"
 
@@ -50,8 +51,10 @@ void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
       option.entry().description += fmt::format(", {}", kind.name);
     }
   }
+  std::vector<std::string> penalties;
+  for (const PenaltyKind& kind : penalty_kinds()) penalties.emplace_back(kind.name);
   command.add_option("--reg", given_.regularizer, "penalty")
-      .one_of({"l2", "l1", "elastic-net", "none"})
+      .one_of(penalties)
       .standard("by the coefficients given, else l2")
       .group(group)
       .common();
