@@ -46,7 +46,7 @@ inline void expect_holds(const Dataset& data, const LinearModel& model) {
 inline void expect_problem(const Dataset& data, const LinearModel& model, const std::string& sentence) {
   const Verification verdict = verify(data, model);
   EXPECT_FALSE(verdict.holds);
-  EXPECT_TRUE(says(fmt::format("{}", fmt::join(verdict.problems, "\n")), sentence));
+  EXPECT_TRUE(contains(fmt::format("{}", fmt::join(verdict.problems, "\n")), sentence));
 }
 
 inline std::string refusal_of(const Dataset& data, const LinearModel& model) {
