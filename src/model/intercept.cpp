@@ -7,7 +7,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/losses/row_terms.h"
 
 namespace seesaw {
@@ -29,11 +29,12 @@ struct Derivatives {  // of h(b) = sum c_i phi_i(z_i + b)
 // The rows that h is the sum of.
 struct Scores {
   std::span<const double> normalized_weight, target, z;
+  const Leaves& leaves;
 
   Derivatives derivatives(const Loss& loss_of_rows, double b) const {
     return std::visit(
         [&](const auto& loss) {
-          return parallel_sum<Derivatives>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
+          return tree_sum<Derivatives>(leaves, [&](std::size_t begin, std::size_t end) {
             const double *c = normalized_weight.data(), *to = target.data(), *score = z.data();
             return Derivatives(sum_in_lanes<3>(
                 begin, end, [=](std::size_t i) __attribute__((always_inline)) {
@@ -97,17 +98,38 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
 double intercept_alone(const Problem& problem) {
   if (problem.kind->target != Target::sign || problem.one_versus_rest)
     return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
-  CompensatedSum negative, positive;
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    (problem.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
-  const double normalized_weight[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
-  return minimize({normalized_weight, target, z}, problem.loss, 0, 0);
+  struct Signs {
+    CompensatedSum negative, positive;
+    Signs& operator+=(const Signs& other) {
+      negative += other.negative;
+      positive += other.positive;
+      return *this;
+    }
+  };
+  const Signs signs = tree_sum<Signs>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    Signs part;
+    for (std::size_t i = begin; i < end; ++i)
+      (problem.target[i] > 0 ? part.positive : part.negative) += problem.normalized_weight[i];
+    return part;
+  });
+  const double normalized_weight[] = {signs.negative.value(), signs.positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
+  return minimize({normalized_weight, target, z, Leaves({0, 2})}, problem.loss, 0, 0);
 }
 
 }  // namespace
 
+std::vector<double> class_totals(const Problem& problem) {
+  std::vector<double> totals(problem.outputs());
+  tree_sum(problem.leaves().grouped(problem.n() / (4 * totals.size())), totals.size(), totals.data(),
+           [&](std::size_t begin, std::size_t end, double* part) {
+             for (std::size_t i = begin; i < end; ++i)
+               part[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+           });
+  return totals;
+}
+
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
-  return minimize({problem.normalized_weight, problem.target, z}, problem.loss, from, accuracy);
+  return minimize({problem.normalized_weight, problem.target, z, problem.leaves()}, problem.loss, from, accuracy);
 }
 
 std::vector<double> intercepts_alone(const Problem& problem) {
@@ -118,8 +140,7 @@ std::vector<double> intercepts_alone(const Problem& problem) {
     return result;
   }
   if (problem.gamma() == 0) return result;
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    result[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  result = class_totals(problem);
   double mean = 0;
   for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;

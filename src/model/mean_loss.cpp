@@ -1,25 +1,30 @@
 #include "model/mean_loss.h"
 
+#include "base/tree_sum.h"
+
 namespace seesaw {
 
 double mean_loss(const Problem& problem, const std::vector<double>& z, double g) {
-  double sum = 0;
+  const auto weighted_sum = [&](const auto& value) {
+    return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += problem.normalized_weight[i] * value(i);
+      return sum;
+    });
+  };
   if (problem.block_loss)
-    std::visit(
+    return std::visit(
         [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] *
-                   loss.value(static_cast<std::size_t>(problem.target[i]), &z[i * problem.outputs()]);
+          return weighted_sum([&](std::size_t i) {
+            return loss.value(static_cast<std::size_t>(problem.target[i]), &z[i * problem.outputs()]);
+          });
         },
         smoothed(*problem.block_loss, g));
-  else
-    std::visit(
-        [&](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] * loss.value(problem.target[i], z[i]);
-        },
-        smoothed(problem.loss, g));
-  return sum;
+  return std::visit(
+      [&](const auto& loss) {
+        return weighted_sum([&](std::size_t i) { return loss.value(problem.target[i], z[i]); });
+      },
+      smoothed(problem.loss, g));
 }
 
 double primal_at_zero(const Problem& problem) {

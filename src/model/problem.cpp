@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/tree_sum.h"
 #include "model/intercept.h"
 #include "model/problem_kind.h"
 #include "seesaw/error.h"
@@ -85,6 +86,13 @@ std::string listed(const std::vector<double>& labels) {
   return fmt::format("{}, ... {}", fmt::join(labels.begin(), labels.begin() + 19, ", "), labels.back());
 }
 
+double sum_over_rows(const Problem& problem, const std::vector<double>& s) {
+  return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    return std::accumulate(s.begin() + static_cast<std::ptrdiff_t>(begin), s.begin() + static_cast<std::ptrdiff_t>(end),
+                           0.0);
+  });
+}
+
 // s_i with the class weights in it; c_i = s_i / sum s.
 void weigh_rows(Problem& problem, const Objective& objective) {
   std::vector<double> s = problem.data->weights;
@@ -103,10 +111,14 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     }
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
-    std::map<double, double> mass;
-    for (std::size_t i = 0; i < problem.n(); ++i) mass[problem.data->labels[i]] += s[i];
-    const double total = std::accumulate(s.begin(), s.end(), 0.0);
-    for (const auto& [label, m] : mass) weight_of[label] = total / (static_cast<double>(mass.size()) * m);
+    std::vector<double> mass(problem.labels.size());
+    tree_sum(problem.leaves().grouped(problem.n() / (4 * mass.size())), mass.size(), mass.data(),
+             [&](std::size_t begin, std::size_t end, double* part) {
+               for (std::size_t i = begin; i < end; ++i) part[class_of(problem, i)] += s[i];
+             });
+    const double total = sum_over_rows(problem, s);
+    for (std::size_t k = 0; k < mass.size(); ++k)
+      weight_of[problem.labels[k]] = total / (static_cast<double>(mass.size()) * mass[k]);
   }
   if (!weight_of.empty()) {
     for (double label : problem.labels) {
@@ -118,7 +130,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     problem.class_weight_of_row = std::move(of_row);
   }
 
-  problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
+  problem.total_weight = sum_over_rows(problem, s);
   if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
     throw Error(fmt::format("the weights sum to {}, which cannot be calculated with; use weights near 1.",
                             problem.total_weight));
@@ -135,9 +147,7 @@ void require_not_negative(const char* option, const std::optional<double>& value
 // derivative at 0 (multiclass hinge: the central subgradient).
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
-  std::vector<double> p(K, 0.0), y(problem.n() * K);
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    p[static_cast<std::size_t>(problem.target[i])] += problem.normalized_weight[i];
+  std::vector<double> p = class_totals(problem), y(problem.n() * K);
   const bool nonsmooth = problem.gamma() == 0;
   if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(nonsmooth ? K - 1 : K));
   for (std::size_t i = 0; i < problem.n(); ++i) {

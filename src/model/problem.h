@@ -54,6 +54,7 @@ struct Problem {
     return block_loss || one_versus_rest ? labels.size() : 1;
   }
   double gamma() const { return block_loss ? gamma_of(*block_loss) : gamma_of(loss); }
+  const Leaves& leaves() const { return data->leaves(); }  // of the rows: for every sum over them (base/tree_sum.h)
   const Rows& columns() const { return columns_on_demand->of(data->rows); }  // A^T, built on first use
   const std::vector<double>& squared_row_norms() const { return row_norms_on_demand->of(*data); }  // |a_i|^2
   bool free_intercept() const { return intercept == Intercept::free; }
