@@ -1,5 +1,6 @@
 // Parallel loops whose result does not depend on the number of threads: the range is divided into chunks by its size
-// alone, each chunk is processed by one thread, and partial results are combined in the order of the chunks.
+// alone, each chunk is processed by one thread, and partial results are combined in the order of the chunks. For loops
+// without a sum and for sums over features; sums over rows go through base/tree_sum.h.
 #pragma once
 
 #include <tbb/global_control.h>
@@ -39,7 +40,7 @@ void parallel_chunks(const Chunks& chunks, const Body& body) {
                     [&](std::size_t chunk) { body(chunk, chunks.begin(chunk), chunks.end(chunk)); });
 }
 
-// The sum of partial(begin, end) over all chunks. Sum needs += and a default value that is zero.
+// The sum of partial(begin, end) over all chunks of a range that is not one of rows. Sum needs += and a default value that is zero.
 template <class Sum, class Partial>
 Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
   std::vector<Sum> parts(chunks.count);

@@ -11,19 +11,17 @@
 #include <array>
 #include <cstring>
 
-#include "base/buffer.h"
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "data/block_products.h"
+#include "data/column_ranges.h"
 
 namespace seesaw {
 namespace {
 
-// Chunks of rows with about 32768 entries each: fewer do not repay the cost of a task.
 template <class RowsOf>
-Chunks chunks_of_rows(const RowsOf& rows, std::size_t most) {
-  const std::size_t n = std::max<std::size_t>(rows.count(), 1);
-  const std::size_t entries_per_row = std::max<std::size_t>(rows.entries() / n, 1);
-  return chunks_of(rows.count(), 32768 / entries_per_row, most);
+Chunks chunks_of_rows(const RowsOf& rows) {
+  return chunks_of(rows.count(), rows_per_task(rows), 1024);
 }
 
 // A buffered stream into a hash. The digest depends on the bytes alone, not on when the buffer is flushed.
@@ -148,7 +146,7 @@ std::vector<double> squared_row_norms(const Dataset& data) {
   std::vector<double> norms(data.n());
   std::visit(
       [&](const auto& rows) {
-        parallel_chunks(chunks_of_rows(rows, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
+        parallel_chunks(chunks_of_rows(rows), [&](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) norms[i] = squared_norm(rows.row(i));
         });
       },
@@ -159,7 +157,7 @@ std::vector<double> squared_row_norms(const Dataset& data) {
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
-        parallel_chunks(chunks_of_rows(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
+        parallel_chunks(chunks_of_rows(a), [&](std::size_t, std::size_t begin, std::size_t end) {
           if (outputs == 1)
             for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
           else multiply_blocks(a, {begin, end}, x, z, outputs);
@@ -168,28 +166,18 @@ void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs)
       rows);
 }
 
-// Each chunk of rows adds to its own vector, the first one to v; then these are added in order. The number of chunks is
-// such that the vectors together are no longer than the entries: adding them never costs more than the products.
 void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
-        const std::size_t d = a.width() * outputs;
-        const std::size_t affordable = a.entries() * outputs / std::max<std::size_t>(d, 1);
-        const Chunks chunks = chunks_of_rows(a, std::clamp<std::size_t>(affordable, 1, 8));
-        Buffer<double> parts((chunks.count - 1) * d);
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          double* sum = chunk == 0 ? v : parts.data() + (chunk - 1) * d;
-          std::fill_n(sum, d, 0.0);
-          if (outputs == 1)
-            for (std::size_t i = begin; i < end; ++i) {
-              if (y[i] != 0) add_to(sum, y[i], a.row(i));
-            }
-          else add_blocks_transposed(a, {begin, end}, y, sum, outputs);
-        });
-        if (chunks.count == 1) return;
-        parallel_chunks(chunks_of(d, 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t part = 0; part + 1 < chunks.count; ++part)
-            for (std::size_t j = begin; j < end; ++j) v[j] += parts[part * d + j];
+        const Leaves leaves = leaves_for_vectors(a);
+        tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
+          in_column_ranges(a, RowRange{begin, end}, leaves.count(), [&](const auto& part) {
+            if (outputs == 1)
+              for (std::size_t i = begin; i < end; ++i) {
+                if (y[i] != 0) add_to(sum, y[i], part.row(i));
+              }
+            else add_blocks_transposed(part, {begin, end}, y, sum, outputs);
+          });
         });
       },
       rows);

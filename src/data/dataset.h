@@ -30,6 +30,7 @@ struct Dataset {
   std::size_t bytes() const {
     return std::visit([](const auto& r) { return r.bytes(); }, rows);
   }
+  const Leaves& leaves() const { return leaves_of(rows); }
   bool dense() const { return rows.index() >= 2; }
   bool single_precision() const { return rows.index() % 2 == 1; }
 };
@@ -44,7 +45,7 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most = 100
 
 // A hash of the parsed data: every nonzero entry with its row and column, labels, weights. Equal for sparse and dense
 // storage, with and without explicit zeros, and for float storage if that is exact.
-// It is a tree: one leaf per hash_leaf_rows rows, and the hash of the number of rows and all leaves, in order. Parts of
+// It is a tree of its own: one leaf per hash_leaf_rows rows, and the hash of the number of rows and all leaves, in order. Parts of
 // the data that begin at a multiple of hash_leaf_rows can be hashed apart; their leaves, concatenated, are those of the
 // whole. The same for any number of threads. Models store the value: leaves and tree must never change.
 std::uint64_t content_hash(const Dataset& data);
@@ -55,8 +56,8 @@ std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leave
 // Squared Euclidean norms |a_i|^2.
 std::vector<double> squared_row_norms(const Dataset& data);
 
-// z = A x and v = A^T y, in parallel, bitwise identical for any number of threads. x and v have `outputs` numbers per
-// column of A, z and y `outputs` per row: x[j outputs + k].
+// z = A x and v = A^T y, in parallel, bitwise identical for any number of threads: v is summed along the tree of the
+// leaves. x and v have `outputs` numbers per column of A, z and y `outputs` per row: x[j outputs + k].
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs = 1);
 void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs = 1);
 

@@ -5,14 +5,13 @@
 #include <limits>
 
 #include "base/compensated_sum.h"
+#include "base/tree_sum.h"
 
 namespace seesaw {
 namespace {
 
-double mean(const std::vector<double>& numbers) {
-  CompensatedSum sum;
-  for (const double number : numbers) sum += number;
-  return numbers.empty() ? 0 : sum.value() / static_cast<double>(numbers.size());
+double mean_of(const CompensatedSum& sum, std::size_t count) {
+  return count == 0 ? 0 : sum.value() / static_cast<double>(count);
 }
 
 double median(std::vector<double>& numbers) {  // reorders them
@@ -22,10 +21,10 @@ double median(std::vector<double>& numbers) {  // reorders them
   return (*std::max_element(numbers.begin(), upper) + *upper) / 2;
 }
 
-Spread spread_of(std::vector<double> numbers) {
+Spread spread_of(std::vector<double> numbers, const CompensatedSum& sum) {
   if (numbers.empty()) return {};
   const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
-  Spread spread{.min = *least, .mean = mean(numbers), .max = *greatest};
+  Spread spread{.min = *least, .mean = mean_of(sum, numbers.size()), .max = *greatest};
   spread.median = median(numbers);
   return spread;
 }
@@ -35,7 +34,33 @@ struct Column {
   double lowest = std::numeric_limits<double>::infinity();
   double highest = -std::numeric_limits<double>::infinity();
   double squared_norm = 0;
+  Column& operator+=(const Column& other) {
+    count += other.count;
+    lowest = std::min(lowest, other.lowest);
+    highest = std::max(highest, other.highest);
+    squared_norm += other.squared_norm;
+    return *this;
+  }
 };
+
+struct RowSums {
+  CompensatedSum squared_norms, norms;
+  std::size_t longest = 0, empty = 0;
+  RowSums& operator+=(const RowSums& other) {
+    squared_norms += other.squared_norms;
+    norms += other.norms;
+    longest = std::max(longest, other.longest);
+    empty += other.empty;
+    return *this;
+  }
+};
+
+template <class Row>
+std::size_t nonzero_entries(Row a) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < a.size; ++k) count += a.value[k] != 0;
+  return count;
+}
 
 }  // namespace
 
@@ -48,33 +73,40 @@ Facts measure(const Dataset& data) {
     facts.density = static_cast<double>(facts.nnz) / (static_cast<double>(facts.n) * static_cast<double>(facts.d));
   facts.labels = count_labels(data);
 
-  const std::vector<double> squared_norms = squared_row_norms(data);
-  facts.mean_squared_row_norm = mean(squared_norms);
-
+  std::vector<double> row_norms(facts.n);  // -1: an empty row
   std::vector<Column> columns(facts.d);
-  std::vector<double> row_norms;
-  std::visit(
+  const RowSums sums = std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < rows.count(); ++i) {
-          std::size_t count = 0;
-          for_each(rows.row(i), [&](std::size_t j, double value) {
-            if (value == 0) return;
-            ++count;
-            Column& column = columns[j];
-            ++column.count;
-            column.lowest = std::min(column.lowest, value);
-            column.highest = std::max(column.highest, value);
-            column.squared_norm += value * value;
-          });
-          facts.longest_row = std::max(facts.longest_row, count);
-          if (count == 0) ++facts.empty_rows;
-          else row_norms.push_back(std::sqrt(squared_norms[i]));
-        }
+        tree_sum(leaves_for_vectors(rows), facts.d, columns.data(),
+                 [&](std::size_t begin, std::size_t end, Column* part) {
+                   for (std::size_t i = begin; i < end; ++i)
+                     for_each(rows.row(i), [&](std::size_t j, double value) {
+                       if (value != 0) part[j] += Column{1, value, value, value * value};
+                     });
+                 });
+        return tree_sum<RowSums>(data.leaves(), [&](std::size_t begin, std::size_t end) {
+          RowSums part;
+          for (std::size_t i = begin; i < end; ++i) {
+            const std::size_t count = nonzero_entries(rows.row(i));
+            const double square = squared_norm(rows.row(i));
+            part.squared_norms += square;
+            part.longest = std::max(part.longest, count);
+            part.empty += count == 0;
+            row_norms[i] = count == 0 ? -1 : std::sqrt(square);
+            if (count > 0) part.norms += row_norms[i];
+          }
+          return part;
+        });
       },
       data.rows);
-  facts.row_norms = spread_of(std::move(row_norms));
+  facts.mean_squared_row_norm = mean_of(sums.squared_norms, facts.n);
+  facts.longest_row = sums.longest;
+  facts.empty_rows = sums.empty;
+  std::erase(row_norms, -1);
+  facts.row_norms = spread_of(std::move(row_norms), sums.norms);
 
   std::vector<double> column_norms;
+  CompensatedSum of_columns;
   for (const Column& column : columns) {
     if (column.count == 0) {
       ++facts.empty_columns;
@@ -82,8 +114,9 @@ Facts measure(const Dataset& data) {
     }
     if (column.count == facts.n && column.lowest == column.highest) ++facts.constant_columns;
     column_norms.push_back(std::sqrt(column.squared_norm));
+    of_columns += column_norms.back();
   }
-  facts.column_norms = spread_of(std::move(column_norms));
+  facts.column_norms = spread_of(std::move(column_norms), of_columns);
   return facts;
 }
 

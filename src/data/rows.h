@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/leaves.h"
 #include "base/scalar.h"
 #include "kernels/dense_row.h"
 #include "kernels/table.h"
@@ -129,10 +130,17 @@ class SparseRows {
   using Column = Column_;
   using Row = SparseRow<Value, Column>;
 
-  // offsets has n + 1 entries; columns are strictly increasing within a row.
+  // offsets has n + 1 entries; columns are strictly increasing within a row. `leaves`: where they are not those of the
+  // size of these rows.
   SparseRows(std::size_t width, std::span<const std::uint64_t> offsets, std::span<const Column> columns,
-             std::span<const Value> values, std::shared_ptr<const void> owner)
-      : width_(width), offsets_(offsets), columns_(columns), values_(values), owner_(std::move(owner)) {}
+             std::span<const Value> values, std::shared_ptr<const void> owner,
+             std::shared_ptr<const Leaves> leaves = nullptr)
+      : width_(width),
+        offsets_(offsets),
+        columns_(columns),
+        values_(values),
+        owner_(std::move(owner)),
+        leaves_(leaves ? std::move(leaves) : std::make_shared<const Leaves>(cut())) {}
 
   std::size_t count() const { return offsets_.size() - 1; }
   std::size_t width() const { return width_; }
@@ -146,13 +154,24 @@ class SparseRows {
   std::span<const std::uint64_t> offsets() const { return offsets_; }
   std::span<const Column> columns() const { return columns_; }
   std::span<const Value> values() const { return values_; }
+  const std::shared_ptr<const Leaves>& leaves() const { return leaves_; }
+  SparseRows with_leaves(std::shared_ptr<const Leaves> leaves) const {
+    return {width_, offsets_, columns_, values_, owner_, std::move(leaves)};
+  }
 
  private:
+  Leaves cut() const {
+    if (offsets_.empty()) return {};
+    const std::size_t n = count();
+    return cut_rows(n, [&](std::size_t i) { return i == n ? entries() : offsets_[i]; });
+  }
+
   std::size_t width_;
   std::span<const std::uint64_t> offsets_;
   std::span<const Column> columns_;
   std::span<const Value> values_;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const Leaves> leaves_;
 };
 
 template <class Value_>
@@ -161,8 +180,13 @@ class DenseRows {
   using Value = Value_;
   using Row = DenseRow<Value>;
 
-  DenseRows(std::size_t count, std::size_t width, std::span<const Value> values, std::shared_ptr<const void> owner)
-      : count_(count), width_(width), values_(values), owner_(std::move(owner)) {}
+  DenseRows(std::size_t count, std::size_t width, std::span<const Value> values, std::shared_ptr<const void> owner,
+            std::shared_ptr<const Leaves> leaves = nullptr)
+      : count_(count),
+        width_(width),
+        values_(values),
+        owner_(std::move(owner)),
+        leaves_(leaves ? std::move(leaves) : std::make_shared<const Leaves>(cut())) {}
 
   std::size_t count() const { return count_; }
   std::size_t width() const { return width_; }
@@ -172,14 +196,51 @@ class DenseRows {
   std::size_t bytes() const { return values_.size_bytes(); }
 
   std::span<const Value> values() const { return values_; }
+  const std::shared_ptr<const Leaves>& leaves() const { return leaves_; }
+  DenseRows with_leaves(std::shared_ptr<const Leaves> leaves) const {
+    return {count_, width_, values_, owner_, std::move(leaves)};
+  }
 
  private:
+  Leaves cut() const {
+    return cut_rows(count_, [&](std::size_t i) { return i * width_; });
+  }
+
   std::size_t count_;
   std::size_t width_;
   std::span<const Value> values_;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const Leaves> leaves_;
 };
 
 using Rows = std::variant<SparseRows<double>, SparseRows<float>, DenseRows<double>, DenseRows<float>>;
+
+// How sums over these rows are divided (base/tree_sum.h). Computed with the rows and shared by their copies; a selection
+// of columns has the leaves of its source.
+inline const Leaves& leaves_of(const Rows& rows) {
+  return std::visit([](const auto& r) -> const Leaves& { return *r.leaves(); }, rows);
+}
+
+// For vectors of d numbers: groups with at least 4 entries per number on average, so that joining the vectors costs
+// little beside summing the entries.
+template <class RowsOf>
+Leaves leaves_for_vectors(const RowsOf& rows) {
+  return rows.leaves()->grouped(rows.entries() / std::max<std::size_t>(4 * rows.width(), 1));
+}
+
+// The leaves of a list of rows, ascending, as positions in it: groups with at least `least_rows` listed rows on average,
+// else one. The group of a short list can be spread over many leaves; its rows are then few and can be gathered.
+template <class RowsOf>
+Leaves leaves_of_list(const RowsOf& rows, std::span<const std::uint32_t> which, std::size_t least_rows) {
+  const std::size_t most = which.size() / std::max<std::size_t>(least_rows, 1);
+  if (most <= 1) return Leaves({0, which.size()});
+  return rows.leaves()->grouped(most).of_list(which);
+}
+
+// For vectors of d numbers: the number of listed rows with as many entries as a group of leaves_for_vectors.
+template <class RowsOf>
+std::size_t rows_per_vector(const RowsOf& rows) {
+  return std::max(leaf_size, 4 * rows.width()) / (rows.entries() / std::max<std::size_t>(rows.count(), 1) + 1) + 1;
+}
 
 }  // namespace seesaw

@@ -47,7 +47,7 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
       }
     }
   });
-  return SparseRows<Value>(which.size(), kept.offsets, kept.columns.span(), kept.values.span(), arrays);
+  return SparseRows<Value>(which.size(), kept.offsets, kept.columns.span(), kept.values.span(), arrays, rows.leaves());
 }
 
 template <class Value>
@@ -60,7 +60,7 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
       for (std::size_t k = 0; k < which.size(); ++k) to[k] = row[which[k]];
     }
   });
-  return DenseRows<Value>(rows.count(), which.size(), values->span(), values);
+  return DenseRows<Value>(rows.count(), which.size(), values->span(), values, rows.leaves());
 }
 
 }  // namespace

@@ -53,6 +53,15 @@ Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which) {
   return std::visit([&](const auto& a) { return selected(a, which); }, rows);
 }
 
+Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which) {
+  return std::visit(
+      [&](const auto& a) {
+        auto leaves = std::make_shared<const Leaves>(leaves_of_list(a, which, rows_per_vector(a)));
+        return std::visit([&](auto selection) -> Rows { return selection.with_leaves(leaves); }, selected(a, which));
+      },
+      rows);
+}
+
 Dataset select_rows(Dataset data, std::span<const std::uint32_t> which) {
   data.rows = select_rows(data.rows, which);
   data.nnz = std::visit([](const auto& rows) { return count_entries(rows); }, data.rows);

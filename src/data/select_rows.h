@@ -10,6 +10,8 @@
 namespace seesaw {
 
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which);
+// The same rows, as a part of the data and not as data of their own: their leaves are those of the list.
+Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which);
 
 // With the labels and weights of these rows, in ascending order of `which`.
 Dataset select_rows(Dataset data, std::span<const std::uint32_t> which);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <span>
 
+#include "base/tree_sum.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -77,29 +78,55 @@ void for_each_row(const Dataset& data, double constant, Visit&& visit) {
       data.rows);
 }
 
-// visit(row, column, value) for every nonzero entry.
-template <class Visit>
-void for_each_entry(const Dataset& data, Visit&& visit) {
+// columns[j] = the sum over all rows of what add(column, i, j, value) adds for the nonzero entries of column j.
+template <class Column, class Add>
+std::vector<Column> sums_of_columns(const Dataset& data, const Add& add) {
+  std::vector<Column> columns(data.d());
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < rows.count(); ++i)
-          for_each(rows.row(i), [&](std::size_t j, double value) {
-            if (value != 0) visit(i, j, value);
-          });
+        tree_sum(leaves_for_vectors(rows), columns.size(), columns.data(),
+                 [&](std::size_t begin, std::size_t end, Column* part) {
+                   for (std::size_t i = begin; i < end; ++i)
+                     for_each(rows.row(i), [&](std::size_t j, double value) {
+                       if (value != 0) add(part[j], i, j, value);
+                     });
+                 });
       },
       data.rows);
+  return columns;
 }
 
+struct Largest {
+  double value = 0;
+  Largest& operator+=(const Largest& other) {
+    value = std::max(value, other.value);
+    return *this;
+  }
+};
+
 double largest_row_norm(const Dataset& data, double constant) {
-  double largest = 0;
-  for_each_row(data, constant, [&](const GatheredRow& row) { largest = std::max(largest, norm(row.values)); });
-  return largest;
+  return std::visit(
+             [&](const auto& rows) {
+               return tree_sum<Largest>(data.leaves(), [&](std::size_t begin, std::size_t end) {
+                 Largest largest;
+                 GatheredRow row;
+                 for (std::size_t i = begin; i < end; ++i) {
+                   row.gather(rows.row(i));
+                   if (constant != 0) row.push(data.d(), constant);
+                   largest += Largest{norm(row.values)};
+                 }
+                 return largest;
+               });
+             },
+             data.rows)
+      .value;
 }
 
 std::vector<double> column_maxima(const Dataset& data) {
-  std::vector<double> maxima(data.d());
-  for_each_entry(data,
-                 [&](std::size_t, std::size_t j, double value) { maxima[j] = std::max(maxima[j], std::abs(value)); });
+  const std::vector<Largest> columns = sums_of_columns<Largest>(
+      data, [](Largest& column, std::size_t, std::size_t, double value) { column += Largest{std::abs(value)}; });
+  std::vector<double> maxima;
+  for (const Largest& column : columns) maxima.push_back(column.value);
   return maxima;
 }
 
@@ -110,43 +137,54 @@ std::vector<double> column_deviations(const Dataset& data) {
     std::size_t count = 0;  // of nonzero entries
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
-    double weight = 0;   // of these entries
-    double mean = 0;     // of all rows
+    double weight = 0;  // of these entries
+    double mean = 0;    // of all rows
+    Column& operator+=(const Column& other) {
+      count += other.count;
+      lowest = std::min(lowest, other.lowest);
+      highest = std::max(highest, other.highest);
+      weight += other.weight;
+      mean += other.mean;
+      return *this;
+    }
+  };
+  struct Deviation {
     double drift = 0;    // sum of s (a - mean): the error of the rounded mean
     double squares = 0;  // sum of s (a - mean)^2
+    Deviation& operator+=(const Deviation& other) {
+      drift += other.drift;
+      squares += other.squares;
+      return *this;
+    }
   };
-  std::vector<Column> columns(data.d());
   const auto weight_of = [&](std::size_t i) { return data.weights.empty() ? 1.0 : data.weights[i]; };
-  double total = 0;
-  for (std::size_t i = 0; i < data.n(); ++i) total += weight_of(i);
-
-  for_each_entry(data, [&](std::size_t i, std::size_t j, double value) {
-    Column& column = columns[j];
-    ++column.count;
-    column.lowest = std::min(column.lowest, value);
-    column.highest = std::max(column.highest, value);
-    column.weight += weight_of(i);
-    column.mean += weight_of(i) / total * value;
+  const auto total = tree_sum<double>(data.leaves(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += weight_of(i);
+    return sum;
   });
-  for_each_entry(data, [&](std::size_t i, std::size_t j, double value) {
-    Column& column = columns[j];
-    const double deviation = value - column.mean;
-    column.drift += weight_of(i) * deviation;
-    column.squares += weight_of(i) * deviation * deviation;
-  });
+  const std::vector<Column> columns =
+      sums_of_columns<Column>(data, [&](Column& column, std::size_t i, std::size_t, double value) {
+        column += Column{1, value, value, weight_of(i), weight_of(i) / total * value};
+      });
+  std::vector<Deviation> sums =
+      sums_of_columns<Deviation>(data, [&](Deviation& sum, std::size_t i, std::size_t j, double value) {
+        const double deviation = value - columns[j].mean;
+        sum += Deviation{weight_of(i) * deviation, weight_of(i) * deviation * deviation};
+      });
 
   std::vector<double> deviations(data.d());
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    Column& column = columns[j];
+    const Column& column = columns[j];
     if (column.count == 0) continue;
     if (column.count == data.n()) {
       if (column.lowest == column.highest) continue;
     } else {  // the rows where the column is zero
       const double rest = total - column.weight;
-      column.drift -= rest * column.mean;
-      column.squares += rest * column.mean * column.mean;
+      sums[j].drift -= rest * column.mean;
+      sums[j].squares += rest * column.mean * column.mean;
     }
-    const double variance = (column.squares - column.drift * column.drift / total) / total;
+    const double variance = (sums[j].squares - sums[j].drift * sums[j].drift / total) / total;
     deviations[j] = std::sqrt(std::max(variance, 0.0));
   }
   return deviations;

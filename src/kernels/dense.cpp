@@ -27,6 +27,14 @@ bool factor_cholesky(double* a, std::size_t size, bool (*stop)()) {
   return kernels().cholesky(a, size, size, workspace(), stop);
 }
 
+bool factor_cholesky_panel(double* a, std::size_t size, std::size_t stride) {
+  return kernels().cholesky(a, size, stride, workspace(), nullptr);
+}
+
+void solve_cholesky_panel(const double* l, std::size_t size, std::size_t stride, double* a, std::size_t rows) {
+  kernels().solve_panel(l, size, stride, a, rows, workspace());
+}
+
 void solve_cholesky(const double* l, std::size_t size, double* x) {
   kernels().solve_lower(l, size, size, x);
   kernels().solve_upper(l, size, size, x);

@@ -26,6 +26,8 @@ inline constexpr std::size_t product_depth = 256;
 inline constexpr std::size_t product_rows = 192, product_columns = 1536;  // the size of a packed block
 inline constexpr std::size_t product_workspace = product_depth * (product_rows + product_columns);
 
+inline constexpr std::size_t cholesky_panel = 128;  // columns of the Cholesky factor of a large matrix, together
+
 struct Kernels {
   Isa isa;
   // sum_j a_j x_j and sum_j a_j S(x_j, e) with S the soft threshold: eight sums by j mod 8, the remainder in the first.
@@ -41,6 +43,10 @@ struct Kernels {
   // A = L L^T in place, lower triangle, columns contiguous; false where a pivot is not positive, or where `stop`, which
   // is called once per wide panel and may be null, returns true.
   bool (*cholesky)(double* a, std::size_t size, std::size_t stride, double* workspace, bool (*stop)());
+  // X L^T = A in place for `rows` rows of X with `size` columns, by the operations with which `cholesky` computes the
+  // rows below a panel of this size.
+  void (*solve_panel)(const double* l, std::size_t size, std::size_t stride, double* a, std::size_t rows,
+                      double* workspace);
   // L x = b and L^T x = b in place.
   void (*solve_lower)(const double* l, std::size_t size, std::size_t stride, double* x);
   void (*solve_upper)(const double* l, std::size_t size, std::size_t stride, double* x);

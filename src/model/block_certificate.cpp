@@ -6,7 +6,9 @@
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/certificate_sums.h"
+#include "model/intercept.h"
 #include "model/losses/simplex.h"
 
 namespace seesaw {
@@ -27,16 +29,15 @@ struct ClassSums {
 template <class At>
 std::vector<double> weighted_sums(const Problem& problem, const At& at) {
   const std::size_t classes = problem.outputs();
-  const ClassSums sums =
-      parallel_sum<ClassSums>(chunks_of(problem.n(), grain), [&](std::size_t begin, std::size_t end) {
-        ClassSums part{std::vector<CompensatedSum>(classes)};
-        std::vector<double> block(classes);
-        for (std::size_t i = begin; i < end; ++i) {
-          at(i, block.data());
-          for (std::size_t k = 0; k < classes; ++k) part.of[k] += problem.normalized_weight[i] * block[k];
-        }
-        return part;
-      });
+  const ClassSums sums = tree_sum<ClassSums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    ClassSums part{std::vector<CompensatedSum>(classes)};
+    std::vector<double> block(classes);
+    for (std::size_t i = begin; i < end; ++i) {
+      at(i, block.data());
+      for (std::size_t k = 0; k < classes; ++k) part.of[k] += problem.normalized_weight[i] * block[k];
+    }
+    return part;
+  });
   std::vector<double> values;
   for (const CompensatedSum& sum : sums.of) values.push_back(sum.value());
   return values;
@@ -53,8 +54,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
   const BlockForm& block = problem.block();
   return std::visit(
       [&](const auto& loss) {
-        const Chunks chunks = chunks_of(problem.n(), grain);
-        return parallel_sum<CertificateSums>(chunks, [&](std::size_t begin, std::size_t end) {
+        return tree_sum<CertificateSums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
           CertificateSums sums;
           std::vector<double> score(classes);
           for (std::size_t i = begin; i < end; ++i) {
@@ -90,12 +90,10 @@ void clip_to_simplex(std::size_t b, double* y, std::size_t classes) {
 BlockCertifier::BlockCertifier(const Problem& problem)
     : problem_(problem),
       classes_(problem.outputs()),
-      class_weight_(classes_),
+      class_weight_(class_totals(problem)),
       z_(problem.n() * classes_),
       v_(problem.d() * classes_),
-      cy_(problem.n() * classes_) {
-  for (std::size_t i = 0; i < problem.n(); ++i) class_weight_[class_of(i)] += problem.normalized_weight[i];
-}
+      cy_(problem.n() * classes_) {}
 
 Certificate BlockCertifier::certify(Point& point, double accuracy) {
   Certificate certificate;
@@ -190,9 +188,11 @@ void BlockCertifier::balance(Point& point, Certificate& certificate) {
 }
 
 void BlockCertifier::dual_image(const std::vector<double>& y) {
-  for (std::size_t i = 0; i < problem_.n(); ++i)
-    for (std::size_t k = 0; k < classes_; ++k)
-      cy_[i * classes_ + k] = -problem_.normalized_weight[i] * y[i * classes_ + k];
+  parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < classes_; ++k)
+        cy_[i * classes_ + k] = -problem_.normalized_weight[i] * y[i * classes_ + k];
+  });
   multiply_transposed(problem_.data->rows, cy_.data(), v_.data(), classes_);
 }
 

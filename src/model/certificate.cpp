@@ -8,6 +8,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/block_certificate.h"
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
@@ -28,7 +29,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
   const double intercept = point.intercept[0];
   return std::visit(
       [&](const auto& loss) {
-        return parallel_sum<CertificateSums>(chunks_of(z.size()), [&](std::size_t begin, std::size_t end) {
+        return tree_sum<CertificateSums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
           return CertificateSums(sum_in_lanes<3>(
               begin, end, [=](std::size_t i) __attribute__((always_inline)) {
                 const auto [phi, conjugate] = value_and_conjugate(loss, target[i], score[i] + intercept, y[i]);
@@ -42,7 +43,7 @@ CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, 
 
 // sum c_i y_i
 CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y) {
-  return parallel_sum<CompensatedSum>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
+  return tree_sum<CompensatedSum>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
     const double *c = problem.normalized_weight.data(), *of = y.data();
     return sum_in_lanes<1>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{c[i] * of[i]}; })[0];
@@ -175,10 +176,10 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
 // Scales down the entries of the sign with the larger sum: every domain contains 0, so y stays feasible. The rounding
 // error of the sum is moved to one entry if its domain permits; the rest is the allowance.
 void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
-  const Chunks chunks = chunks_of(y.size());
+  const Leaves& leaves = problem_.leaves();
   const double* c = problem_.normalized_weight.data();
   double* const to = y.data();
-  const auto sides = parallel_sum<std::array<CompensatedSum, 2>>(chunks, [&](std::size_t begin, std::size_t end) {
+  const auto sides = tree_sum<std::array<CompensatedSum, 2>>(leaves, [&](std::size_t begin, std::size_t end) {
     return sum_in_lanes<2>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) {
           return std::array{c[i] * std::max(to[i], 0.0), c[i] * std::max(-to[i], 0.0)};
@@ -188,7 +189,7 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
   if (up == down) return;
   const double shrink_positive = up > down ? down / up : 1, shrink_negative = up > down ? 1 : up / down;
   certificate.dual_point = DualPoint::balanced;
-  CompensatedSum rest = parallel_sum<CompensatedSum>(chunks, [&](std::size_t begin, std::size_t end) {
+  CompensatedSum rest = tree_sum<CompensatedSum>(leaves, [&](std::size_t begin, std::size_t end) {
     return sum_in_lanes<1>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) {
           to[i] *= to[i] > 0 ? shrink_positive : shrink_negative;

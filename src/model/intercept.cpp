@@ -7,7 +7,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/losses/row_terms.h"
 
 namespace seesaw {
@@ -17,12 +17,13 @@ namespace {
 struct Scores {
   std::span<const double> normalized_weight, target, z;
   using Sums = std::array<CompensatedSum, 3>;
+  const Leaves& leaves;
 
   // h'(b), h''(b), and sum |c_i phi_i'|, to which the rounding of h' is relative.
   Sums derivatives(const Loss& loss_of_rows, double b) const {
     return std::visit(
         [&](const auto& loss) {
-          return parallel_sum<Sums>(chunks_of(z.size(), 8192), [&](std::size_t begin, std::size_t end) {
+          return tree_sum<Sums>(leaves, [&](std::size_t begin, std::size_t end) {
             const double *c = normalized_weight.data(), *to = target.data(), *score = z.data();
             return sum_in_lanes<3>(
                 begin, end, [=](std::size_t i) __attribute__((always_inline)) {
@@ -87,18 +88,31 @@ double minimize(const Scores& rows, const Loss& loss, double from, double accura
 double intercept_alone(const Problem& problem) {
   if (problem.kind->target != Target::sign) return best_intercept(problem, std::vector<double>(problem.n()), 0, 0);
   const ScalarForm& scalar = problem.scalar();
-  CompensatedSum negative, positive;
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    (scalar.target[i] > 0 ? positive : negative) += problem.normalized_weight[i];
-  const double normalized_weight[] = {negative.value(), positive.value()}, target[] = {-1, 1}, z[] = {0, 0};
-  return minimize({normalized_weight, target, z}, scalar.loss, 0, 0);
+  using Signs = std::array<CompensatedSum, 2>;  // the weights of the negative and of the positive rows
+  const auto signs = tree_sum<Signs>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    Signs part;
+    for (std::size_t i = begin; i < end; ++i) part[scalar.target[i] > 0 ? 1 : 0] += problem.normalized_weight[i];
+    return part;
+  });
+  const double normalized_weight[] = {signs[0].value(), signs[1].value()}, target[] = {-1, 1}, z[] = {0, 0};
+  return minimize({normalized_weight, target, z, Leaves({0, 2})}, scalar.loss, 0, 0);
 }
 
 }  // namespace
 
+std::vector<double> class_totals(const Problem& problem) {
+  const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
+  std::vector<double> totals(problem.outputs());
+  tree_sum(problem.leaves().grouped(problem.n() / (4 * totals.size())), totals.size(), totals.data(),
+           [&](std::size_t begin, std::size_t end, double* part) {
+             for (std::size_t i = begin; i < end; ++i) part[class_of_row[i]] += problem.normalized_weight[i];
+           });
+  return totals;
+}
+
 double best_intercept(const Problem& problem, const std::vector<double>& z, double from, double accuracy) {
   const ScalarForm& scalar = problem.scalar();
-  return minimize({problem.normalized_weight, scalar.target, z}, scalar.loss, from, accuracy);
+  return minimize({problem.normalized_weight, scalar.target, z, problem.leaves()}, scalar.loss, from, accuracy);
 }
 
 std::vector<double> intercepts_alone(const Problem& problem) {
@@ -109,7 +123,7 @@ std::vector<double> intercepts_alone(const Problem& problem) {
     return result;
   }
   if (problem.gamma() == 0) return result;
-  for (std::size_t i = 0; i < problem.n(); ++i) result[problem.block().class_of_row[i]] += problem.normalized_weight[i];
+  result = class_totals(problem);
   double mean = 0;
   for (double& b : result) mean += (b = log_of(b)) / static_cast<double>(result.size());
   for (double& b : result) b -= mean;

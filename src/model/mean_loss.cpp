@@ -1,24 +1,28 @@
 #include "model/mean_loss.h"
 
+#include "base/tree_sum.h"
+
 namespace seesaw {
 
 double mean_loss(const Problem& problem, const std::vector<double>& z, double g) {
-  double sum = 0;
+  const auto weighted_sum = [&](const auto& value) {
+    return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += problem.normalized_weight[i] * value(i);
+      return sum;
+    });
+  };
   if (problem.is_block())
-    std::visit(
+    return std::visit(
         [&, &class_of_row = problem.block().class_of_row, K = problem.outputs()](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] * loss.value(class_of_row[i], &z[i * K]);
+          return weighted_sum([&](std::size_t i) { return loss.value(class_of_row[i], &z[i * K]); });
         },
         smoothed(problem.block().loss, g));
-  else
-    std::visit(
-        [&, &target = problem.scalar().target](const auto& loss) {
-          for (std::size_t i = 0; i < problem.n(); ++i)
-            sum += problem.normalized_weight[i] * loss.value(target[i], z[i]);
-        },
-        smoothed(problem.scalar().loss, g));
-  return sum;
+  return std::visit(
+      [&, &target = problem.scalar().target](const auto& loss) {
+        return weighted_sum([&](std::size_t i) { return loss.value(target[i], z[i]); });
+      },
+      smoothed(problem.scalar().loss, g));
 }
 
 double primal_at_zero(const Problem& problem) {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/tree_sum.h"
 #include "model/intercept.h"
 #include "model/penalty/penalty_kinds.h"
 #include "model/problem_kind.h"
@@ -53,6 +54,11 @@ double choose_parameter(const LossKind& kind, const Objective& objective) {
   return value;
 }
 
+std::uint32_t class_of(const Problem& problem, double label) {
+  const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), label);
+  return static_cast<std::uint32_t>(at - problem.labels.begin());
+}
+
 // +1 for the rows of a class, -1 for all others.
 std::vector<double> signs_of(const std::vector<std::uint32_t>& class_of_row, std::size_t index) {
   std::vector<double> signs;
@@ -79,10 +85,7 @@ void set_form(Problem& problem) {
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
   std::vector<std::uint32_t> class_of_row;
-  for (const double label : problem.data->labels) {
-    const auto at = std::lower_bound(problem.labels.begin(), problem.labels.end(), label);
-    class_of_row.push_back(static_cast<std::uint32_t>(at - problem.labels.begin()));
-  }
+  for (const double label : problem.data->labels) class_of_row.push_back(class_of(problem, label));
   if (kind.make_block != nullptr) {
     problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
     return;
@@ -96,6 +99,13 @@ std::string listed(const std::vector<double>& labels) {
   if (labels.size() == 2) return fmt::format("{} and {}", labels[0], labels[1]);
   if (labels.size() <= 20) return fmt::format("{}", fmt::join(labels, ", "));
   return fmt::format("{}, ... {}", fmt::join(labels.begin(), labels.begin() + 19, ", "), labels.back());
+}
+
+double sum_over_rows(const Problem& problem, const std::vector<double>& s) {
+  return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    return std::accumulate(s.begin() + static_cast<std::ptrdiff_t>(begin), s.begin() + static_cast<std::ptrdiff_t>(end),
+                           0.0);
+  });
 }
 
 // s_i with the class weights in it; c_i = s_i / sum s.
@@ -116,10 +126,14 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     }
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
-    std::map<double, double> mass;
-    for (std::size_t i = 0; i < problem.n(); ++i) mass[problem.data->labels[i]] += s[i];
-    const double total = std::accumulate(s.begin(), s.end(), 0.0);
-    for (const auto& [label, m] : mass) weight_of[label] = total / (static_cast<double>(mass.size()) * m);
+    std::vector<double> mass(problem.labels.size());
+    tree_sum(problem.leaves().grouped(problem.n() / (4 * mass.size())), mass.size(), mass.data(),
+             [&](std::size_t begin, std::size_t end, double* part) {
+               for (std::size_t i = begin; i < end; ++i) part[class_of(problem, problem.data->labels[i])] += s[i];
+             });
+    const double total = sum_over_rows(problem, s);
+    for (std::size_t k = 0; k < mass.size(); ++k)
+      weight_of[problem.labels[k]] = total / (static_cast<double>(mass.size()) * mass[k]);
   }
   if (!weight_of.empty()) {
     for (double label : problem.labels) problem.class_weights.push_back(weight_of.try_emplace(label, 1).first->second);
@@ -128,7 +142,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     problem.class_weight_of_row = std::move(of_row);
   }
 
-  problem.total_weight = std::accumulate(s.begin(), s.end(), 0.0);
+  problem.total_weight = sum_over_rows(problem, s);
   if (!(std::isfinite(1 / problem.total_weight) && std::isfinite(problem.total_weight)))
     throw Error(fmt::format("the weights sum to {}, which is outside the range of calculations; use weights near 1.",
                             problem.total_weight));
@@ -145,9 +159,8 @@ void require_not_negative(const char* option, const std::optional<double>& value
 // derivative at 0 (multiclass hinge: the central subgradient).
 std::vector<double> dual_block_at_zero(const Problem& problem) {
   const std::size_t K = problem.outputs();
-  std::vector<double> p(K, 0.0), y(problem.n() * K);
+  std::vector<double> p = class_totals(problem), y(problem.n() * K);
   const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
-  for (std::size_t i = 0; i < problem.n(); ++i) p[class_of_row[i]] += problem.normalized_weight[i];
   const bool nonsmooth = problem.gamma() == 0;
   if (!problem.free_intercept()) p.assign(K, 1 / static_cast<double>(nonsmooth ? K - 1 : K));
   for (std::size_t i = 0; i < problem.n(); ++i) {

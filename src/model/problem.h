@@ -72,6 +72,7 @@ struct Problem {
   double gamma() const {                                                   // of the loss, whatever the form
     return std::visit([](const auto& of) { return gamma_of(of.loss); }, form);
   }
+  const Leaves& leaves() const { return data->leaves(); }  // of the rows: for every sum over them (base/tree_sum.h)
   const Rows& columns() const { return columns_on_demand->of(data->rows); }  // A^T, built on first use
   const std::vector<double>& squared_row_norms() const { return row_norms_on_demand->of(*data); }  // |a_i|^2
   bool free_intercept() const { return intercept == Intercept::free; }

@@ -3,21 +3,35 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tree_sum.h"
+
 namespace seesaw {
 
 std::vector<double> screening_norms(const Problem& problem) {
-  std::vector<double> norms(problem.d()), means(problem.free_intercept() ? problem.d() : 0);
+  struct Moments {
+    double square = 0, mean = 0;
+    Moments& operator+=(const Moments& other) {
+      square += other.square;
+      mean += other.mean;
+      return *this;
+    }
+  };
+  std::vector<double> norms(problem.d());
+  std::vector<Moments> moments(problem.d());
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < rows.count(); ++i) {
-          const double c = problem.normalized_weight[i];
-          for_each(rows.row(i), [&](std::size_t j, double a) { norms[j] += c * a * a; });
-          if (problem.free_intercept()) for_each(rows.row(i), [&](std::size_t j, double a) { means[j] += c * a; });
-        }
+        tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
+                 [&](std::size_t begin, std::size_t end, Moments* part) {
+                   for (std::size_t i = begin; i < end; ++i) {
+                     const double c = problem.normalized_weight[i];
+                     for_each(rows.row(i), [&](std::size_t j, double a) { part[j] += {c * a * a, c * a}; });
+                   }
+                 });
       },
       problem.data->rows);
   for (std::size_t j = 0; j < norms.size(); ++j) {
-    const double mean = problem.free_intercept() ? means[j] : 0;
+    norms[j] = moments[j].square;
+    const double mean = problem.free_intercept() ? moments[j].mean : 0;
     constexpr double rounding = 1e-12;  // of the difference
     norms[j] = std::sqrt(std::max(norms[j] - mean * mean, 0.0) + rounding * norms[j]);
   }

@@ -2,6 +2,9 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <algorithm>
+
+#include "base/tree_sum.h"
 
 namespace seesaw {
 namespace {
@@ -26,33 +29,40 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
         Eigen::VectorXd curvature(n);
         for (std::size_t i = 0; i < n; ++i) curvature[i] = loss.second_derivative(scalar.target[i], z[i] + intercept);
 
-        Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(unknowns, unknowns);  // A^T C W A
-        Eigen::VectorXd row(unknowns);
-        for (std::size_t i = 0; i < n; ++i) {
-          const double weight = problem.normalized_weight[i] * curvature[i];
-          if (weight == 0) continue;
-          row.setZero();
-          for_each(rows.row(i), [&](std::size_t j, double a) {
-            if (place[j] != elsewhere) row[place[j]] = a;
-          });
-          if (problem.free_intercept()) row[d] = 1;
-          gram.selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
-        }
+        Eigen::MatrixXd gram(unknowns, unknowns);  // A^T C W A
+        const Leaves groups = problem.leaves().grouped(n / std::max<std::size_t>(1024, 4 * unknowns));
+        tree_sum(groups, unknowns * unknowns, gram.data(), [&](std::size_t begin, std::size_t end, double* part) {
+          Eigen::Map<Eigen::MatrixXd> sum(part, unknowns, unknowns);
+          Eigen::VectorXd row(unknowns);
+          for (std::size_t i = begin; i < end; ++i) {
+            const double weight = problem.normalized_weight[i] * curvature[i];
+            if (weight == 0) continue;
+            row.setZero();
+            for_each(rows.row(i), [&](std::size_t j, double a) {
+              if (place[j] != elsewhere) row[place[j]] = a;
+            });
+            if (problem.free_intercept()) row[d] = 1;
+            sum.template selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
+          }
+        });
         const Eigen::LLT<Eigen::MatrixXd> factor(gram.selfadjointView<Eigen::Lower>());
         if (factor.info() != Eigen::Success || factor.rcond() < 1e-13) return false;
 
         std::vector<double> moved = y;
         for (int round = 0; round < 3; ++round) {  // repeated: the residual goes down to rounding
-          Eigen::VectorXd residual = Eigen::VectorXd::Zero(unknowns);
-          for (std::size_t i = 0; i < n; ++i) {
-            const double cy = problem.normalized_weight[i] * moved[i];
-            if (all) add_to(residual.data(), cy, rows.row(i));
-            else
-              for_each(rows.row(i), [&](std::size_t j, double a) {
-                if (place[j] != elsewhere) residual[place[j]] += cy * a;
-              });
-            if (problem.free_intercept()) residual[d] += cy;
-          }
+          Eigen::VectorXd residual(unknowns);
+          tree_sum(leaves_for_vectors(rows), unknowns, residual.data(),
+                   [&](std::size_t begin, std::size_t end, double* sum) {
+                     for (std::size_t i = begin; i < end; ++i) {
+                       const double cy = problem.normalized_weight[i] * moved[i];
+                       if (all) add_to(sum, cy, rows.row(i));
+                       else
+                         for_each(rows.row(i), [&](std::size_t j, double a) {
+                           if (place[j] != elsewhere) sum[place[j]] += cy * a;
+                         });
+                       if (problem.free_intercept()) sum[d] += cy;
+                     }
+                   });
           const Eigen::VectorXd u = factor.solve(residual);
           for (std::size_t i = 0; i < n; ++i) {
             double along = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "kernels/at_level.h"
 #include "verify/block.h"
 #include "verify/short_sum.h"
@@ -144,7 +145,7 @@ SEESAW_INLINE void short_sums_of_range(const Rows& rows, Columns range, std::siz
 
 // By blocks of rows, so that their scores stay in the cache.
 template <class Rows>
-void chunk(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end, RowResults& results) {
+void add_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin, std::size_t end, RowResults& results) {
   constexpr std::size_t block = 64;
   std::vector<Sum> z(problem.outputs);
   std::vector<Ball> score(block * problem.outputs);
@@ -160,7 +161,8 @@ std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride,
   const std::size_t d = problem.data.d();
   std::vector<Ball> values(d * stride);
   if (d == 0) return values;
-  parallel_chunks(chunks_of(d, 1, several_threads() ? 4 : 1), [&](std::size_t, std::size_t begin, std::size_t end) {
+  parallel_chunks(chunks_of(d, 1, several_threads() ? 2 * available_threads() : 1), [&](std::size_t, std::size_t begin,
+                                                                                        std::size_t end) {
     std::visit([&](const auto& rows) { add(rows, Columns{begin, end}, &values[begin * stride]); }, problem.data.rows);
   });
   return values;
@@ -168,27 +170,27 @@ std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride,
 
 }  // namespace
 
+RowResults& RowResults::operator+=(const RowResults& other) {
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    of[k].primal.add(other.of[k].primal);
+    of[k].dual.add(other.of[k].dual);
+    outside[k] += other.outside[k];
+    first_row[k] = std::min(first_row[k], other.first_row[k]);
+  }
+  for (std::size_t k = 0; k < balance.size(); ++k) balance[k].add(other.balance[k]);
+  return *this;
+}
+
 RowResults pass_over_rows(const StatedProblem& problem) {
-  const Chunks chunks = chunks_of(problem.data.n(), 256);
-  std::vector<RowResults> parts(chunks.count, empty_results(problem));
-  std::visit(
+  return std::visit(
       [&](const auto& rows) {
-        parallel_chunks(chunks, [&](std::size_t part, std::size_t begin, std::size_t end) {
-          chunk(problem, rows, begin, end, parts[part]);
+        return tree_sum<RowResults>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
+          RowResults part = empty_results(problem);
+          add_rows(problem, rows, begin, end, part);
+          return part;
         });
       },
       problem.data.rows);
-  RowResults all = empty_results(problem);
-  for (const RowResults& part : parts) {
-    for (std::size_t k = 0; k < all.of.size(); ++k) {
-      all.of[k].primal.add(part.of[k].primal);
-      all.of[k].dual.add(part.of[k].dual);
-      all.outside[k] += part.outside[k];
-      all.first_row[k] = std::min(all.first_row[k], part.first_row[k]);
-    }
-    for (std::size_t k = 0; k < all.balance.size(); ++k) all.balance[k].add(part.balance[k]);
-  }
-  return all;
 }
 
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {

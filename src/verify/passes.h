@@ -1,5 +1,5 @@
-// The two passes over the data. Rows are divided into chunks, and columns into ranges, by their number alone, so that
-// the result does not depend on the number of threads.
+// The two passes over the data. Sums over rows are divided into leaves (base/leaves.h); columns are divided into ranges,
+// and each is summed in the order of the rows. The result does not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ struct RowResults {
   std::vector<Sum> balance;            // sum s_i y_ik, one per output
   std::vector<std::size_t> outside;    // the number of rows whose dual variables are not in the domain,
   std::vector<std::size_t> first_row;  // and the first of them
+  RowResults& operator+=(const RowResults& other);
 };
 
 // Adds the rows in [begin, end), given their scores, K per row.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "kernels/table.h"
 #include "model/rigorous/definite.h"
 #include "model/rigorous/problem_losses.h"
@@ -75,18 +75,26 @@ class ScaledRows {
   ScaledRows(const Problem& problem, const RowWeights& weights, double total)
       : problem_(problem), normalized_weight_(problem.n()), place_(problem.d(), none), norm(problem.n()) {
     for (std::size_t i = 0; i < problem.n(); ++i) normalized_weight_[i] = weights.exact(i).high / total;
-    std::vector<double> most(problem.d()), squares(problem.d());
-    visit_entries([&](std::size_t, std::size_t j, double a) { most[j] = std::max(most[j], std::abs(a)); });
+    struct Largest {
+      double size = 0;
+      Largest& operator+=(const Largest& other) {
+        size = std::max(size, other.size);
+        return *this;
+      }
+    };
+    const std::vector<Largest> most =
+        sums_of_columns<Largest>([](Largest& of, std::size_t, std::size_t, double a) { of += Largest{std::abs(a)}; });
     for (std::size_t j = 0; j < problem.d(); ++j)
-      if (most[j] > 0) {
+      if (most[j].size > 0) {
         place_[j] = scale.size();
-        scale.push_back(power_for(most[j]));
+        scale.push_back(power_for(most[j].size));
         column.push_back(j);
       }
     if (scale.size() > most_columns) return;
-    visit_entries([&](std::size_t i, std::size_t j, double a) {
-      if (a != 0) squares[j] += normalized_weight_[i] * (a * scale[place_[j]]) * (a * scale[place_[j]]);
-    });
+    const std::vector<double> squares =
+        sums_of_columns<double>([&](double& of, std::size_t i, std::size_t j, double a) {
+          if (a != 0) of += normalized_weight_[i] * (a * scale[place_[j]]) * (a * scale[place_[j]]);
+        });
     for (std::size_t at = 0; at < scale.size(); ++at)
       if (const double square = squares[column[at]]; square > 0) scale[at] *= power_for(1.37 * std::sqrt(square));
     if (problem.free_intercept()) scale.push_back(1);
@@ -101,11 +109,25 @@ class ScaledRows {
   // sum_i c_i curvature_i a_i a_i^T, its lower triangle.
   Symmetric gram(const std::vector<double>& curvature) const {
     const std::size_t d = size(), n = problem_.n();
-    constexpr std::size_t piece = 128;
     Symmetric sum{d, std::vector<double>(d * d)};
+    const Leaves groups = problem_.leaves().grouped(n / std::max<std::size_t>(1024, 4 * d));
+    tree_sum(
+        groups, d * d, sum.at.data(),
+        [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part); },
+        std::max<std::size_t>((std::size_t{1} << 26) / (d * d), 1));
+    return sum;
+  }
+
+  double normalized_weight(std::size_t i) const { return normalized_weight_[i]; }
+
+ private:
+  // The rows first .. last - 1 of the Gram matrix; ranges of its columns in parallel.
+  void add_rows(std::size_t first, std::size_t last, const std::vector<double>& curvature, double* sum) const {
+    constexpr std::size_t piece = 128;
+    const std::size_t d = size();
     std::vector<double> rows(piece * d);
-    for (std::size_t begin = 0; begin < n; begin += piece) {
-      const std::size_t count = std::min(piece, n - begin);
+    for (std::size_t begin = first; begin < last; begin += piece) {
+      const std::size_t count = std::min(piece, last - begin);
       std::fill(rows.begin(), rows.end(), 0.0);
       std::visit(
           [&](const auto& a) {
@@ -118,22 +140,33 @@ class ScaledRows {
             }
           },
           problem_.data->rows);
-      parallel_chunks(chunks_of(d, 16, 16), [&](std::size_t, std::size_t from, std::size_t end) {
+      const Chunks columns = chunks_of(d, 16, 16);
+      parallel_inside(columns.count, [&](std::size_t chunk) {
+        const std::size_t from = columns.begin(chunk), end = columns.end(chunk);
         for (std::size_t i = 0; i < count; ++i) {
           const double* const row = &rows[i * d];
           const double c = normalized_weight_[begin + i] * curvature[begin + i];
           if (c == 0) continue;
           for (std::size_t j = from; j < end; ++j)
-            if (row[j] != 0) kernels().add_double(&sum.at[j * d], c * row[j], row, j + 1);
+            if (row[j] != 0) kernels().add_double(sum + j * d, c * row[j], row, j + 1);
         }
       });
     }
-    return sum;
   }
-
-  double normalized_weight(std::size_t i) const { return normalized_weight_[i]; }
-
- private:
+  // Of each column: what add(sum, i, j, value) adds for its entries.
+  template <class Sum, class Add>
+  std::vector<Sum> sums_of_columns(const Add& add) const {
+    std::vector<Sum> sums(problem_.d());
+    std::visit(
+        [&](const auto& a) {
+          tree_sum(leaves_for_vectors(a), sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, Sum* part) {
+            for (std::size_t i = begin; i < end; ++i)
+              for_each(a.row(i), [&](std::size_t j, double value) { add(part[j], i, j, value); });
+          });
+        },
+        problem_.data->rows);
+    return sums;
+  }
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   static double power_for(double size) { return std::ldexp(1.0, -std::clamp(std::ilogb(size), -1000, 1000)); }
   template <class Visit>
@@ -166,15 +199,26 @@ Gradient gradient(const Problem& problem, const RowWeights& weights, const Fine&
                   const std::vector<Fine>& z, const ScaledRows& rows) {
   const std::size_t n = problem.n();
   const std::vector<double>& target = problem.scalar().target;
+  struct Sums {
+    BoundedSum<Twofold> all;
+    double error = 0;
+    Sums& operator+=(const Sums& other) {
+      all += other.all;
+      error += other.error;
+      return *this;
+    }
+  };
   std::vector<Twofold> w(n);
-  BoundedSum<Twofold> all;
-  double error = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const Fine at = derivative(loss, target[i], z[i]);
-    w[i] = weights.times_value(i, at.value);
-    error += rows.normalized_weight(i) * widened(at.error) * rows.norm[i];
-    all.add({w[i], 0x1p-100 * std::abs(w[i].high)});
-  }
+  const Sums sums = tree_sum<Sums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    Sums part;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Fine at = derivative(loss, target[i], z[i]);
+      w[i] = weights.times_value(i, at.value);
+      part.error += rows.normalized_weight(i) * widened(at.error) * rows.norm[i];
+      part.all.add({w[i], 0x1p-100 * std::abs(w[i].high)});
+    }
+    return part;
+  });
   std::vector<Fine> q;
   rigorous::multiply_transposed(problem.data->rows, w, 0x1p-100, 1, q);
   Gradient result;
@@ -186,8 +230,8 @@ Gradient gradient(const Problem& problem, const RowWeights& weights, const Fine&
     squares += off * off;
   };
   for (std::size_t at = 0; at < rows.column.size(); ++at) add(q[rows.column[at]], rows.scale[at]);
-  if (problem.free_intercept()) add(all.value(), 1);
-  result.error = (error + std::sqrt(squares)) * wide + 0x1p-500;
+  if (problem.free_intercept()) add(sums.all.value(), 1);
+  result.error = (sums.error + std::sqrt(squares)) * wide + 0x1p-500;
   return result;
 }
 

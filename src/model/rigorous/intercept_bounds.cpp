@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tree_sum.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
@@ -50,12 +51,15 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
   std::vector<double> w(n);
   std::vector<Bounded<double>> q;
   for (std::size_t g = 0; g < count; ++g) {
-    BoundedSum<Twofold> weight;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool inside = group_of(i) == g;
-      w[i] = inside ? weights.times_value(i, 1.0) : 0;
-      if (inside) weight.add({weights.exact(i), underflow});
-    }
+    const auto weight = tree_sum<BoundedSum<Twofold>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+      BoundedSum<Twofold> sum;
+      for (std::size_t i = begin; i < end; ++i) {
+        const bool inside = group_of(i) == g;
+        w[i] = inside ? weights.times_value(i, 1.0) : 0;
+        if (inside) sum.add({weights.exact(i), underflow});
+      }
+      return sum;
+    });
     multiply_transposed(problem.data->rows, w, 2 * unit, 1, q);
     if (problem.penalty.has_factors()) divide_by_factors(problem.penalty, q);
     Group group;
@@ -65,8 +69,11 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
     groups_.push_back(group);
   }
   if (!regression) return;
-  BoundedSum<Twofold> target;
-  for (std::size_t i = 0; i < n; ++i) target.add(weights.times(i, Bounded<Twofold>(problem.scalar().target[i])));
+  const auto target = tree_sum<BoundedSum<Twofold>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    BoundedSum<Twofold> sum;
+    for (std::size_t i = begin; i < end; ++i) sum.add(weights.times(i, Bounded<Twofold>(problem.scalar().target[i])));
+    return sum;
+  });
   const Bounded<Twofold> mean = target.value() / total;
   target_low_ = lower(mean);
   target_high_ = upper(mean);

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "base/buffer.h"
-#include "base/parallel.h"
+#include "base/tree_sum.h"
+#include "data/column_ranges.h"
 #include "kernels/at_level.h"
 
 namespace seesaw::rigorous {
@@ -28,11 +29,12 @@ struct Accumulator {
     carry += s.low + (product.low + weight.low * a);
     size += std::abs(product.high);
   }
-  void add(const Accumulator& other) {
+  Accumulator& operator+=(const Accumulator& other) {
     const Twofold s = two_sum(sum, other.sum);
     sum = s.high;
     carry += s.low + other.carry;
     size += other.size;
+    return *this;
   }
 };
 
@@ -122,12 +124,6 @@ template <class V, class Row>
   for (std::size_t k = 0; k < K; ++k) z[k] = read(sums[k], static_cast<double>(a.size) + 4, 0, V());
 }
 
-template <class RowsOf>
-Chunks chunks_by_entries(const RowsOf& rows, std::size_t most) {
-  const std::size_t mean = rows.entries() / std::max<std::size_t>(rows.count(), 1) + 1;
-  return chunks_of(rows.count(), std::max<std::size_t>(16384 / mean, 1), most);
-}
-
 }  // namespace
 
 template <class V>
@@ -135,56 +131,53 @@ void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Boun
   std::visit(
       [&](const auto& a) {
         z.resize(a.count() * K);
-        parallel_chunks(chunks_by_entries(a, 64), [&](std::size_t, std::size_t begin, std::size_t end) {
-          std::vector<Accumulator> sums(K);
-          at_level([&]() __attribute__((always_inline)) {
-            if (K == 1)
-              for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
-            else
-              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
-          });
-        });
+        parallel_chunks(chunks_of(a.count(), rows_per_task(a) / 2, 1024),
+                        [&](std::size_t, std::size_t begin, std::size_t end) {
+                          std::vector<Accumulator> sums(K);
+                          at_level([&]() __attribute__((always_inline)) {
+                            if (K == 1)
+                              for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
+                            else
+                              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+                          });
+                        });
       },
       rows);
 }
 
-// Each chunk of rows has accumulators of its own, joined in order.
+// Every product goes through at most the additions of its group and one per level of the tree.
 template <class V>
 void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
                          std::vector<Bounded<V>>& q) {
   std::visit(
       [&](const auto& a) {
         const std::size_t d = a.width() * K;
-        const std::size_t affordable = a.entries() * K / (4 * std::max<std::size_t>(d, 1));
-        const Chunks chunks = chunks_by_entries(a, std::clamp<std::size_t>(affordable, 1, 8));
-        std::vector<Accumulator> parts(chunks.count * d);
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          Accumulator* const to = parts.data() + chunk * d;
-          at_level([&]() __attribute__((always_inline)) {
-            for (std::size_t i = begin; i < end; ++i) {
-              if (K == 1) {
-                const V weight = w[i];
-                if (leading(weight) == 0) continue;
-                each_entry(
-                    a.row(i), [&](std::size_t j, double value)
-                                  __attribute__((always_inline)) { to[j].add(weight, value); });
-              } else {
-                each_entry(
-                    a.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
-                      for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
-                    });
+        const Leaves leaves = leaves_for_vectors(a);
+        Buffer<Accumulator> sums(d);
+        tree_sum(leaves, d, sums.data(), [&](std::size_t begin, std::size_t end, Accumulator* to) {
+          in_column_ranges(a, RowRange{begin, end}, leaves.count(), [&](const auto& part) {
+            at_level([&]() __attribute__((always_inline)) {
+              for (std::size_t i = begin; i < end; ++i) {
+                if (K == 1) {
+                  const V weight = w[i];
+                  if (leading(weight) == 0) continue;
+                  each_entry(
+                      part.row(i), [&](std::size_t j, double value)
+                                       __attribute__((always_inline)) { to[j].add(weight, value); });
+                } else {
+                  each_entry(
+                      part.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
+                        for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
+                      });
+                }
               }
-            }
+            });
           });
         });
         q.resize(d);
-        const double k = static_cast<double>(a.count()) + 2 * static_cast<double>(chunks.count) + 4;
+        const double k = static_cast<double>(a.count()) + 2 * static_cast<double>(leaves.count()) + 4;
         parallel_chunks(chunks_of(d, 4096), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t j = begin; j < end; ++j) {
-            Accumulator sum = parts[j];
-            for (std::size_t part = 1; part < chunks.count; ++part) sum.add(parts[part * d + j]);
-            q[j] = read(sum, k, relative, V());
-          }
+          for (std::size_t j = begin; j < end; ++j) q[j] = read(sums[j], k, relative, V());
         });
       },
       rows);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/penalty/unpenalized.h"
 #include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
@@ -20,7 +20,6 @@ using namespace rigorous;
 
 namespace {
 
-constexpr std::size_t grain = 1024;
 constexpr double coarse = 5e-8;  // above this fraction of the gap, errors are reduced by twice the precision
 
 bool is_zero(const std::vector<double>& x) {
@@ -56,7 +55,7 @@ RigorousCertifier::RigorousCertifier(const Problem& problem)
     : problem_(problem),
       outputs_(problem.outputs()),
       weights_(problem),
-      total_(weights_.total(problem.n())),
+      total_(weights_.total(problem.leaves())),
       unpenalized_(unpenalized_features(problem.penalty, problem.d())) {}
 
 // sum_i c_i phi_i(z_i) + penalty
@@ -68,13 +67,13 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
   const bool shifted = problem_.free_intercept();
   const auto row_sum = [&](const auto& value_of_row) {
-    return parallel_sum<BoundedSum<V>>(chunks_of(n, std::max<std::size_t>(grain / K, 16)),
-                                       [&](std::size_t begin, std::size_t end) {
-                                         BoundedSum<V> sum;
-                                         for (std::size_t i = begin; i < end; ++i)
-                                           sum.add(weights_.times(i, value_of_row(i)));
-                                         return sum;
-                                       })
+    return tree_sum<BoundedSum<V>>(problem_.leaves(),
+                                   [&](std::size_t begin, std::size_t end) {
+                                     BoundedSum<V> sum;
+                                     for (std::size_t i = begin; i < end; ++i)
+                                       sum.add(weights_.times(i, value_of_row(i)));
+                                     return sum;
+                                   })
         .value();
   };
   Sum rows;
@@ -180,10 +179,9 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
                                                       std::vector<Sum>& r) {
   const std::size_t n = problem_.n(), K = outputs_;
   std::vector<V> w(n * K);
-  const Chunks chunks = chunks_of(n, std::max<std::size_t>(grain / K, 16));
   const double others_error = relative_error_of_others(K);
   const auto row_sum = [&](const auto& conjugate_of_row) {
-    return parallel_sum<BoundedSum<V>>(chunks, [&](std::size_t begin, std::size_t end) {
+    return tree_sum<BoundedSum<V>>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
       BoundedSum<V> sum;
       for (std::size_t i = begin; i < end; ++i) sum.add(weights_.times(i, conjugate_of_row(i)));
       return sum;
@@ -225,7 +223,7 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
   bound_conjugate(q, result);
 
   if (problem_.free_intercept() && result.feasible) {
-    const ClassSums sums = parallel_sum<ClassSums>(chunks, [&](std::size_t begin, std::size_t end) {
+    const ClassSums sums = tree_sum<ClassSums>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
       ClassSums part{std::vector<BoundedSum<Twofold>>(K)};
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t b = problem_.is_block() ? problem_.block().class_of_row[i] : K;

@@ -1,7 +1,7 @@
 // s_i = (weight of row i) (weight of its class), the product not rounded.
 #pragma once
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/problem.h"
 #include "model/rigorous/bounded.h"
 
@@ -28,14 +28,14 @@ class RowWeights {
   double times_value(std::size_t i, double y) const { return all_one() ? y : exact(i).high * y; }
   Twofold times_value(std::size_t i, Twofold y) const { return all_one() ? y : exact(i) * y; }
 
-  Bounded<Twofold> total(std::size_t n) const {
-    if (all_one()) return {Twofold(static_cast<double>(n)), 0};
-    return parallel_sum<BoundedSum<Twofold>>(chunks_of(n),
-                                             [&](std::size_t begin, std::size_t end) {
-                                               BoundedSum<Twofold> sum;
-                                               for (std::size_t i = begin; i < end; ++i) sum.add({exact(i), underflow});
-                                               return sum;
-                                             })
+  Bounded<Twofold> total(const Leaves& leaves) const {
+    if (all_one()) return {Twofold(static_cast<double>(leaves.rows())), 0};
+    return tree_sum<BoundedSum<Twofold>>(leaves,
+                                         [&](std::size_t begin, std::size_t end) {
+                                           BoundedSum<Twofold> sum;
+                                           for (std::size_t i = begin; i < end; ++i) sum.add({exact(i), underflow});
+                                           return sum;
+                                         })
         .value();
   }
 

@@ -1,5 +1,7 @@
 #include "solvers/auto/workload.h"
 
+#include "base/tree_sum.h"
+
 namespace seesaw {
 namespace {
 
@@ -20,8 +22,7 @@ Workload workload_of(const Problem& problem) {
   w.lambda = problem.penalty.l2() > 0;
   w.l1 = problem.penalty.l1() > 0;
   const std::vector<double>& norms = problem.squared_row_norms();
-  double mean = 0;
-  for (std::size_t i = 0; i < norms.size(); ++i) mean += problem.normalized_weight[i] * norms[i];
+  const double mean = product_over(problem.leaves(), problem.normalized_weight, norms);
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
   w.condition = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
   return w;

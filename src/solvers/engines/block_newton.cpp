@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/conjugate_gradient.h"
 
@@ -25,8 +26,7 @@ class BlockNewton final : public Solver {
         penalized_(static_cast<Eigen::Index>(problem.d() * classes_)),
         hessian_(problem),
         preconditioner_(problem, spec.blocks),
-        class_weight_(classes_) {
-    for (std::size_t i = 0; i < problem.n(); ++i) class_weight_[class_of(i)] += problem.normalized_weight[i];
+        class_weight_(class_totals(problem)) {
     begin(start);
     hessian_.scores(x_, z_);
     primal_ = primal_at(z_, x_.head(penalized_).squaredNorm());
@@ -174,7 +174,7 @@ class BlockNewton final : public Solver {
   }
 
   double primal_at(const std::vector<double>& z, double squared_norm) const {
-    const double losses = parallel_sum<double>(chunks_of(problem_.n(), grain), [&](std::size_t begin, std::size_t end) {
+    const double losses = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t i = begin; i < end; ++i)
         sum += problem_.normalized_weight[i] * loss_.value(class_of(i), &z[i * classes_]);

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/dual/equal_rows.h"
 #include "solvers/parts/dual/free_intercept.h"
@@ -22,8 +22,7 @@ double inverse_kappa_b(const Problem& problem) {
 // Equal rows are searched for only if coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
 Start with_equal_rows_split(const Problem& problem, Start start) {
   const std::vector<double>& norms = problem.squared_row_norms();
-  double mean_square = 0;
-  for (std::size_t i = 0; i < norms.size(); ++i) mean_square += problem.normalized_weight[i] * norms[i];
+  const double mean_square = product_over(problem.leaves(), problem.normalized_weight, norms);
   if (mean_square <= 3 * problem.penalty.l2() * static_cast<double>(problem.n())) return start;
   const auto groups = equal_rows(problem.data->rows);
   if (groups.empty()) return start;
@@ -132,7 +131,7 @@ void DualFace::step_on_face(double rate_of_passes) {
 
 // sum c_i [b y_i - phi_i*(y_i)] - (lambda/2)|w|^2; the term with b is 0 when y is balanced.
 double DualFace::dual_value() const {
-  const auto rows = parallel_sum<double>(chunks_of(at_.y.size()), [&](std::size_t begin, std::size_t end) {
+  const auto rows = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i)
       sum +=
@@ -156,9 +155,9 @@ void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
   z_.resize(n);
   multiply(problem_.data->rows, x.data(), z_.data());
   for (double& z : z_) z += intercept;
-  const Chunks chunks = chunks_of(n);
+  const Leaves& leaves = problem_.leaves();
   const auto derivative = [&](double s) {
-    return s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
+    return s * square + tree_sum<double>(leaves, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
                sum += problem_.normalized_weight[i] * z_[i] * loss_.derivative(scalar_.target[i], s * z_[i]);
@@ -166,7 +165,7 @@ void DualFace::evaluate_primal(const std::vector<double>& x, double intercept) {
            });
   };
   const auto value = [&](double s) {
-    return 0.5 * s * s * square + parallel_sum<double>(chunks, [&](std::size_t begin, std::size_t end) {
+    return 0.5 * s * s * square + tree_sum<double>(leaves, [&](std::size_t begin, std::size_t end) {
              double sum = 0;
              for (std::size_t i = begin; i < end; ++i)
                sum += problem_.normalized_weight[i] * loss_.value(scalar_.target[i], s * z_[i]);

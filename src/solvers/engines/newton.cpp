@@ -112,7 +112,7 @@ class Newton final : public Solver {
         total += normalized_weight[k] = problem_.normalized_weight[which[k]];
       }
       for (double& c : normalized_weight) c /= total;
-      const Rows rows = select_rows(problem_.data->rows, which);
+      const Rows rows = sample_rows(problem_.data->rows, which);
       NewtonDescent part({rows, target, normalized_weight}, problem_.scalar().loss, problem_.penalty.l2(),
                          problem_.free_intercept(), system_, unpenalized(problem_));
       part.begin(x);

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/face_system.h"
 #include "solvers/parts/newton/nonsmooth_rows.h"
@@ -139,19 +140,26 @@ class SemismoothNewton final : public Solver {
   // gamma of the first stage: the mean distance of the targets from the initial score, relative to the width of the
   // domain of y. Sets the intercept as well.
   void set_first_gamma(const Start& start) {
-    const std::size_t n = problem_.n();
     const bool classes = loss_.domains[0].lo != loss_.domains[1].lo;  // the initial score 0 is between the classes
     if (has_intercept()) {
       x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
       const std::vector<double>& squares = problem_.squared_row_norms();
-      for (std::size_t i = 0; i < n; ++i) mean_square_ += problem_.normalized_weight[i] * squares[i];
+      mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, squares);
     }
     const double score = has_intercept() && !classes ? x_[d_] : 0;
-    double spread = 0;
-    for (std::size_t i = 0; i < n; ++i) spread += problem_.normalized_weight[i] * std::abs(scalar_.target[i] - score);
+    const auto spread = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i)
+        sum += problem_.normalized_weight[i] * std::abs(scalar_.target[i] - score);
+      return sum;
+    });
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
   }
 
+  // For sums of numbers over a list of rows.
+  Leaves leaves_for(std::span<const std::uint32_t> which) const {
+    return std::visit([&](const auto& rows) { return leaves_of_list(rows, which, 1024); }, matrix_);
+  }
   std::size_t entries_of(std::size_t i) const {
     return std::visit([&](const auto& rows) { return rows.entries(i); }, matrix_);
   }
@@ -178,6 +186,7 @@ class SemismoothNewton final : public Solver {
       rows_.y0[k] = first_y0_[i];
       rows_.y[k] = 0;
     }
+    rows_.leaves = leaves_for(rows_.which);
     s_.setZero(x_.size());
     refreshes_ = refreshes_since_sum_ = 0;
     recompute_scores();
@@ -205,7 +214,7 @@ class SemismoothNewton final : public Solver {
       for (std::size_t i = 0; i < rows.size(); ++i) change_[i] = rows.c[i] * rows.y[i];
     }
     add_rows(matrix_, changed_, change_, s_.data());
-    if (has_intercept()) s_[d_] += std::accumulate(change_.begin(), change_.end(), 0.0);
+    if (has_intercept()) s_[d_] += sum_over(leaves_for(changed_), change_);
     rows_read_ += static_cast<double>(changed_.size());
   }
 
@@ -289,7 +298,7 @@ class SemismoothNewton final : public Solver {
       const double t = exact_step(rows, g_.dot(p_), p_);
       ++steps_taken_;
       x_ += t * p_;
-      for (std::size_t i = 0; i < rows.size(); ++i) rows.z[i] += t * rows.q[i];
+      rows.move(t);
       update_dual(rows);
     }
     if (all) reduce_width();
@@ -312,6 +321,7 @@ class SemismoothNewton final : public Solver {
       near_.z[k] = rows_.z[i];
       near_.y[k] = rows_.y[i];
     }
+    near_.leaves = leaves_for(near_.which);
     return true;
   }
 
@@ -335,7 +345,7 @@ class SemismoothNewton final : public Solver {
       if (t < short_step) width_ *= large_width_increase;
       else if (t < medium_step || 50 * crossed > place_.size()) width_ *= width_increase;
     }
-    for (std::size_t i = 0; i < rows_.size(); ++i) rows_.z[i] += rows_.q[i];
+    rows_.move(1);
   }
 
   // The zero of the derivative of Psi along p, an increasing piecewise linear function with the value `derivative` at 0:

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "model/screening.h"
 #include "solvers/engines/working_set_settings.h"
 #include "solvers/parts/common/dual_sums.h"
@@ -104,7 +105,7 @@ class WorkingSet final : public Solver {
     return sum;
   }
   double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
-    return parallel_sum<double>(chunks_of(z_.size()), [&](std::size_t begin, std::size_t end) {
+    return tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t i = begin; i < end; ++i)
         sum += problem_.normalized_weight[i] * loss_.value(scalar_.target[i], z_[i] + t * move[i]);
@@ -256,7 +257,7 @@ class WorkingSet final : public Solver {
     derivative_.resize(static_cast<Eigen::Index>(model_.features().size()));
     multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
     entries_of_epoch_ += model_.entries();
-    derivative_b_ = problem_.free_intercept() ? std::accumulate(cy_.begin(), cy_.end(), 0.0) : 0;
+    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
   }
 
   double violation_on_set() const {  // the largest violation of the optimality conditions

@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <set>
+#include <tuple>
 
 #include "base/rng.h"
 #include "support/table.h"
+#include "support/threads.h"
 
 namespace seesaw {
 namespace {
@@ -234,6 +238,41 @@ TEST(Products, are_bitwise_equal_for_one_and_two_threads) {
     };
     const std::vector<double> one = with_threads(1, products);
     for (int repetition = 0; repetition < 20; ++repetition) ASSERT_EQ(one, with_threads(2, products));
+  }
+}
+
+// The sum over the groups of leaves, each in the order of its rows, along the recursive tree.
+double tree_of(const std::function<double(std::size_t)>& group, std::size_t begin, std::size_t end) {
+  if (end - begin == 1) return group(begin);
+  const std::size_t middle = begin + std::bit_floor(end - begin - 1);
+  return tree_of(group, begin, middle) + tree_of(group, middle, end);
+}
+
+// Narrow rows with many groups, and wide ones with few, whose columns are divided among the threads.
+TEST(Products, are_summed_along_the_tree_for_any_number_of_threads) {
+  for (const auto& [n, d, fill] : {std::tuple<std::size_t, std::size_t, double>{9000, 60, 0.5}, {600, 9000, 0.02}}) {
+    const Matrix matrix = random_matrix(n, d, fill);
+    const std::vector<double> y = random_vector(n, 4);
+    for (const Storage storage : all_storages) {
+      const Dataset data = table(matrix, storage);
+      const Leaves groups = std::visit([](const auto& rows) { return leaves_for_vectors(rows); }, data.rows);
+      if (d == 60) EXPECT_GT(groups.count(), 4U);
+      const Matrix stored = test::matrix_of(data);
+      std::vector<double> expected(d);
+      for (std::size_t j = 0; j < d; ++j)
+        expected[j] = tree_of(
+            [&](std::size_t group) {
+              double sum = 0;
+              for (std::size_t i = groups.begin(group); i < groups.end(group); ++i) sum += y[i] * stored[i][j];
+              return sum;
+            },
+            0, groups.count());
+      for (const std::size_t threads : test::thread_counts) {
+        std::vector<double> v(d, -1);
+        test::in_threads(threads, [&] { multiply_transposed(data.rows, y.data(), v.data()); });
+        ASSERT_EQ(v, expected) << n << " x " << d << ", " << threads << " threads";
+      }
+    }
   }
 }
 

@@ -68,7 +68,8 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
       q[i] = rng.normal();
     }
     const double t = 0.75;
-    const LossCurve::At at = LossCurve(loss, b, c).evaluate(z, q, t, derivative, curvature);
+    const Leaves leaves({0, 5000, 5000, 12345, n});
+    const LossCurve::At at = LossCurve(loss, b, c, leaves).evaluate(z, q, t, derivative, curvature);
     double value = 0, first = 0, second = 0;
     std::visit(
         [&](const auto& phi) {
@@ -87,7 +88,7 @@ TEST(LossCurve, agrees_with_every_smooth_loss_and_its_derivatives_along_a_line) 
     EXPECT_NEAR(at.derivative, first, 1e-12) << kind.name;
     EXPECT_NEAR(at.curvature, second, 1e-12) << kind.name;
     const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
-    const LossCurve::At again = LossCurve(loss, b, c).evaluate(z, q, t, derivative_again, curvature_again);
+    const LossCurve::At again = LossCurve(loss, b, c, leaves).evaluate(z, q, t, derivative_again, curvature_again);
     EXPECT_EQ(again.value, at.value);
     EXPECT_EQ(again.derivative, at.derivative);
     EXPECT_EQ(derivative_again, derivative);

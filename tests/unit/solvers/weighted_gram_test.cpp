@@ -4,9 +4,11 @@
 #include <tbb/global_control.h>
 
 #include <numeric>
+#include <tuple>
 
 #include "solvers/parts/newton/cholesky.h"
 #include "support/problems.h"
+#include "support/threads.h"
 
 namespace seesaw {
 namespace {
@@ -44,6 +46,35 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
             EXPECT_EQ(h(j, k), other(j, k));
           }
       }
+}
+
+// Several groups of leaves, and tiles: dense blocks, and sparse rows that are scattered.
+TEST(WeightedGram, has_the_same_bits_for_any_number_of_threads) {
+  for (const auto& [n, d, fill] :
+       {std::tuple<std::size_t, std::size_t, double>{9000, 20, 1}, {3000, 260, 1}, {14000, 70, 0.1}, {3000, 300, 0.05}})
+    for (const bool border : {false, true}) {
+      test::Matrix matrix(n, std::vector<double>(d));
+      Rng rng(n + d);
+      for (auto& row : matrix)
+        for (double& value : row)
+          if (rng.uniform() < fill) value = rng.normal();
+      const Dataset data = test::table(matrix, fill == 1 ? test::Storage::dense : test::Storage::sparse);
+      std::vector<std::uint32_t> which;
+      std::vector<double> weight;
+      for (std::uint32_t i = 0; i < n; i += 1 + (i % 5 == 0)) {
+        which.push_back(i);
+        weight.push_back(i % 11 == 0 ? 0 : rng.uniform());
+      }
+      Eigen::MatrixXd one;
+      test::in_threads(1, [&] { weighted_gram(data.rows, which, weight, border, one); });
+      one.triangularView<Eigen::StrictlyUpper>().setZero();
+      for (const std::size_t threads : test::thread_counts) {
+        Eigen::MatrixXd h;
+        test::in_threads(threads, [&] { weighted_gram(data.rows, which, weight, border, h); });
+        h.triangularView<Eigen::StrictlyUpper>().setZero();
+        ASSERT_TRUE(h == one) << n << " x " << d << ", " << threads << " threads";
+      }
+    }
 }
 
 // Rows of 0 to 13 entries in 60 columns: too sparse for dense blocks.

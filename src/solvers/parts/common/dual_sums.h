@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/scalar.h"
+#include "base/tree_sum.h"
 #include "model/intercept.h"
 #include "model/problem.h"
 #include "solvers/solver.h"
@@ -14,9 +15,11 @@ namespace seesaw {
 inline void weighted_sums(const Problem& problem, std::vector<double> y, std::vector<double>& s,
                           std::vector<double>& sums) {
   const std::size_t outputs = problem.outputs();
-  sums.assign(outputs, 0.0);
-  for (std::size_t i = 0; i < problem.n(); ++i)
-    for (std::size_t k = 0; k < outputs; ++k) sums[k] += y[i * outputs + k] *= problem.normalized_weight[i];
+  sums.resize(outputs);
+  tree_sum(problem.leaves(), outputs, sums.data(), [&](std::size_t begin, std::size_t end, double* part) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < outputs; ++k) part[k] += y[i * outputs + k] *= problem.normalized_weight[i];
+  });
   s.resize(problem.d() * outputs);
   multiply_transposed(problem.data->rows, y.data(), s.data(), outputs);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/tree_sum.h"
 #include "model/mean_loss.h"
 
 namespace seesaw {
@@ -37,9 +38,12 @@ double Smoothing::error(const Point& point) const {
   std::vector<double> z(problem_.n() * outputs);
   multiply(problem_.data->rows, point.x.data(), z.data(), outputs);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] += point.intercept[i % outputs];
-  double squares = 0;
-  for (std::size_t i = 0; i < z.size(); ++i)
-    squares += problem_.normalized_weight[i / outputs] * point.y[i] * point.y[i];
+  const auto squares = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin * outputs; i < end * outputs; ++i)
+      sum += problem_.normalized_weight[i / outputs] * point.y[i] * point.y[i];
+    return sum;
+  });
   return mean_loss(problem_, z) - mean_loss(problem_, z, g_) - 0.5 * g_ * squares;
 }
 

@@ -6,15 +6,27 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "model/problem.h"
 
 namespace seesaw {
 
 // As in the certificate: the sign with the larger sum is scaled down.
 inline void balance_dual(const Problem& problem, std::vector<double>& y) {
-  double up = 0, down = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? up : down) += problem.normalized_weight[i] * std::abs(y[i]);
+  struct Signs {
+    double up = 0, down = 0;
+    Signs& operator+=(const Signs& other) {
+      up += other.up;
+      down += other.down;
+      return *this;
+    }
+  };
+  const auto [up, down] = tree_sum<Signs>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    Signs part;
+    for (std::size_t i = begin; i < end; ++i)
+      (y[i] > 0 ? part.up : part.down) += problem.normalized_weight[i] * std::abs(y[i]);
+    return part;
+  });
   const double s = std::min(up, down) / std::max({up, down, 1e-300});
   for (double& yi : y)
     if ((yi > 0) == (up > down)) yi *= s;
@@ -24,7 +36,7 @@ inline void balance_dual(const Problem& problem, std::vector<double>& y) {
 template <class LossType>
 double conjugate_of_losses(const Problem& problem, const LossType& loss, const std::vector<double>& y, double s) {
   const std::vector<double>& target = problem.scalar().target;
-  return parallel_sum<double>(chunks_of(y.size()), [&](std::size_t begin, std::size_t end) {
+  return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
     double part = 0;
     for (std::size_t i = begin; i < end; ++i)
       part += problem.normalized_weight[i] * loss.conjugate(target[i], s * y[i]);

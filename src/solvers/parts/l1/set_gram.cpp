@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "data/columns.h"
 #include "solvers/parts/common/work_per_step.h"
 #include "solvers/parts/newton/weighted_gram.h"
@@ -35,20 +36,32 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
   const std::vector<bool> known = keep_known(features);
   const Rows columns = transpose(rows);
   const auto m = static_cast<Eigen::Index>(features.size());
-  const auto make_column = [&]<class Stored>(const Stored& a, Eigen::Index j) {
-    double* h = H_.data() + j * m;
-    std::fill_n(h, m, 0.0);
-    for_each(std::get<Stored>(columns).row(static_cast<std::size_t>(j)),
-             [&](std::size_t i, double value) { add_to(h, weight[i] * value, a.row(i)); });
+  // The rows of column j, cut at the leaves: in the order of the rows per group, then along the tree.
+  const auto make_column = [&]<class Stored>(const Stored& a, const Leaves& groups, Eigen::Index j) {
+    const auto column = std::get<Stored>(columns).row(static_cast<std::size_t>(j));
+    if constexpr (requires { column.column; }) {
+      const std::span<const std::uint32_t> which(column.column, column.size);
+      tree_sum(
+          groups.of_list(which), static_cast<std::size_t>(m), H_.data() + j * m,
+          [&](std::size_t begin, std::size_t end, double* h) {
+            for (std::size_t k = begin; k < end; ++k)
+              add_to(h, weight[which[k]] * static_cast<double>(column.value[k]), a.row(which[k]));
+          },
+          1);
+    }
   };
   std::visit(
       [&](const auto& a) {
         const double row = work_per_step(a);
         const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
-        parallel_chunks(chunks_of(features.size(), 16), [&](std::size_t, std::size_t begin, std::size_t end) {
+        // Joining vectors of m numbers costs little beside adding the rows: r^2 per row and m^2 per group.
+        const double entries = static_cast<double>(a.entries()), r = entries / static_cast<double>(a.count() + 1);
+        const double most = r * entries / (8 * static_cast<double>(m) * static_cast<double>(m) + 1);
+        const Leaves groups = a.leaves()->grouped(static_cast<std::size_t>(most));
+        parallel_chunks(chunks_of(features.size(), 16, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
           StopPoll stop = poll;
           for (std::size_t j = begin; j < end && !stop.requested(); ++j)
-            if (!known[j]) make_column(a, static_cast<Eigen::Index>(j));
+            if (!known[j]) make_column(a, groups, static_cast<Eigen::Index>(j));
         });
       },
       rows);

@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "base/tree_sum.h"
 #include "data/columns.h"
 #include "data/dataset.h"
 #include "data/select_columns.h"
@@ -41,8 +42,7 @@ class SetModel {
     if (intercept_) {
       border_.resize(static_cast<Eigen::Index>(features_.size()));
       multiply_transposed(rows_, weight.data(), border_.data());
-      curvature_b_ = damping_b;
-      for (const double w : weight) curvature_b_ += w;
+      curvature_b_ = damping_b + sum_over(leaves_of(rows_), weight);
     }
     if (!has_matrix_) return;
     gram_.assemble(rows_, features_, weight, kept);

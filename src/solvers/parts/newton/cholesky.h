@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
+#include "base/parallel_dense.h"
 #include "base/stop.h"
 #include "kernels/dense.h"
 
@@ -32,7 +33,7 @@ class Cholesky {
   bool compute(const Eigen::MatrixXd& h, double shift) {
     l_ = h;
     if (shift > 0) l_.diagonal().array() += shift;
-    return factor_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), stop_requested);
+    return factor_cholesky_in_parallel(l_.data(), static_cast<std::size_t>(l_.rows()), stop_requested);
   }
 
   Eigen::MatrixXd l_;

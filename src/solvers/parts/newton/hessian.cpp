@@ -1,21 +1,15 @@
 #include "solvers/parts/newton/hessian.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/tree_sum.h"
+#include "data/column_ranges.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
-namespace {
-
-// As many chunks as keep the cost of adding their vectors small.
-Chunks chunks_for(std::size_t rows, std::size_t entries, std::size_t unknowns) {
-  const std::size_t affordable = entries / std::max<std::size_t>(8 * unknowns, 1);
-  return chunks_of(rows, 256, std::clamp<std::size_t>(affordable, 1, 8));
-}
-
-}  // namespace
 
 Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor, std::vector<std::uint32_t> unpenalized)
     : rows_(rows), lambda_(lambda), floor_(floor), border_(border), unpenalized_(std::move(unpenalized)) {
@@ -33,6 +27,7 @@ void Hessian::set(std::span<const double> curvature) {
   }
   curved_.resize(count);
   weights_.resize(count);
+  leaves_ = std::visit([&](const auto& a) { return leaves_of_list(a, curved_, rows_per_vector(a)); }, rows_);
 }
 
 void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
@@ -42,11 +37,25 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
       [&](const auto& a) {
         const std::size_t d = a.width();
         const double shift = border_ ? p[size_ - 1] : 0;
-        const Chunks chunks = chunks_for(curved_.size(), a.entries(), unknowns);
-        parts_.resize((chunks.count - 1) * unknowns);
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          double* sum = chunk == 0 ? result.data() : parts_.data() + (chunk - 1) * unknowns;
-          std::fill_n(sum, unknowns, 0.0);
+        // One pass by leaves. If these are too few for the threads, two passes with the same operations: all products,
+        // then their sum by ranges of columns.
+        const bool in_two_passes = leaves_.count() < available_threads();
+        if (in_two_passes) {
+          scaled_.resize(curved_.size());
+          parallel_chunks(chunks_of(curved_.size(), rows_per_task(a), 1024),
+                          [&](std::size_t, std::size_t begin, std::size_t end) {
+                            for (std::size_t k = begin; k < end; ++k)
+                              scaled_[k] = weights_[k] * (dot(a.row(curved_[k]), p.data()) + shift);
+                          });
+        }
+        tree_sum(leaves_, unknowns, result.data(), [&](std::size_t begin, std::size_t end, double* sum) {
+          if (in_two_passes) {
+            in_column_ranges(a, ListedRange{curved_, begin, end}, leaves_.count(), [&](const auto& part) {
+              for (std::size_t k = begin; k < end; ++k) add_to(sum, scaled_[k], part.row(curved_[k]));
+            });
+            if (border_) sum[d] = std::accumulate(scaled_.data() + begin, scaled_.data() + end, 0.0);
+            return;
+          }
           double border = 0;
           for (std::size_t k = begin; k < end; ++k) {
             const auto row = a.row(curved_[k]);
@@ -56,8 +65,6 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
           }
           if (border_) sum[d] = border;
         });
-        for (std::size_t chunk = 1; chunk < chunks.count; ++chunk)
-          result += Eigen::Map<const Eigen::VectorXd>(parts_.data() + (chunk - 1) * unknowns, size_);
         const auto features = static_cast<Eigen::Index>(d);
         result.head(features) += lambda_ * p.head(features);
         for (const std::uint32_t j : unpenalized_) result[j] += (floor_ - lambda_) * p[j];
@@ -67,20 +74,23 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
 }
 
 void Hessian::diagonal(Eigen::VectorXd& result) const {
-  result.setConstant(size_, lambda_);
-  if (border_) result[size_ - 1] = floor_;
-  for (const std::uint32_t j : unpenalized_) result[j] = floor_;
+  result.resize(size_);
   std::visit(
       [&](const auto& a) {
-        for (std::size_t k = 0; k < curved_.size(); ++k) {
-          const double weight = weights_[k];
-          for_each(a.row(curved_[k]), [&](std::size_t j, double value) {
-            result[static_cast<Eigen::Index>(j)] += weight * value * value;
-          });
-          if (border_) result[size_ - 1] += weight;
-        }
+        tree_sum(leaves_, static_cast<std::size_t>(size_), result.data(),
+                 [&](std::size_t begin, std::size_t end, double* sum) {
+                   for (std::size_t k = begin; k < end; ++k) {
+                     const double weight = weights_[k];
+                     for_each(a.row(curved_[k]),
+                              [&](std::size_t j, double value) { sum[j] += weight * value * value; });
+                     if (border_) sum[a.width()] += weight;
+                   }
+                 });
       },
       rows_);
+  result.head(features()).array() += lambda_;
+  if (border_) result[size_ - 1] += floor_;
+  for (const std::uint32_t j : unpenalized_) result[j] += floor_ - lambda_;
 }
 
 void Hessian::assemble(std::span<const std::uint32_t> which, std::span<const double> weight, Eigen::MatrixXd& h) const {
@@ -94,25 +104,29 @@ void Hessian::assemble_block(std::span<const std::uint32_t> columns, Eigen::Matr
   constexpr std::uint32_t elsewhere = 0xffffffff;
   std::vector<std::uint32_t> place(static_cast<std::size_t>(size_), elsewhere);
   for (std::size_t k = 0; k < columns.size(); ++k) place[columns[k]] = static_cast<std::uint32_t>(k);
-  h.setZero(static_cast<Eigen::Index>(columns.size()), static_cast<Eigen::Index>(columns.size()));
-  std::vector<std::uint32_t> at;
-  std::vector<double> value;
+  const std::size_t size = columns.size();
+  h.resize(static_cast<Eigen::Index>(size), static_cast<Eigen::Index>(size));
   std::visit(
       [&](const auto& a) {
-        for (std::size_t k = 0; k < curved_.size(); ++k) {
-          at.clear();
-          value.clear();
-          for_each(a.row(curved_[k]), [&](std::size_t j, double entry) {
-            if (place[j] == elsewhere) return;
-            at.push_back(place[j]);
-            value.push_back(entry);
-          });
-          for (std::size_t m = 0; m < at.size(); ++m) {
-            const double scaled = weights_[k] * value[m];
-            double* column = h.data() + std::size_t{at[m]} * columns.size();
-            for (std::size_t l = m; l < at.size(); ++l) column[at[l]] += scaled * value[l];
+        const Leaves leaves = leaves_of_list(a, curved_, std::max<std::size_t>(1024, 4 * size));
+        tree_sum(leaves, size * size, h.data(), [&](std::size_t begin, std::size_t end, double* sum) {
+          std::vector<std::uint32_t> at;
+          std::vector<double> value;
+          for (std::size_t k = begin; k < end; ++k) {
+            at.clear();
+            value.clear();
+            for_each(a.row(curved_[k]), [&](std::size_t j, double entry) {
+              if (place[j] == elsewhere) return;
+              at.push_back(place[j]);
+              value.push_back(entry);
+            });
+            for (std::size_t m = 0; m < at.size(); ++m) {
+              const double scaled = weights_[k] * value[m];
+              double* column = sum + std::size_t{at[m]} * size;
+              for (std::size_t l = m; l < at.size(); ++l) column[at[l]] += scaled * value[l];
+            }
           }
-        }
+        });
       },
       rows_);
   h.diagonal().array() += lambda_;

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "base/buffer.h"
 #include "data/rows.h"
 
 namespace seesaw {
@@ -46,7 +45,8 @@ class Hessian {
   std::vector<std::uint32_t> unpenalized_;
   std::vector<std::uint32_t> curved_;
   std::vector<double> weights_;
-  Buffer<double> parts_;  // sums of all chunks except the first
+  Leaves leaves_;               // of the curved rows
+  std::vector<double> scaled_;  // w_i a_i.p of the curved rows
 };
 
 }  // namespace seesaw

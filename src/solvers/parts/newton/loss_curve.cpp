@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "kernels/at_level.h"
 #include "model/losses/logistic_kernel.h"
 
@@ -82,7 +82,7 @@ LossCurve::At LossCurve::evaluate(std::span<const double> z, std::span<const dou
   };
   return std::visit(
       [&](const auto& loss) {
-        return parallel_sum<At>(chunks_of(z.size(), 8192), [&](std::size_t first, std::size_t last) {
+        return tree_sum<At>(leaves_, [&](std::size_t first, std::size_t last) {
           return at_level([&]() __attribute__((always_inline)) { return part(loss, first, last); });
         });
       },

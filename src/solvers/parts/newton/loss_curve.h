@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/leaves.h"
 #include "model/losses/loss.h"
 
 namespace seesaw {
@@ -12,8 +13,9 @@ namespace seesaw {
 class LossCurve {
  public:
   // All must outlive this.
-  LossCurve(const Loss& loss, std::span<const double> target, std::span<const double> normalized_weight)
-      : loss_(loss), target_(target), normalized_weight_(normalized_weight) {}
+  LossCurve(const Loss& loss, std::span<const double> target, std::span<const double> normalized_weight,
+            const Leaves& leaves)
+      : loss_(loss), target_(target), normalized_weight_(normalized_weight), leaves_(leaves) {}
 
   struct At {
     double value = 0, derivative = 0, curvature = 0;  // f, f', f''
@@ -26,6 +28,7 @@ class LossCurve {
  private:
   const Loss& loss_;
   std::span<const double> target_, normalized_weight_;
+  const Leaves& leaves_;  // of the rows
 };
 
 }  // namespace seesaw

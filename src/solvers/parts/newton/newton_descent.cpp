@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "data/dataset.h"
 
 namespace seesaw {
@@ -15,20 +16,12 @@ std::size_t width_of(const Rows& rows) {
   return std::visit([](const auto& a) { return a.width(); }, rows);
 }
 
-double sum_of(std::span<const double> numbers) {  // in an order that does not depend on alignment
-  return parallel_sum<double>(chunks_of(numbers.size(), 8192), [&](std::size_t begin, std::size_t end) {
-    double sums[4] = {};
-    for (std::size_t i = begin; i < end; ++i) sums[i % 4] += numbers[i];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  });
-}
-
 }  // namespace
 
 NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lambda, bool free_intercept,
                              SystemKind system, std::vector<std::uint32_t> unpenalized)
     : set_(set),
-      curve_(loss, set.target, set.normalized_weight),
+      curve_(loss, set.target, set.normalized_weight, leaves_of(set.rows)),
       lambda_(lambda),
       unpenalized_(std::move(unpenalized)),
       free_(free_intercept),
@@ -80,7 +73,7 @@ void NewtonDescent::gradient() {
   for (const std::uint32_t j : unpenalized_) of_loss.push_back(g_[j]);
   g_.head(features_) += lambda_ * x_.head(features_);
   for (std::size_t k = 0; k < of_loss.size(); ++k) g_[unpenalized_[k]] = of_loss[k];
-  if (free_) g_[features_] = sum_of(derivative_);
+  if (free_) g_[features_] = sum_over(leaves_of(set_.rows), derivative_);
   has_direction_ = false;
 }
 
@@ -167,7 +160,8 @@ double NewtonDescent::search() {
 void NewtonDescent::settle_intercept() {
   if (!free_) return;
   const std::vector<double> ones(z_.size(), 1.0);
-  double derivative = sum_of(derivative_), curvature = sum_of(curvature_);
+  double derivative = sum_over(leaves_of(set_.rows), derivative_),
+         curvature = sum_over(leaves_of(set_.rows), curvature_);
   bool moved = false;
   for (int round = 0; round < 20 && curvature > 0; ++round) {
     const double move = -derivative / curvature;

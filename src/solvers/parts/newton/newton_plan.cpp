@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
+#include "base/tree_sum.h"
 
 namespace seesaw {
 namespace {
@@ -25,8 +26,7 @@ NewtonFacts newton_facts(const Problem& problem) {
   const Loss& loss = problem.scalar().loss;
   NewtonFacts facts{shape_of(problem.data->rows), 0, std::holds_alternative<Logistic>(loss), delta_of(loss) > 0};
   const std::vector<double>& squares = problem.squared_row_norms();
-  double mean = 0;
-  for (std::size_t i = 0; i < squares.size(); ++i) mean += problem.normalized_weight[i] * squares[i];
+  const double mean = product_over(problem.leaves(), problem.normalized_weight, squares);
   facts.s = problem.penalty.l2() > 0 ? std::min(1e12, mean / (problem.penalty.l2() * facts.shape.n)) : 1e12;
   return facts;
 }

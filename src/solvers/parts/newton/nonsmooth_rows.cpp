@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "kernels/at_level.h"
 
 namespace seesaw {
@@ -53,6 +54,13 @@ Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
 void NonsmoothRows::resize(std::size_t rows) {
   which.resize(rows);
   for (auto* array : {&b, &c, &y0, &z, &y, &q}) array->resize(rows);
+  leaves = Leaves({0, rows});
+}
+
+void NonsmoothRows::move(double t) {
+  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) z[i] += t * q[i];
+  });
 }
 
 void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
@@ -93,8 +101,12 @@ void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<doub
 std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> places) const {
   const Kernel kernel(*this);
   const auto crosses = [&](std::size_t i) { return kernel.y(b[i], z[i] + t * q[i], y0[i]) != y[i]; };
-  std::size_t all = 0, there = 0;
-  for (std::size_t i = 0; i < size(); ++i) all += crosses(i);
+  const auto all = tree_sum<std::size_t>(leaves, [&](std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += crosses(i);
+    return count;
+  });
+  std::size_t there = 0;
   for (const std::uint32_t i : places) there += crosses(i);
   return all - there;
 }
@@ -140,7 +152,7 @@ NonsmoothRows::Losses& NonsmoothRows::Losses::operator+=(const Losses& other) {
 
 NonsmoothRows::Losses NonsmoothRows::losses() const {
   const Kernel kernel(*this);
-  return parallel_sum<Losses>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+  return tree_sum<Losses>(leaves, [&](std::size_t first_row, std::size_t end) {
     return at_level([&]() __attribute__((always_inline)) {
       std::size_t begin = first_row;
       Losses sum;
@@ -170,7 +182,7 @@ NonsmoothRows::Derivatives& NonsmoothRows::Derivatives::operator+=(const Derivat
 
 NonsmoothRows::Derivatives NonsmoothRows::along(double t) const {
   const Kernel kernel(*this);
-  return parallel_sum<Derivatives>(chunks_for(size()), [&](std::size_t first_row, std::size_t end) {
+  return tree_sum<Derivatives>(leaves, [&](std::size_t first_row, std::size_t end) {
     return at_level([&]() __attribute__((always_inline)) {
       std::size_t begin = first_row;
       Derivatives sum;

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/leaves.h"
 #include "model/losses/piecewise_quadratic.h"
 
 namespace seesaw {
@@ -24,9 +25,12 @@ struct NonsmoothRows {
   std::vector<std::uint32_t> which;    // rows of the data
   std::vector<double> b, c, y0, z, y;  // label, normalized weight, center, score, dual point
   std::vector<double> q;               // change of the scores along a direction
+  Leaves leaves;                       // of these rows: positions in `which`
 
   std::size_t size() const { return which.size(); }
-  void resize(std::size_t rows);
+  void resize(std::size_t rows);  // one leaf
+
+  void move(double t);  // z += t q
 
   // y = y(z). Lists the rows whose y has changed, with the change of c y.
   void follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change);

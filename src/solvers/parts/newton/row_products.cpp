@@ -5,19 +5,14 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/parallel_dense.h"
 #include "base/stop.h"
-#include "kernels/dense.h"
+#include "base/tree_sum.h"
+#include "data/column_ranges.h"
 #include "solvers/parts/common/work_per_step.h"
 
 namespace seesaw {
 namespace {
-
-// Chunks of listed rows with about 32768 entries each.
-template <class RowsOf>
-Chunks chunks_of_listed(const RowsOf& rows, std::size_t listed, std::size_t most) {
-  const std::size_t entries_per_row = std::max<std::size_t>(rows.entries() / std::max<std::size_t>(rows.count(), 1), 1);
-  return chunks_of(listed, 32768 / entries_per_row, most);
-}
 
 template <class RowsOf>
 bool nearly_dense(const RowsOf& rows) {
@@ -30,29 +25,30 @@ bool nearly_dense(const RowsOf& rows) {
 void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const double* x, double* z) {
   std::visit(
       [&](const auto& a) {
-        parallel_chunks(chunks_of_listed(a, which.size(), 64), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) z[k] = dot(a.row(which[k]), x);
-        });
+        parallel_chunks(chunks_of(which.size(), rows_per_task(a), 1024),
+                        [&](std::size_t, std::size_t begin, std::size_t end) {
+                          for (std::size_t k = begin; k < end; ++k) z[k] = dot(a.row(which[k]), x);
+                        });
       },
       rows);
 }
 
-// As multiply_transposed: the first chunk adds into v, each other one into its own vector, which are added in order.
+// A single group is added in the order of the rows, without a vector of its own: short lists cost their entries alone.
 void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, double* v) {
   std::visit(
       [&](const auto& a) {
         const std::size_t d = a.width();
-        const std::size_t affordable =
-            a.entries() / std::max<std::size_t>(a.count(), 1) * which.size() / std::max<std::size_t>(d, 1);
-        const Chunks chunks = chunks_of_listed(a, which.size(), std::clamp<std::size_t>(affordable, 1, 8));
-        std::vector<double> parts((chunks.count - 1) * d);
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          double* sum = chunk == 0 ? v : parts.data() + (chunk - 1) * d;
-          for (std::size_t k = begin; k < end; ++k)
-            if (weight[k] != 0) add_to(sum, weight[k], a.row(which[k]));
-        });
-        for (std::size_t part = 0; part + 1 < chunks.count; ++part)
-          for (std::size_t j = 0; j < d; ++j) v[j] += parts[part * d + j];
+        const Leaves leaves = leaves_of_list(a, which, rows_per_vector(a));
+        const auto add = [&](std::size_t begin, std::size_t end, double* sum) {
+          in_column_ranges(a, ListedRange{which, begin, end}, leaves.count(), [&](const auto& part) {
+            for (std::size_t k = begin; k < end; ++k)
+              if (weight[k] != 0) add_to(sum, weight[k], part.row(which[k]));
+          });
+        };
+        if (leaves.count() == 1) return add(0, which.size(), v);
+        Buffer<double> total(d);
+        tree_sum(leaves, d, total.data(), add);
+        add_vector(v, total.data(), d);
       },
       rows);
 }
@@ -64,18 +60,14 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
         const auto d = static_cast<Eigen::Index>(a.width());
         if (nearly_dense(a)) {
           Eigen::MatrixXd written = Eigen::MatrixXd::Zero(d, m);
-          for (std::size_t k = 0; k < which.size(); ++k)
-            add_to(written.col(static_cast<Eigen::Index>(k)).data(), 1.0, a.row(which[k]));
-          // Chunks of features in parallel, each with its own matrix, added in order.
-          const Chunks chunks = chunks_of(a.width(), std::max<std::size_t>(2048, 4 * which.size()), 8);
-          std::vector<Eigen::MatrixXd> parts(chunks.count);
-          parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-            parts[chunk].setZero(m, m);
-            add_gram_of_columns(written.data() + begin, which.size(), end - begin, a.width(), parts[chunk].data(),
-                                which.size());
-          });
-          gram = std::move(parts[0]);
-          for (std::size_t chunk = 1; chunk < parts.size(); ++chunk) gram += parts[chunk];
+          parallel_chunks(chunks_of(which.size(), rows_per_task(a)),
+                          [&](std::size_t, std::size_t begin, std::size_t end) {
+                            for (std::size_t k = begin; k < end; ++k)
+                              add_to(written.col(static_cast<Eigen::Index>(k)).data(), 1.0, a.row(which[k]));
+                          });
+          gram.setZero(m, m);
+          add_gram_of_columns_in_tiles(written.data(), which.size(), a.width(), a.width(), gram.data(), which.size(),
+                                       tiles_for(which.size()));
           return;
         }
         gram.resize(m, m);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
@@ -49,16 +50,14 @@ void SoftmaxHessian::scores(const Eigen::VectorXd& direction, std::vector<double
 }
 
 void SoftmaxHessian::transposed(std::vector<double>& y, Eigen::VectorXd& sums) const {
-  sums.setZero(static_cast<Eigen::Index>(unknowns()));
-  double* of_intercepts = problem_.free_intercept() ? sums.data() + problem_.d() * classes_ : nullptr;
-  for (std::size_t i = 0; i < problem_.n(); ++i)
-    for (std::size_t k = 0; k < classes_; ++k) {
-      const double cy = y[i * classes_ + k] *= problem_.normalized_weight[i];
-      if (of_intercepts != nullptr) of_intercepts[k] += cy;
-    }
-  if (problem_.data->dense()) multiply_transposed(problem_.data->rows, y.data(), sums.data(), classes_);
-  else
-    seesaw::multiply(problem_.columns(), y.data(), sums.data(), classes_);  // needs no sums of d K numbers per thread
+  sums.resize(static_cast<Eigen::Index>(unknowns()));
+  std::vector<double> of_classes(classes_);
+  tree_sum(problem_.leaves(), classes_, of_classes.data(), [&](std::size_t begin, std::size_t end, double* part) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < classes_; ++k) part[k] += y[i * classes_ + k] *= problem_.normalized_weight[i];
+  });
+  if (problem_.free_intercept()) std::copy(of_classes.begin(), of_classes.end(), sums.data() + problem_.d() * classes_);
+  multiply_transposed(problem_.data->rows, y.data(), sums.data(), classes_);
 }
 
 void SoftmaxHessian::multiply(const Eigen::VectorXd& direction, Eigen::VectorXd& product) {
@@ -79,13 +78,22 @@ void SoftmaxHessian::multiply(const Eigen::VectorXd& direction, Eigen::VectorXd&
 SoftmaxHessian::OfIntercepts SoftmaxHessian::of_intercepts(const std::vector<double>& y) const {
   const auto classes = static_cast<Eigen::Index>(classes_);
   OfIntercepts result{Eigen::VectorXd::Zero(classes), Eigen::MatrixXd::Zero(classes, classes)};
-  for (std::size_t i = 0; i < problem_.n(); ++i) {
-    const Eigen::Map<const Eigen::VectorXd> yi(&y[i * classes_], classes), p(&p_[i * classes_], classes);
-    const double c = problem_.normalized_weight[i];
-    result.derivative += c * yi;
-    result.curvature.diagonal() += c * p;
-    result.curvature.noalias() -= c * p * p.transpose();
-  }
+  // One column more than the curvature: the derivative.
+  Eigen::MatrixXd sums(classes, classes + 1);
+  tree_sum(problem_.leaves().grouped(problem_.n() / 1024), static_cast<std::size_t>(sums.size()), sums.data(),
+           [&](std::size_t begin, std::size_t end, double* part) {
+             Eigen::Map<Eigen::MatrixXd> curvature(part, classes, classes);
+             Eigen::Map<Eigen::VectorXd> derivative(part + classes * classes, classes);
+             for (std::size_t i = begin; i < end; ++i) {
+               const Eigen::Map<const Eigen::VectorXd> yi(&y[i * classes_], classes), p(&p_[i * classes_], classes);
+               const double c = problem_.normalized_weight[i];
+               derivative += c * yi;
+               curvature.diagonal() += c * p;
+               curvature.noalias() -= c * p * p.transpose();
+             }
+           });
+  result.curvature = sums.leftCols(classes);
+  result.derivative = sums.col(classes);
   determine_intercepts(result.curvature);
   return result;
 }
@@ -137,20 +145,22 @@ void SoftmaxHessian::assemble(Eigen::MatrixXd& h) const {
 }
 
 void SoftmaxHessian::diagonal(Eigen::VectorXd& h) const {
-  h.setZero(static_cast<Eigen::Index>(unknowns()));
-  std::vector<double> weight(classes_);
+  h.resize(static_cast<Eigen::Index>(unknowns()));
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < rows.count(); ++i) {
-          const double* p = &p_[i * classes_];
-          for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.normalized_weight[i] * p[k] * (1 - p[k]);
-          const auto add = [&](std::size_t j, double a) {
-            double* to = h.data() + j * classes_;
-            for (std::size_t k = 0; k < classes_; ++k) to[k] += a * a * weight[k];
-          };
-          for_each(rows.row(i), add);
-          if (problem_.free_intercept()) add(rows.width(), 1);
-        }
+        tree_sum(leaves_for_vectors(rows), unknowns(), h.data(), [&](std::size_t begin, std::size_t end, double* sum) {
+          std::vector<double> weight(classes_);
+          for (std::size_t i = begin; i < end; ++i) {
+            const double* p = &p_[i * classes_];
+            for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.normalized_weight[i] * p[k] * (1 - p[k]);
+            const auto add = [&](std::size_t j, double a) {
+              double* to = sum + j * classes_;
+              for (std::size_t k = 0; k < classes_; ++k) to[k] += a * a * weight[k];
+            };
+            for_each(rows.row(i), add);
+            if (problem_.free_intercept()) add(rows.width(), 1);
+          }
+        });
       },
       problem_.data->rows);
   h.head(static_cast<Eigen::Index>(problem_.d() * classes_)).array() += problem_.penalty.l2();

@@ -2,26 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/parallel_dense.h"
 #include "base/stop.h"
-#include "kernels/dense.h"
+#include "base/tree_sum.h"
 
 namespace seesaw {
 namespace {
 
-constexpr Eigen::Index narrow = 72;  // columns of H that fit into the L1 cache
-constexpr std::size_t block = 256;   // rows per dense block
+constexpr std::size_t narrow = 72;                          // columns of H that fit into the L1 cache
+constexpr std::size_t block = 256;                          // rows per dense block
+constexpr std::size_t most_numbers = std::size_t{1} << 26;  // of all matrices of a sum: 512 MB
 
 // Four columns of H at a time: each entry of the row is read once for all four, and the columns do not overlap, so that
-// all four numbers can be read before the first is written.
+// all four numbers can be read before the first is written. The columns of the entries first .. last - 1.
 template <class Value>
-[[gnu::always_inline]] inline void scatter(const SparseRow<Value>& a, double weight, double* h, std::size_t stride) {
+[[gnu::always_inline]] inline void scatter(const SparseRow<Value>& a, std::size_t first, std::size_t last,
+                                           double weight, double* h, std::size_t stride) {
   const auto value = [&](std::size_t k) { return static_cast<double>(a.value[k]); };
   const auto column = [&](std::size_t k) { return h + std::size_t{a.column[k]} * stride; };
-  std::size_t k = 0;
-  for (; k + 4 <= a.size; k += 4) {
+  std::size_t k = first;
+  for (; k + 4 <= last; k += 4) {
     double *const c0 = column(k), *const c1 = column(k + 1), *const c2 = column(k + 2), *const c3 = column(k + 3);
     const double s0 = weight * value(k), s1 = weight * value(k + 1), s2 = weight * value(k + 2),
                  s3 = weight * value(k + 3);
@@ -45,62 +48,129 @@ template <class Value>
       c3[j] = h3;
     }
   }
-  for (; k < a.size; ++k) {
+  for (; k < last; ++k) {
     double* const c = column(k);
     const double s = weight * value(k);
     for (std::size_t m = k; m < a.size; ++m) c[a.column[m]] += s * value(m);
   }
 }
 
+// The part of the matrix that one task computes: all rows of a group, the columns from .. to - 1.
+struct Target {
+  double* h;
+  std::size_t unknowns;
+  bool border;
+};
+struct Listed {
+  std::span<const std::uint32_t> which;
+  std::span<const double> weight;
+};
+
 template <class Value>
-void scatter_border(const SparseRow<Value>& a, double weight, Eigen::MatrixXd& h) {
-  const Eigen::Index last = h.rows() - 1;
-  for (std::size_t k = 0; k < a.size; ++k)
-    h(last, static_cast<Eigen::Index>(a.column[k])) += weight * static_cast<double>(a.value[k]);
-  h(last, last) += weight;
+void scatter_columns(const SparseRows<Value>& rows, const Listed& listed, std::size_t from, std::size_t to,
+                     const StopPoll& poll, const Target& target) {
+  const std::size_t last_row = target.unknowns - 1;
+  const bool all = from == 0 && to == target.unknowns;
+  StopPoll stop = poll;
+  for (std::size_t k = 0; k < listed.which.size() && !stop.requested(); ++k) {
+    const double weight = listed.weight[k];
+    if (!(weight > 0)) continue;
+    const SparseRow<Value> a = rows.row(listed.which[k]);
+    std::size_t first = 0, last = a.size;
+    if (!all) {
+      first = static_cast<std::size_t>(std::lower_bound(a.column, a.column + a.size, from) - a.column);
+      last = static_cast<std::size_t>(std::lower_bound(a.column + first, a.column + a.size, to) - a.column);
+    }
+    scatter(a, first, last, weight, target.h, target.unknowns);
+    if (!target.border) continue;
+    for (std::size_t e = first; e < last; ++e)
+      target.h[last_row + a.column[e] * target.unknowns] += weight * static_cast<double>(a.value[e]);
+    if (to > last_row) target.h[last_row + last_row * target.unknowns] += weight;
+  }
+}
+
+// Borders of ranges of columns with about the same number of products each, from a sample of the rows.
+template <class Value>
+std::vector<std::size_t> balanced_products(const SparseRows<Value>& rows, std::span<const std::uint32_t> which,
+                                           std::size_t unknowns, std::size_t parts) {
+  std::vector<double> products(unknowns + 1);  // of all columns before
+  for (std::size_t k = 0; k < which.size(); k += which.size() / 1024 + 1) {
+    const SparseRow<Value> a = rows.row(which[k]);
+    for (std::size_t e = 0; e < a.size; ++e) products[a.column[e] + 1] += static_cast<double>(a.size - e);
+  }
+  std::partial_sum(products.begin(), products.end(), products.begin());
+  std::vector<std::size_t> borders{0};
+  for (std::size_t part = 1; part < parts; ++part) {
+    const double before = products.back() * static_cast<double>(part) / static_cast<double>(parts);
+    const auto border =
+        static_cast<std::size_t>(std::lower_bound(products.begin(), products.end(), before) - products.begin());
+    if (border > borders.back() && border < unknowns) borders.push_back(border);
+  }
+  borders.push_back(unknowns);
+  return borders;
+}
+
+// Rows of positive weight, as the columns of a dense block, times sqrt(weight); then a product of matrices. Blocks of 256
+// rows, or several of them at once for several tiles: the kernel adds them in the same order.
+template <class RowsOf>
+void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target,
+                std::size_t tiles) {
+  const std::size_t unknowns = target.unknowns, most = tiles == 1 ? block : 4 * block;
+  Buffer<double> written(unknowns * std::min(most, listed.which.size()));
+  std::vector<std::size_t> used;  // positions in the list
+  const auto flush = [&] {
+    const Chunks chunks = chunks_of(used.size(), tiles == 1 ? used.size() : block / 4);
+    parallel_inside(chunks.count, [&](std::size_t chunk) {
+      for (std::size_t at = chunks.begin(chunk); at < chunks.end(chunk); ++at) {
+        const double scale = std::sqrt(listed.weight[used[at]]);
+        double* const to = written.data() + at * unknowns;
+        std::fill_n(to, unknowns, 0.0);
+        for_each(rows.row(listed.which[used[at]]), [&](std::size_t j, double a) { to[j] = scale * a; });
+        if (target.border) to[unknowns - 1] = scale;
+      }
+    });
+    add_gram_in_tiles(written.data(), unknowns, used.size(), target.h, unknowns, tiles);
+    used.clear();
+  };
+  StopPoll stop = poll;
+  for (std::size_t k = 0; k < listed.which.size() && !stop.requested(); ++k) {
+    if (!(listed.weight[k] > 0)) continue;
+    used.push_back(k);
+    if (used.size() == most) flush();
+  }
+  if (!used.empty()) flush();
 }
 
 template <class RowsOf>
-void add_blocks(const RowsOf& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
-                const StopPoll& poll, Eigen::MatrixXd& h) {
-  Eigen::MatrixXd written = Eigen::MatrixXd::Zero(h.rows(), block);
-  Eigen::Index used = 0;
-  const auto flush = [&] {
-    const auto unknowns = static_cast<std::size_t>(h.rows());
-    add_gram(written.data(), unknowns, static_cast<std::size_t>(used), h.data(), unknowns);
-    written.leftCols(used).setZero();
-    used = 0;
-  };
-  StopPoll stop = poll;
-  for (std::size_t k = 0; k < which.size() && !stop.requested(); ++k) {
-    if (!(weight[k] > 0)) continue;
-    const double scale = std::sqrt(weight[k]);
-    for_each(rows.row(which[k]),
-             [&](std::size_t j, double a) { written(static_cast<Eigen::Index>(j), used) = scale * a; });
-    if (border) written(h.rows() - 1, used) = scale;
-    if (++used == static_cast<Eigen::Index>(block)) flush();
+bool by_blocks(const RowsOf& rows, std::size_t unknowns) {
+  if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
+    const double density =
+        static_cast<double>(rows.entries()) /
+        (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
+    return density > (unknowns <= narrow ? 0.25 : 0.3);
   }
-  flush();
+  return true;
 }
 
-template <class Value>
-void add_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
-              bool border, const StopPoll& poll, Eigen::MatrixXd& h) {
-  const double density =
-      static_cast<double>(rows.entries()) /
-      (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
-  if (density > (h.rows() <= narrow ? 0.25 : 0.3)) return add_blocks(rows, which, weight, border, poll, h);
-  StopPoll stop = poll;
-  for (std::size_t k = 0; k < which.size() && !stop.requested(); ++k) {
-    if (!(weight[k] > 0)) continue;
-    scatter(rows.row(which[k]), weight[k], h.data(), static_cast<std::size_t>(h.rows()));
-    if (border) scatter_border(rows.row(which[k]), weight[k], h);
+template <class RowsOf>
+void add_rows(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target, std::size_t tiles) {
+  if (by_blocks(rows, target.unknowns)) return add_blocks(rows, listed, poll, target, tiles);
+  if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
+    if (tiles == 1) return scatter_columns(rows, listed, 0, target.unknowns, poll, target);
+    const std::vector<std::size_t> borders =
+        balanced_products(rows, listed.which, target.unknowns, available_threads());
+    parallel_inside(borders.size() - 1, [&](std::size_t part) {
+      scatter_columns(rows, listed, borders[part], borders[part + 1], poll, target);
+    });
   }
 }
-template <class Value>
-void add_rows(const DenseRows<Value>& rows, std::span<const std::uint32_t> which, std::span<const double> weight,
-              bool border, const StopPoll& poll, Eigen::MatrixXd& h) {
-  add_blocks(rows, which, weight, border, poll, h);
+
+// Listed rows per group, so that a matrix costs little beside the products of its rows: r^2/2 each if they are scattered.
+template <class RowsOf>
+std::size_t rows_per_matrix(const RowsOf& rows, std::size_t unknowns) {
+  const std::size_t r = std::max<std::size_t>(rows.entries() / std::max<std::size_t>(rows.count(), 1), 1);
+  const std::size_t least = std::max<std::size_t>(1024, 4 * unknowns);
+  return by_blocks(rows, unknowns) ? least : std::max(least, 16 * (unknowns / r) * (unknowns / r));
 }
 
 }  // namespace
@@ -109,19 +179,22 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
                    Eigen::MatrixXd& h) {
   std::visit(
       [&](const auto& a) {
-        const auto unknowns = static_cast<Eigen::Index>(a.width() + (border ? 1 : 0));
-        // At most 8 matrices, and few enough that adding them costs little.
-        const std::size_t grain = std::max<std::size_t>(1024, 4 * a.width());
-        const Chunks chunks = chunks_of(which.size(), grain, 8);
-        std::vector<Eigen::MatrixXd> parts(chunks.count - 1);
+        const std::size_t unknowns = a.width() + (border ? 1 : 0), threads = available_threads();
+        const Leaves groups = leaves_of_list(a, which, rows_per_matrix(a, unknowns));
+        // Matrices in use at the same time: at most most_numbers together. Tiles, if that is too few for the threads.
+        const std::size_t workers = std::clamp<std::size_t>(most_numbers / (unknowns * unknowns + 1), 1, threads);
+        const bool divided = threads > 1 && (workers < threads || groups.count() < 4 * threads);
+        const std::size_t tiles = divided && which.size() > block ? tiles_for(unknowns) : 1;
         const double row = static_cast<double>(a.entries()) / static_cast<double>(std::max<std::size_t>(a.count(), 1));
         const StopPoll poll(row * row / 2);  // after a stop: the Gram matrix of fewer rows
-        parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-          Eigen::MatrixXd& part = chunk == 0 ? h : parts[chunk - 1];
-          part.setZero(unknowns, unknowns);
-          add_rows(a, which.subspan(begin, end - begin), weight.subspan(begin, end - begin), border, poll, part);
-        });
-        for (const Eigen::MatrixXd& part : parts) h += part;
+        h.resize(static_cast<Eigen::Index>(unknowns), static_cast<Eigen::Index>(unknowns));
+        tree_sum(
+            groups, unknowns * unknowns, h.data(),
+            [&](std::size_t begin, std::size_t end, double* part) {
+              add_rows(a, {which.subspan(begin, end - begin), weight.subspan(begin, end - begin)}, poll,
+                       {part, unknowns, border}, tiles);
+            },
+            workers);
       },
       rows);
 }

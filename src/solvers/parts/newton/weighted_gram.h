@@ -2,8 +2,9 @@
 // ones for a free intercept: a_i becomes (a_i, 1).
 //
 // Sparse rows scatter their pairs of entries, sum_i r_i^2/2 of them; dense rows, and sparse ones with density above 0.3,
-// use blocks of rows and a product of matrices, |rows| d^2/2. In parallel over chunks of rows that depend on their number
-// only, each with its own matrix, added in order: the same bits for any number of threads.
+// use blocks of rows and a product of matrices, |rows| d^2/2. Groups of leaves have a matrix each, joined along the tree
+// of the leaves; threads divide the matrix of a group into tiles if the groups are few or the matrices large. The same
+// bits for any number of threads.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,8 +15,8 @@
 
 namespace seesaw {
 
-// The lower triangle of H; entries above the diagonal are undefined. weight[k] is the weight of row which[k]; rows of
-// weight 0 are skipped.
+// The lower triangle of H; entries above the diagonal are undefined. weight[k] is the weight of row which[k], which
+// are ascending; rows of weight 0 are skipped.
 void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
                    Eigen::MatrixXd& h);
 

@@ -1,6 +1,6 @@
 #include "solvers/parts/primal/batch_primal.h"
 
-#include "base/parallel.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/common/dual_sums.h"
 
 namespace seesaw {
@@ -29,12 +29,7 @@ void BatchPrimal::begin(const Start& start) {
 double BatchPrimal::step(double tau, From from) {
   const std::size_t d = problem_.d();
   multiply_transposed(problem_.data->rows, cy_.data(), s_.data());
-  if (t_ > 0)
-    s_[d] = t_ * parallel_sum<double>(chunks_of(cy_.size()), [&](std::size_t begin, std::size_t end) {
-              double sum = 0;
-              for (std::size_t i = begin; i < end; ++i) sum += cy_[i];
-              return sum;
-            });
+  if (t_ > 0) s_[d] = t_ * sum_over(problem_.leaves(), cy_);
   before_.swap(x_);  // x_ is overwritten below
   const std::vector<double>& here = from == From::last ? before_ : xbar_;
   const double shrink = 1 / (1 + tau * problem_.penalty.l2()), threshold = tau * problem_.penalty.l1();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
+#include "base/tree_sum.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -99,13 +100,16 @@ bool CurvatureLearner::by_secant(Solver& method, double gamma, const std::vector
     const ScalarForm& scalar = problem_.scalar();
     const double curvature = std::visit(
         [&](const auto& loss) {
-          double sum = 0;
-          for (std::size_t i = 0; i < z_.size(); ++i) {
-            const double b = scalar.target[i];
-            sum += problem_.normalized_weight[i] * (loss.derivative(b, z_[i]) - loss.derivative(b, z_before_[i])) *
-                   (z_[i] - z_before_[i]);
-          }
-          return facts_.m * sum / distance;
+          const auto change = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+              const double b = scalar.target[i];
+              sum += problem_.normalized_weight[i] * (loss.derivative(b, z_[i]) - loss.derivative(b, z_before_[i])) *
+                     (z_[i] - z_before_[i]);
+            }
+            return sum;
+          });
+          return facts_.m * change / distance;
         },
         smoothed(scalar.loss, gamma - problem_.gamma()));
     curvature_ = std::clamp(curvature, curvature_ / 10, curvature_ * 10);

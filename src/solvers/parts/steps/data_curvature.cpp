@@ -5,34 +5,29 @@
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <numeric>
 
+#include "base/parallel_dense.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "kernels/dense.h"
+#include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
 namespace {
 
 constexpr std::size_t max_features = 4000;  // a d x d matrix of 128 MB
 
-// Adds blocks of rows, expanded to dense storage: many times faster than row by row.
+// The lower triangle.
 Eigen::MatrixXd gram(const Problem& problem, double bias_entry) {
-  constexpr std::size_t block = 256;
-  const std::size_t n = problem.n(), d = problem.d(), unknowns = d + (bias_entry > 0 ? 1 : 0);
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(unknowns, unknowns), rows_of_block(unknowns, block);
-  std::visit(
-      [&](const auto& rows) {
-        for (std::size_t begin = 0; begin < n && !stop_requested(); begin += block) {
-          rows_of_block.setZero();
-          for (std::size_t i = begin; i < std::min(begin + block, n); ++i) {
-            const double scale = std::sqrt(problem.normalized_weight[i]);
-            for_each(rows.row(i), [&](std::size_t j, double a) { rows_of_block(j, i - begin) = scale * a; });
-            if (bias_entry > 0) rows_of_block(d, i - begin) = scale * bias_entry;
-          }
-          add_gram(rows_of_block.data(), unknowns, block, result.data(), unknowns);
-        }
-      },
-      problem.data->rows);
+  std::vector<std::uint32_t> all(problem.n());
+  std::iota(all.begin(), all.end(), 0u);
+  Eigen::MatrixXd result;
+  weighted_gram(problem.data->rows, all, problem.normalized_weight, bias_entry > 0, result);
+  if (bias_entry > 0) {
+    result.row(result.rows() - 1) *= bias_entry;
+    result(result.rows() - 1, result.cols() - 1) *= bias_entry;
+  }
   return result;
 }
 
@@ -54,7 +49,7 @@ Extremes extremes_by_inverse(Eigen::MatrixXd matrix) {
   constexpr double settled = 1e-12;  // relative change of the eigenvalue in one step
   const auto size = matrix.rows();
   const double trace = matrix.trace();
-  if (!factor_cholesky(matrix.data(), static_cast<std::size_t>(size), stop_requested)) return {0, trace};
+  if (!factor_cholesky_in_parallel(matrix.data(), static_cast<std::size_t>(size), stop_requested)) return {0, trace};
   Eigen::MatrixXd basis(size, most);
   Eigen::VectorXd v(size), alpha(most), beta(most);
   Rng rng(1);

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 
 namespace seesaw {
 namespace {
@@ -21,8 +22,11 @@ class Gram {
     const auto d = static_cast<Eigen::Index>(problem_.d());
     Vector result(d + 1);
     multiply(problem_.data->rows, v.data(), z_.data());
-    double sum = 0;
-    for (std::size_t i = 0; i < z_.size(); ++i) sum += z_[i] = problem_.normalized_weight[i] * (z_[i] + t_ * v[d]);
+    const auto sum = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
+      double part = 0;
+      for (std::size_t i = begin; i < end; ++i) part += z_[i] = problem_.normalized_weight[i] * (z_[i] + t_ * v[d]);
+      return part;
+    });
     multiply_transposed(problem_.data->rows, z_.data(), result.data());
     result[d] = t_ * sum;
     return result;
