@@ -21,12 +21,14 @@ class EagerLbfgs {
   using Real = long double;
   using Vector = std::vector<Real>;
 
-  EagerLbfgs(const Problem& problem, std::size_t pairs, Real flat)
+  // `rounded`: pairs are multiplied by the factor that makes |s| |y| = 1 and rounded to floats, as the engine does.
+  EagerLbfgs(const Problem& problem, std::size_t pairs, Real flat, bool rounded)
       : problem_(problem),
         a_(matrix_of(*problem.data)),
         outputs_(problem.outputs()),
         most_(pairs),
         flat_(flat),
+        rounded_(rounded),
         x_(problem.d() * outputs_),
         b_(outputs_) {
     const std::vector<double> first = intercepts_alone(problem);
@@ -57,6 +59,10 @@ class EagerLbfgs {
       y[j] = g_[j] - before[j];
     }
     if (!(dot(s, y) > 0)) return;
+    const Real scale = 1 / std::sqrt(std::sqrt(dot(s, s)) * std::sqrt(dot(y, y)));
+    for (Vector* vector : {&s, &y})
+      if (rounded_)
+        for (Real& number : *vector) number = static_cast<float>(scale * number);
     pairs_.push_back({s, y});
     if (pairs_.size() > most_) pairs_.pop_front();
   }
@@ -294,6 +300,7 @@ class EagerLbfgs {
   Matrix a_;
   std::size_t outputs_, most_;
   Real flat_;
+  bool rounded_;
   Vector x_, b_, z_, g_;
   std::deque<Pair> pairs_;  // the oldest first
 };

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "model/penalty/unpenalized.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/lbfgs/curvature_pairs.h"
 #include "solvers/parts/lbfgs/line_minimum.h"
@@ -51,10 +52,9 @@ class Lbfgs final : public Solver {
   Lbfgs(const Problem& problem, const LbfgsSpec& spec, const Start& start)
       : problem_(problem),
         lambda_(problem.penalty.l2()),
-        flat_(spec.flat),
         losses_(problem.block_loss ? make_softmax_losses(problem) : make_scalar_losses(problem)),
         pairs_(problem.d() * problem.outputs(), spec.pairs) {
-    if (!problem.penalty.uniform())
+    if (!unpenalized_features(problem.penalty, problem.d()).empty())
       for (std::size_t j = 0; j < problem.d(); ++j) penalized_.push_back(problem.penalty.l2(j) > 0 ? 1 : 0);
     begin(start);
   }
@@ -63,14 +63,17 @@ class Lbfgs final : public Solver {
     passes_ += 1;
     entries_ += 2 * nnz();
     find_direction();
-    if (!(along_.gd < 0)) return;  // at the minimum up to rounding
+    if (!(along_.gd < 0)) {  // at the minimum up to rounding
+      update_estimate();
+      return;
+    }
     losses_->set_direction(d_);
     if (stop_requested()) return;
     const double t = search();
     step_length_ = t;
     x_ += t * d_;
     const double losses = losses_->move(t);
-    if (t == 0) pairs_.clear();  // the pairs describe P no longer, or rounding ends the descent
+    if (t == 0) pairs_.clear();  // limited by floating-point accuracy: the next step is along the gradient
     if (stop_requested()) return;
     previous_.swap(g_);
     gradient();
@@ -173,7 +176,7 @@ class Lbfgs final : public Solver {
       ++evaluations_;
       first = here.curvature > 0 ? -along_.gd / here.curvature : 1;
     }
-    const LineMinimum found = minimize_on_line({primal_, along_.gd, 0}, first, flat_, evaluate);
+    const LineMinimum found = minimize_on_line({primal_, along_.gd, 0}, first, lbfgs_line_accuracy, evaluate);
     evaluations_ += found.evaluations;
     return found.t;
   }
@@ -192,7 +195,7 @@ class Lbfgs final : public Solver {
   }
 
   const Problem& problem_;
-  double lambda_, flat_;
+  double lambda_;
   std::vector<double> penalized_;  // 1 or 0 per feature; empty: all 1
   std::unique_ptr<RowLosses> losses_;
   CurvaturePairs pairs_;

@@ -18,9 +18,11 @@
 
 namespace seesaw {
 
+// |derivative| at the end of a line search, relative to its start.
+inline constexpr double lbfgs_line_accuracy = 0.1;
+
 struct LbfgsSpec {
-  std::size_t pairs = 10;  // m
-  double flat = 0.1;       // |derivative| at the end of a line search, relative to its start
+  std::size_t pairs = 50;  // m
 };
 
 // The loss must be smooth (of all classes: softmax), l1 = 0.

@@ -10,7 +10,7 @@
 // l2, or no penalty if the data determines x.
 #include "solvers/recipes/lbfgs.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "model/penalty/unpenalized.h"
 #include "solvers/engines/lbfgs.h"
@@ -20,13 +20,18 @@ namespace {
 
 struct LbfgsOptions {
   std::size_t memory_pairs = LbfgsSpec{}.pairs;
-  double flat = LbfgsSpec{}.flat;
   void describe(OptionReader& reader) {
     reader.count("memory-pairs", memory_pairs,
-                 "pairs of steps and gradient changes that the approximation of the Hessian is made of");
-    reader.number("flat", flat, between_0_and_1, "experiment");
+                 "steps, with the changes of the gradient along them, that the approximate Hessian is made of; 8 bytes "
+                 "per unknown each, so that the default is lower above 671,000 unknowns, at least 10");
   }
 };
+
+// The default number of pairs: at most 256 MB, 8 bytes per unknown and pair, but not fewer than 10.
+std::size_t pairs_by_size(std::size_t unknowns) {
+  constexpr std::size_t most = std::size_t{1} << 25;
+  return std::clamp<std::size_t>(most / std::max<std::size_t>(unknowns, 1), 10, LbfgsSpec{}.pairs);
+}
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   if (problem.block_loss && !unpenalized_features(problem.penalty, problem.d()).empty())
@@ -36,7 +41,9 @@ std::optional<std::string> unsupported_reason(const Problem& problem) {
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<LbfgsOptions>(spec);
-  return make_lbfgs(problem, {.pairs = options.memory_pairs, .flat = options.flat}, start);
+  std::size_t pairs = options.memory_pairs;
+  if (!spec.options.contains("memory-pairs")) pairs = pairs_by_size(problem.d() * problem.outputs());
+  return make_lbfgs(problem, {.pairs = pairs}, start);
 }
 
 }  // namespace

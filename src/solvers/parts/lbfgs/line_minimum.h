@@ -16,13 +16,14 @@ struct LineMinimum {
 };
 
 // `start`: f and f' at 0; evaluate(t): f, f' and f'' at t, the last call is at the t returned. Ends where
-// |f'(t)| <= flat |f'(0)| and f has decreased: O(n) per evaluation and at most 60.
+// |f'(t)| <= flat |f'(0)| and f has decreased; at most 61 evaluations.
 template <class Evaluate>
 LineMinimum minimize_on_line(const LossCurve::At& start, double first, double flat, const Evaluate& evaluate) {
   LineMinimum result;
   double lo = 0, hi = infinity, t = first;
-  for (; result.evaluations < 60 && !stop_requested(); ++result.evaluations) {
+  while (result.evaluations < 60 && !stop_requested()) {
     const LossCurve::At at = evaluate(t);
+    ++result.evaluations;
     const bool lower = at.value <= start.value + 1e-4 * t * start.derivative + 1e-14 * std::abs(start.value);
     if (lower && std::abs(at.derivative) <= -flat * start.derivative) {
       result.t = t;
@@ -37,6 +38,7 @@ LineMinimum minimize_on_line(const LossCurve::At& start, double first, double fl
   }
   result.t = lo;  // limited by floating-point accuracy: f does not increase up to here
   result.at = evaluate(lo);
+  ++result.evaluations;
   return result;
 }
 
