@@ -15,6 +15,7 @@
 #include "solvers/recipes/bpd.h"
 #include "solvers/recipes/cdcg.h"
 #include "solvers/recipes/dspdc.h"
+#include "solvers/recipes/lbfgs.h"
 #include "solvers/recipes/newton.h"
 #include "solvers/recipes/primal_ag.h"
 #include "solvers/recipes/rot.h"
@@ -37,6 +38,7 @@ const std::vector<Recipe>& catalog() {
       auto_recipe(),
       // second order
       newton_recipe(),
+      lbfgs_recipe(),
       ssn_recipe(),
       rot_recipe(),
       ws_recipe(),

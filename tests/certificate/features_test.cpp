@@ -111,8 +111,8 @@ void expect_within_bounds(const Variant& variant, const std::vector<double>& x, 
   }
 }
 
-const std::vector<std::string> methods = {"auto", "sdca",   "spdc",      "adaspdc", "spdhg", "saga",
-                                          "ws",   "newton", "primal-ag", "ssn",     "catr"};
+const std::vector<std::string> methods = {"auto", "sdca",   "spdc",  "adaspdc",   "spdhg", "saga",
+                                          "ws",   "newton", "lbfgs", "primal-ag", "ssn",   "catr"};
 
 class Features : public testing::TestWithParam<std::string> {};
 

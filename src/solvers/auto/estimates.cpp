@@ -13,6 +13,7 @@ namespace {
 
 constexpr double max_factored = 2500;  // unknowns for which a Cholesky factorization is considered
 constexpr double ns = 1e-9;
+constexpr double sparse = 0.05;  // density up to which the passes of lbfgs were measured: text
 
 // Common factors of the estimates.
 struct Parts {
@@ -66,6 +67,13 @@ Estimate newton(const Workload& w, const Costs& costs, const Parts& p) {
   const NewtonFacts facts{w.shape, w.lambda ? p.s : 1e12, w.loss == LossShape::logistic};
   const NewtonPlan plan = plan_newton(facts, costs);
   return {"newton", ns * plan.nanoseconds * (0.6 + 0.4 * p.digits), 4 * facts.steps(), facts_of(w)};
+}
+
+// An iteration is two products, each a read of the data of its own, a line search, and two reads of the pairs.
+Estimate lbfgs(const Workload& w, const Parts& p) {
+  const double passes = 12 * power_of(1 + p.s, 0.27) * (0.4 + 0.6 * p.digits), pairs = std::min(0.6 * passes, 50.0);
+  const double pass = w.outputs * (1.7 * p.cost.product + 1.4 * pairs * p.d + 25 * p.n);
+  return {"lbfgs", ns * passes * pass, passes, facts_of(w)};
 }
 
 Estimate ssn(const Workload& w, const Parts& p) {
@@ -122,6 +130,7 @@ std::vector<Estimate> estimates(const Workload& w, const Costs& costs, double ga
     all.push_back(sdca(w, costs, p));
     if (!nonsmooth) all.push_back(newton(w, costs, p));
     if (!nonsmooth) all.push_back(catr(w, costs, p));
+    if (w.loss == LossShape::logistic && p.d > max_factored && w.shape.density() <= sparse) all.push_back(lbfgs(w, p));
     if (nonsmooth && p.d <= max_factored) all.push_back(ssn(w, p));
     if (p.d > max_factored && w.loss != LossShape::logistic) all.push_back(cdcg(w, p));
   }

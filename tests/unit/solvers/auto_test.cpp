@@ -33,7 +33,13 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   EXPECT_EQ(fastest(workload(nonsmooth, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
   EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
-  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 100)), "newton") << "news20, C = 100";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 10)), "sdca") << "news20, C = 10";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 100)), "lbfgs") << "news20, C = 100";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1e4)), "lbfgs") << "news20, C = 10000";
+  EXPECT_EQ(fastest(workload(logistic, 7770, 8315, 44, 1)), "sdca") << "reuters-moneyfx, C = 1";
+  EXPECT_EQ(fastest(workload(logistic, 7770, 8315, 44, 100)), "lbfgs") << "reuters-moneyfx, C = 100";
+  EXPECT_EQ(fastest(workload(quadratic, 7770, 8315, 44, 200)), "cdcg") << "reuters-moneyfx, squared-hinge, C = 100";
+  EXPECT_EQ(fastest(workload(logistic, 50000, 4000, 4000, 100)), "newton") << "dense, not measured for lbfgs";
   EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 100)), "cdcg") << "news20, C = 100";
   EXPECT_EQ(fastest(workload(nonsmooth, 62, 2000, 2000, 2000)), "rot") << "colon-cancer, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 72, 7129, 7129, 70)), "rot") << "leukemia, C = 0.01";
