@@ -186,8 +186,8 @@ class EagerLbfgs {
   }
 
   Real loss(std::size_t i, const Vector& z) const {
-    if (scalar()) return phi_by_hand<Real>(name(), problem_.loss_parameter, problem_.target[i], z[i]);
-    return block_phi_by_hand("softmax", static_cast<std::size_t>(problem_.target[i]), of_row(i, z));
+    if (scalar()) return phi_by_hand<Real>(name(), problem_.loss_parameter, problem_.scalar().target[i], z[i]);
+    return block_phi_by_hand("softmax", problem_.block().class_of_row[i], of_row(i, z));
   }
   Vector probabilities(const Vector& z) const {
     Vector p(z.size());
@@ -199,13 +199,13 @@ class EagerLbfgs {
     return p;
   }
   Vector derivatives(std::size_t i, const Vector& z) const {
-    if (scalar()) return {derivative(problem_.target[i], z[i])};
+    if (scalar()) return {derivative(problem_.scalar().target[i], z[i])};
     Vector y = probabilities(of_row(i, z));
-    y[static_cast<std::size_t>(problem_.target[i])] -= 1;
+    y[problem_.block().class_of_row[i]] -= 1;
     return y;
   }
   Vector curvature_product(std::size_t i, const Vector& z, const Vector& q) const {
-    if (scalar()) return {curvature(problem_.target[i], z[i]) * q[i]};
+    if (scalar()) return {curvature(problem_.scalar().target[i], z[i]) * q[i]};
     const Vector p = probabilities(of_row(i, z));
     Real mean = 0;
     for (std::size_t k = 0; k < p.size(); ++k) mean += p[k] * q[i * outputs_ + k];

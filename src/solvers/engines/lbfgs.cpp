@@ -52,7 +52,7 @@ class Lbfgs final : public Solver {
   Lbfgs(const Problem& problem, const LbfgsSpec& spec, const Start& start)
       : problem_(problem),
         lambda_(problem.penalty.l2()),
-        losses_(problem.block_loss ? make_softmax_losses(problem) : make_scalar_losses(problem)),
+        losses_(problem.is_block() ? make_softmax_losses(problem) : make_scalar_losses(problem)),
         pairs_(problem.d() * problem.outputs(), spec.pairs) {
     if (!unpenalized_features(problem.penalty, problem.d()).empty())
       for (std::size_t j = 0; j < problem.d(); ++j) penalized_.push_back(problem.penalty.l2(j) > 0 ? 1 : 0);
@@ -114,7 +114,7 @@ class Lbfgs final : public Solver {
     if (!start.y.empty() && start.x.size() != s.size()) weighted_sums(problem_, start.y, s, sums);
     const std::vector<double> x = starting_x(problem_, start, s);
     x_ = Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size()));
-    if (problem_.block_loss) center_classes(x_.data(), problem_.d(), problem_.outputs());
+    if (problem_.is_block()) center_classes(x_.data(), problem_.d(), problem_.outputs());
     start_losses(starting_intercepts(problem_, start));
   }
 

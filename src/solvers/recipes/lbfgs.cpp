@@ -34,7 +34,7 @@ std::size_t pairs_by_size(std::size_t unknowns) {
 }
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
-  if (problem.block_loss && !unpenalized_features(problem.penalty, problem.d()).empty())
+  if (problem.is_block() && !unpenalized_features(problem.penalty, problem.d()).empty())
     return "a scalar loss where a penalty factor is 0";
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "model/intercept.h"
 #include "solvers/parts/lbfgs/row_losses.h"
 
@@ -15,7 +16,7 @@ class ScalarLosses final : public RowLosses {
  public:
   explicit ScalarLosses(const Problem& problem)
       : problem_(problem),
-        curve_(problem.loss, problem.target, problem.normalized_weight),
+        curve_(problem.scalar().loss, problem.scalar().target, problem.normalized_weight, problem.leaves()),
         free_(problem.free_intercept()),
         z_(problem.n()),
         q_(problem.n()),
@@ -84,9 +85,9 @@ class ScalarLosses final : public RowLosses {
   };
   template <class Term>
   Sums sum_over_rows(const Term& term) const {  // in four lanes
-    return parallel_sum<Sums>(chunks_of(z_.size(), 8192), [&](std::size_t begin, std::size_t end) {
+    return tree_sum<Sums>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
       Sums lanes[4];
-      for (std::size_t i = begin; i < end; ++i) lanes[i % 4] += {curvature_[i], term(i)};
+      for (std::size_t i = begin; i < end; ++i) lanes[(i - begin) % 4] += {curvature_[i], term(i)};
       for (int lane = 1; lane < 4; ++lane) lanes[0] += lanes[lane];
       return lanes[0];
     });

@@ -5,6 +5,7 @@
 #include "base/elementary.h"
 #include "base/parallel.h"
 #include "base/stop.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/lbfgs/row_losses.h"
 
 namespace seesaw {
@@ -17,7 +18,7 @@ class SoftmaxLosses final : public RowLosses {
  public:
   explicit SoftmaxLosses(const Problem& problem)
       : problem_(problem),
-        loss_(std::get<Softmax>(*problem.block_loss)),
+        loss_(std::get<Softmax>(problem.block().loss)),
         classes_(problem.outputs()),
         free_(problem.free_intercept()),
         z_(problem.n() * classes_),
@@ -42,14 +43,15 @@ class SoftmaxLosses final : public RowLosses {
     multiply(problem_.data->rows, d.data(), q_.data(), classes_);
     if (!free_) return;
     // 0 = sum_i c_i (diag(p_i) - p_i p_i^T)(q_i + beta), the derivative of sum_i c_i y_i = 0 along the line.
-    Vector along = Vector::Zero(static_cast<Eigen::Index>(classes_));
-    for (std::size_t i = 0; i < problem_.n(); ++i) {
-      const double *p = &p_[i * classes_], *q = &q_[i * classes_];
-      double mean = 0;
-      for (std::size_t k = 0; k < classes_; ++k) mean += p[k] * q[k];
-      for (std::size_t k = 0; k < classes_; ++k)
-        along[static_cast<Eigen::Index>(k)] += problem_.normalized_weight[i] * p[k] * (q[k] - mean);
-    }
+    Vector along(static_cast<Eigen::Index>(classes_));
+    tree_sum(problem_.leaves(), classes_, along.data(), [&](std::size_t first, std::size_t last, double* part) {
+      for (std::size_t i = first; i < last; ++i) {
+        const double *p = &p_[i * classes_], *q = &q_[i * classes_];
+        double mean = 0;
+        for (std::size_t k = 0; k < classes_; ++k) mean += p[k] * q[k];
+        for (std::size_t k = 0; k < classes_; ++k) part[k] += problem_.normalized_weight[i] * p[k] * (q[k] - mean);
+      }
+    });
     const Vector beta = -intercept_curvature().ldlt().solve(along);
     beta_.assign(classes_, 0.0);
     if (!beta.allFinite()) return;
@@ -79,8 +81,7 @@ class SoftmaxLosses final : public RowLosses {
         for (std::size_t k = 0; k < classes_; ++k)
           scratch_[i * classes_ + k] = problem_.normalized_weight[i] * (p_[i * classes_ + k] - (k == class_of(i)));
     });
-    if (problem_.data->dense()) multiply_transposed(problem_.data->rows, scratch_.data(), g.data(), classes_);
-    else multiply(problem_.columns(), scratch_.data(), g.data(), classes_);  // no sums of d K numbers per thread
+    multiply_transposed(problem_.data->rows, scratch_.data(), g.data(), classes_);
   }
 
   void read(Point& point) override {
@@ -98,7 +99,7 @@ class SoftmaxLosses final : public RowLosses {
   // The sum of losses along z + t q, and the probabilities p there.
   template <class Direction>
   At evaluate(const Direction& q, double t) {
-    return parallel_sum<At>(chunks_of(problem_.n(), grain), [&](std::size_t first, std::size_t last) {
+    return tree_sum<At>(problem_.leaves(), [&](std::size_t first, std::size_t last) {
       At sum;
       for (std::size_t i = first; i < last; ++i) {
         double* p = &p_[i * classes_];
@@ -127,12 +128,13 @@ class SoftmaxLosses final : public RowLosses {
 
   // sum_i c_i y_i of the intercepts.
   Vector intercept_derivative() const {
-    Vector sum = Vector::Zero(static_cast<Eigen::Index>(classes_));
-    for (std::size_t i = 0; i < problem_.n(); ++i) {
-      for (std::size_t k = 0; k < classes_; ++k)
-        sum[static_cast<Eigen::Index>(k)] += problem_.normalized_weight[i] * p_[i * classes_ + k];
-      sum[static_cast<Eigen::Index>(class_of(i))] -= problem_.normalized_weight[i];
-    }
+    Vector sum(static_cast<Eigen::Index>(classes_));
+    tree_sum(problem_.leaves(), classes_, sum.data(), [&](std::size_t first, std::size_t last, double* part) {
+      for (std::size_t i = first; i < last; ++i) {
+        for (std::size_t k = 0; k < classes_; ++k) part[k] += problem_.normalized_weight[i] * p_[i * classes_ + k];
+        part[class_of(i)] -= problem_.normalized_weight[i];
+      }
+    });
     return sum;
   }
 
@@ -140,13 +142,17 @@ class SoftmaxLosses final : public RowLosses {
   // is added to all entries, which makes the matrix nonsingular and has no effect on intercepts that sum to 0.
   Eigen::MatrixXd intercept_curvature() const {
     const auto classes = static_cast<Eigen::Index>(classes_);
-    Eigen::MatrixXd h = Eigen::MatrixXd::Zero(classes, classes);
-    for (std::size_t i = 0; i < problem_.n(); ++i) {
-      const Eigen::Map<const Vector> p(&p_[i * classes_], classes);
-      const double c = problem_.normalized_weight[i];
-      h.diagonal() += c * p;
-      h.noalias() -= c * p * p.transpose();
-    }
+    Eigen::MatrixXd h(classes, classes);
+    tree_sum(problem_.leaves().grouped(problem_.n() / 1024), classes_ * classes_, h.data(),
+             [&](std::size_t first, std::size_t last, double* part) {
+               Eigen::Map<Eigen::MatrixXd> sum(part, classes, classes);
+               for (std::size_t i = first; i < last; ++i) {
+                 const Eigen::Map<const Vector> p(&p_[i * classes_], classes);
+                 const double c = problem_.normalized_weight[i];
+                 sum.diagonal() += c * p;
+                 sum.noalias() -= c * p * p.transpose();
+               }
+             });
     h.array() += std::max(h.trace(), 1e-300) / static_cast<double>(classes_);
     return h;
   }
@@ -190,7 +196,7 @@ class SoftmaxLosses final : public RowLosses {
                     [&](std::size_t, std::size_t first, std::size_t last) { body(first, last); });
   }
 
-  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(problem_.target[i]); }
+  std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   const Problem& problem_;
   Softmax loss_;
