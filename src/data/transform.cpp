@@ -6,9 +6,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <span>
 
+#include "base/buffer.h"
+#include "base/parallel.h"
 #include "base/tree_sum.h"
 #include "seesaw/error.h"
 
@@ -190,6 +193,71 @@ std::vector<double> column_deviations(const Dataset& data) {
   return deviations;
 }
 
+// Sparse rows with other values; offsets and columns are shared with the source. Stored as float if that is exact.
+template <class Value>
+Rows with_values(const SparseRows<Value>& source, Buffer<double> values) {
+  const auto own = [&]<class New>(Buffer<New> numbers) -> Rows {
+    struct Arrays {
+      SparseRows<Value> source;
+      Buffer<New> values;
+    };
+    auto arrays = std::make_shared<Arrays>(Arrays{source, std::move(numbers)});
+    return SparseRows<New>(source.width(), source.offsets(), source.columns(), arrays->values.span(), arrays,
+                           source.leaves());
+  };
+  const auto is_float = [](double value) { return static_cast<double>(static_cast<float>(value)) == value; };
+  if (!std::all_of(values.begin(), values.end(), is_float)) return own(std::move(values));
+  Buffer<float> narrow(values.size());
+  std::transform(values.begin(), values.end(), narrow.begin(), [](double value) { return static_cast<float>(value); });
+  return own(std::move(narrow));
+}
+
+// Multiplies, or for unit rows divides, every entry.
+void scale(const Transform& transform, GatheredRow& row) {
+  if (transform.scaling == Scaling::max)
+    for (double& value : row.values) value *= transform.factor;
+  for (std::size_t k = 0; k < row.values.size(); ++k)  // the constant feature has no column factor
+    if (row.columns[k] < transform.column_factors.size()) row.values[k] *= transform.column_factors[row.columns[k]];
+  if (transform.scaling == Scaling::rows)
+    if (const double length = norm(row.values); length > 0)
+      for (double& value : row.values) value /= length;
+}
+
+// Without a constant feature sparse rows keep their pattern: only the values are new.
+template <class Value>
+Rows scaled_values(const Transform& transform, const SparseRows<Value>& rows) {
+  Buffer<double> values(rows.entries());
+  parallel_chunks(chunks_of(rows.count(), 256), [&](std::size_t, std::size_t begin, std::size_t end) {
+    GatheredRow row;
+    for (std::size_t i = begin; i < end; ++i) {
+      row.gather(rows.row(i));
+      scale(transform, row);
+      double* to = values.data() + rows.offsets()[i];
+      std::size_t k = 0;
+      for_each(rows.row(i), [&](std::size_t, double value) { *to++ = value == 0 ? 0.0 : row.values[k++]; });
+    }
+  });
+  return with_values(rows, std::move(values));
+}
+
+// New rows of any storage, with the constant feature if there is one.
+Rows rebuilt(const Transform& transform, const Dataset& data, Precision precision) {
+  RowsBuilder builder;
+  for_each_row(data, transform.constant_feature ? transform.constant_value : 0, [&](GatheredRow& row) {
+    scale(transform, row);
+    builder.add_row(row.columns, row.values);
+  });
+  return std::move(builder).finish(data.d() + transform.constant_feature, precision);
+}
+
+Rows transformed(const Transform& transform, const Dataset& data, Precision precision) {
+  if (!transform.constant_feature && precision == Precision::exact) {
+    if (const auto* rows = std::get_if<SparseRows<double>>(&data.rows)) return scaled_values(transform, *rows);
+    if (const auto* rows = std::get_if<SparseRows<float>>(&data.rows)) return scaled_values(transform, *rows);
+  }
+  return rebuilt(transform, data, precision);
+}
+
 }  // namespace
 
 Scaling scaling_of(std::string_view name) {
@@ -228,20 +296,7 @@ Dataset apply(const Transform& transform, const Dataset& data, Precision precisi
                     "that number of features.",
                     data.source.empty() ? "The data" : data.source, d, transform.column_factors.size()));
 
-  RowsBuilder builder;
-  for_each_row(data, transform.constant_feature ? transform.constant_value : 0, [&](GatheredRow& row) {
-    if (transform.scaling == Scaling::max)
-      for (double& value : row.values) value *= transform.factor;
-    if (by_column)
-      for (std::size_t k = 0; k < row.values.size(); ++k)
-        if (row.columns[k] < d) row.values[k] *= transform.column_factors[row.columns[k]];
-    if (transform.scaling == Scaling::rows)
-      if (const double length = norm(row.values); length > 0)
-        for (double& value : row.values) value /= length;
-    builder.add_row(row.columns, row.values);
-  });
-
-  Dataset result{.rows = std::move(builder).finish(d + transform.constant_feature, precision), .labels = data.labels};
+  Dataset result{.rows = transformed(transform, data, precision), .labels = data.labels};
   result.weights = data.weights;
   result.nnz = data.nnz + (transform.constant_feature ? data.n() : 0);
   result.feature_names = data.feature_names;

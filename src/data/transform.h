@@ -29,7 +29,8 @@ struct Transform {
 Transform fit_transform(const Dataset& data, Scaling scaling, double constant);
 
 // The identity returns the data itself. Values are computed in double; stored as float if that is exact or requested.
-// Scaling::rows scales each nonempty row to norm 1.
+// Scaling::rows scales each nonempty row to norm 1. Sparse rows without a constant feature share columns and offsets with
+// the result: only values are copied.
 Dataset apply(const Transform& transform, const Dataset& data, Precision precision = Precision::exact);
 
 }  // namespace seesaw

@@ -92,6 +92,24 @@ TEST(Transform, scales_every_nonempty_row_to_norm_one) {
   }
 }
 
+TEST(Transform, of_sparse_rows_shares_their_pattern_and_replaces_values_only) {
+  const Dataset data = data_of({{3, 0, 4}, {0, 0.1, 0}}, {1, -1}, Storage::sparse);
+  for (const Scaling scaling : {Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std}) {
+    const Dataset scaled = apply(fit_transform(data, scaling, 0), data);
+    const auto& before = std::get<SparseRows<double>>(data.rows);
+    std::visit(
+        [&](const auto& after) {
+          if constexpr (requires { after.columns(); }) {
+            EXPECT_EQ(after.columns().data(), before.columns().data());
+            EXPECT_EQ(after.offsets().data(), before.offsets().data());
+          } else {
+            FAIL() << "dense";
+          }
+        },
+        scaled.rows);
+  }
+}
+
 TEST(Transform, appends_the_constant_feature_before_rows_are_scaled) {
   const Dataset data = table({{3, 4}, {0, 0}, {0, 2}});
   const Dataset scaled = apply(fit_transform(data, Scaling::rows, with_constant), data);
