@@ -93,9 +93,9 @@ TEST(Transform, scales_every_nonempty_row_to_norm_one) {
 }
 
 TEST(Transform, of_sparse_rows_shares_their_pattern_and_replaces_values_only) {
-  const Dataset data = data_of({{3, 0, 4}, {0, 0.1, 0}}, {1, -1}, Storage::sparse);
+  const Dataset data = table(sample, Storage::sparse);
   for (const Scaling scaling : {Scaling::rows, Scaling::max, Scaling::columns_max, Scaling::columns_std}) {
-    const Dataset scaled = apply(fit_transform(data, scaling, 0), data);
+    const Dataset scaled = apply(fit_transform(data, scaling, without_constant), data);
     const auto& before = std::get<SparseRows<double>>(data.rows);
     std::visit(
         [&](const auto& after) {
