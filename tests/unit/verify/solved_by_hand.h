@@ -16,7 +16,15 @@
 #include "support/table.h"
 #include "verify/verify.h"
 
-namespace seesaw::test {
+namespace seesaw::by_hand {
+
+using test::contains;
+using test::loosened;
+using test::Matrix;
+using test::sentence_of;
+using test::Solved;
+using test::Storage;
+using test::table;
 
 inline Dataset data_of(const Matrix& matrix, std::vector<double> labels, Storage storage = Storage::sparse) {
   Dataset data = table(matrix, storage);
@@ -54,11 +62,6 @@ inline std::string refusal_of(const Dataset& data, const LinearModel& model) {
 }
 
 // Analytic optima: y_i = z_i - b_i.
-
-struct Solved {
-  Dataset data;
-  LinearModel model;
-};
 
 // mean (x - b)^2/2 + x^2/2, b = 1, 3: x = 1, v = 1, P = 1 + 1/2.
 inline Solved ridge() {
@@ -122,4 +125,4 @@ inline std::vector<Solved> solved_by_hand() {
   return {ridge(), ridge_with_free_intercept(), lasso(), least_squares(), hinge()};
 }
 
-}  // namespace seesaw::test
+}  // namespace seesaw::by_hand

@@ -12,7 +12,8 @@
 namespace seesaw {
 namespace {
 
-using namespace test;
+using namespace by_hand;
+using test::all_storages;
 
 struct Case {
   std::string loss;

@@ -10,7 +10,7 @@
 namespace seesaw {
 namespace {
 
-using namespace test;
+using namespace by_hand;
 
 TEST(Verify, analytic_optima_hold) {
   for (const Solved& solved : solved_by_hand()) {
