@@ -136,7 +136,7 @@ class EagerLbfgs {
   // The zero of the derivative by Newton steps in a bracket, to `flat` of the derivative at 0.
   Real line_minimum(const Vector& d, const Vector& q) {
     const At start = along(d, q, 0);
-    Real lo = 0, hi = std::numeric_limits<Real>::infinity();
+    Real lo = 0, hi = std::numeric_limits<Real>::infinity(), previous = hi;
     Real t = pairs_.empty() ? -start.derivative / start.curvature : 1;
     for (int round = 0; round < 60; ++round) {
       const At at = along(d, q, t);
@@ -145,7 +145,9 @@ class EagerLbfgs {
         break;
       (at.derivative > 0 ? hi : lo) = t;
       Real next = t - at.derivative / at.curvature;
-      if (!(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : (lo + hi) / 2;
+      const bool slow = std::abs(at.derivative) > previous / 2 && !std::isinf(hi);
+      if (slow || !(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : (lo + hi) / 2;
+      previous = std::abs(at.derivative);
       t = next;
     }
     return step_length = t;
