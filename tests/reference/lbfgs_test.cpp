@@ -93,7 +93,7 @@ TEST(Lbfgs, has_the_same_bits_for_any_number_of_threads) {
   for (const char* loss : {"logistic", "squared-hinge", "softmax"}) {
     const bool classes = std::string(loss) == "softmax";
     const Dataset data =
-        classes ? test::random_classes(3000, 300, 40, 3) : test::random_data(20000, 300, Target::sign, 3);
+        classes ? test::random_classes(1500, 250, 40, 3) : test::random_data(20000, 30, Target::sign, 3);
     const Problem problem = problem_of(data, {loss, 1e-4, 10, Intercept::free});
     Point points[2];
     for (const std::size_t threads : {1u, 2u}) {

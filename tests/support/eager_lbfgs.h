@@ -21,7 +21,7 @@ class EagerLbfgs {
   using Real = long double;
   using Vector = std::vector<Real>;
 
-  // `rounded`: pairs are multiplied by the factor that makes |s| |y| = 1 and rounded to floats, as the engine does.
+  // `rounded`: s/|s| and y/|y| are rounded to floats, as in the engine.
   EagerLbfgs(const Problem& problem, std::size_t pairs, Real flat, bool rounded)
       : problem_(problem),
         a_(matrix_of(*problem.data)),
@@ -59,10 +59,11 @@ class EagerLbfgs {
       y[j] = g_[j] - before[j];
     }
     if (!(dot(s, y) > 0)) return;
-    const Real scale = 1 / std::sqrt(std::sqrt(dot(s, s)) * std::sqrt(dot(y, y)));
-    for (Vector* vector : {&s, &y})
+    for (Vector* vector : {&s, &y}) {
+      const Real norm = std::sqrt(dot(*vector, *vector));
       if (rounded_)
-        for (Real& number : *vector) number = static_cast<float>(scale * number);
+        for (Real& number : *vector) number = norm * static_cast<float>(number / norm);
+    }
     pairs_.push_back({s, y});
     if (pairs_.size() > most_) pairs_.pop_front();
   }
