@@ -17,8 +17,11 @@ export const meanings = {
   path_l1: "l1 of the path",
   newton_steps: "Newton steps",
   cg_iterations: "conjugate gradient iterations",
-  step_length: "length of the Newton step",
+  step_length: "step length t",
   damping: "damping μ",
+  pairs: "pairs of the approximate Hessian",
+  skipped_pairs: "pairs skipped",
+  line_evaluations: "evaluations of line searches",
 };
 
 /** The number of single classes drawn: more could not be distinguished. */

@@ -16,7 +16,7 @@ const text = 7;
 /** The preferred colour of a family, so that it is the same on every page; if it is taken, the next free one is used. */
 const preferred = {
   "dual ascent": 0, "primal dual": 1, "gradient table": 2, "gradient snapshot": 3, "batch primal dual": 4, "doubly stochastic": 5,
-  "single entry": 6, auto: text, newton: 2, "semismooth newton": 3, "dual face": 5, rotation: 6, "working set": 4, "accelerated gradient": 4,
+  "single entry": 6, auto: text, newton: 2, lbfgs: 5, "semismooth newton": 3, "dual face": 5, rotation: 6, "working set": 4, "accelerated gradient": 4,
 };
 const dashes = [[], [9, 4], [2, 3], [9, 3, 2, 3], [16, 4], [5, 2, 1, 2], [14, 3, 2, 3, 2, 3], [1, 5]];
 

@@ -39,7 +39,8 @@ Problem problem_of(const Dataset& data, const Case& c) {
   return make_problem(data, objective);
 }
 
-// The largest distance of the iterates, until the gradient is `until` of the first.
+// The largest distance of the iterates, until the gradient is `until` of the first; 40 of them, since differences by
+// rounding grow where the Hessian is badly conditioned or discontinuous.
 double distance(const Case& c, int* iterations = nullptr, bool rounded = true, long double until = 1e-9L) {
   const Dataset data = data_of(c);
   const Problem problem = problem_of(data, c);
@@ -49,7 +50,7 @@ double distance(const Case& c, int* iterations = nullptr, bool rounded = true, l
   double worst = 0;
   Point point;
   int k = 0;
-  for (; k < 60 && eager.gradient_norm() > until * first; ++k) {
+  for (; k < 40 && eager.gradient_norm() > until * first; ++k) {
     solver->epoch();
     eager.step();
     solver->read(point);
@@ -92,7 +93,7 @@ TEST(Lbfgs, has_the_same_bits_for_any_number_of_threads) {
   for (const char* loss : {"logistic", "squared-hinge", "softmax"}) {
     const bool classes = std::string(loss) == "softmax";
     const Dataset data =
-        classes ? test::random_classes(3000, 300, 40, 3) : test::random_data(20000, 300, Target::sign, 3);
+        classes ? test::random_classes(1500, 250, 40, 3) : test::random_data(20000, 30, Target::sign, 3);
     const Problem problem = problem_of(data, {loss, 1e-4, 10, Intercept::free});
     Point points[2];
     for (const std::size_t threads : {1u, 2u}) {

@@ -21,7 +21,7 @@ class EagerLbfgs {
   using Real = long double;
   using Vector = std::vector<Real>;
 
-  // `rounded`: pairs are multiplied by the factor that makes |s| |y| = 1 and rounded to floats, as the engine does.
+  // `rounded`: s/|s| and y/|y| are rounded to floats, as in the engine.
   EagerLbfgs(const Problem& problem, std::size_t pairs, Real flat, bool rounded)
       : problem_(problem),
         a_(matrix_of(*problem.data)),
@@ -59,10 +59,11 @@ class EagerLbfgs {
       y[j] = g_[j] - before[j];
     }
     if (!(dot(s, y) > 0)) return;
-    const Real scale = 1 / std::sqrt(std::sqrt(dot(s, s)) * std::sqrt(dot(y, y)));
-    for (Vector* vector : {&s, &y})
+    for (Vector* vector : {&s, &y}) {
+      const Real norm = std::sqrt(dot(*vector, *vector));
       if (rounded_)
-        for (Real& number : *vector) number = static_cast<float>(scale * number);
+        for (Real& number : *vector) number = norm * static_cast<float>(number / norm);
+    }
     pairs_.push_back({s, y});
     if (pairs_.size() > most_) pairs_.pop_front();
   }
@@ -136,7 +137,7 @@ class EagerLbfgs {
   // The zero of the derivative by Newton steps in a bracket, to `flat` of the derivative at 0.
   Real line_minimum(const Vector& d, const Vector& q) {
     const At start = along(d, q, 0);
-    Real lo = 0, hi = std::numeric_limits<Real>::infinity();
+    Real lo = 0, hi = std::numeric_limits<Real>::infinity(), previous = hi;
     Real t = pairs_.empty() ? -start.derivative / start.curvature : 1;
     for (int round = 0; round < 60; ++round) {
       const At at = along(d, q, t);
@@ -145,7 +146,9 @@ class EagerLbfgs {
         break;
       (at.derivative > 0 ? hi : lo) = t;
       Real next = t - at.derivative / at.curvature;
-      if (!(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : (lo + hi) / 2;
+      const bool slow = std::abs(at.derivative) > previous / 2 && !std::isinf(hi);
+      if (slow || !(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : (lo + hi) / 2;
+      previous = std::abs(at.derivative);
       t = next;
     }
     return step_length = t;

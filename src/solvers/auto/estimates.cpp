@@ -72,7 +72,7 @@ Estimate newton(const Workload& w, const Costs& costs, const Parts& p) {
 // An iteration is two products, each a read of the data of its own, a line search, and two reads of the pairs.
 Estimate lbfgs(const Workload& w, const Parts& p) {
   const double passes = 12 * power_of(1 + p.s, 0.27) * (0.4 + 0.6 * p.digits), pairs = std::min(0.6 * passes, 50.0);
-  const double pass = w.outputs * (1.7 * p.cost.product + 1.4 * pairs * p.d + 25 * p.n);
+  const double pass = w.outputs * (2.7 * p.cost.product + 2.2 * pairs * p.d + 40 * p.n);
   return {"lbfgs", ns * passes * pass, passes, facts_of(w)};
 }
 

@@ -34,6 +34,8 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 10)), "sdca") << "news20, C = 10";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 30), 1e-4), "sdca") << "news20, C = 30";
+  EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 100), 1e-4), "lbfgs") << "news20, C = 100";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 100)), "lbfgs") << "news20, C = 100";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1e4)), "lbfgs") << "news20, C = 10000";
   EXPECT_EQ(fastest(workload(logistic, 7770, 8315, 44, 1)), "sdca") << "reuters-moneyfx, C = 1";

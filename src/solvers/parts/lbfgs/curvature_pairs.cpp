@@ -54,6 +54,8 @@ CurvaturePairs::CurvaturePairs(std::size_t size, std::size_t most)
       yy_(most * most),
       sg_(most),
       yg_(most),
+      s_norm_(most),
+      y_norm_(most),
       of_s_(most),
       of_y_(most) {}
 
@@ -84,20 +86,20 @@ bool CurvaturePairs::add(double t, const Eigen::VectorXd& d, const Eigen::Vector
   const double s_norm = std::abs(t) * std::sqrt(sizes.ss), y_norm = std::sqrt(sizes.yy);
   products_known_ = false;
   if (!(s_norm > 0 && y_norm > 0 && std::isfinite(s_norm) && std::isfinite(y_norm))) return false;
-  // H is that of the pairs (scale s, scale y) for any scale: it keeps both within the range of floats.
-  const double scale = 1 / (std::sqrt(s_norm) * std::sqrt(y_norm));
   parallel_chunks(chunks_for(size_), [&](std::size_t, std::size_t begin, std::size_t end) {
     float *to_s = s(at), *to_y = y(at);
-    const double *along = d.data(), *from = before.data(), *to = after.data(), step = scale * t;
+    const double *along = d.data(), *from = before.data(), *to = after.data();
     for (std::size_t j = begin; j < end; ++j) {
-      to_s[j] = static_cast<float>(step * along[j]);
-      to_y[j] = static_cast<float>(scale * (to[j] - from[j]));
+      to_s[j] = static_cast<float>(t * along[j] / s_norm);
+      to_y[j] = static_cast<float>((to[j] - from[j]) / y_norm);
     }
   });
+  s_norm_[at] = s_norm;
+  y_norm_[at] = y_norm;
   newest_ = at;
   count_ = std::min(count_ + 1, most_);
   products_with(after, at, count_);
-  if (sy(at, at) > 1e-10) return true;  // |s| |y| = 1
+  if (sy(at, at) > 1e-10 * s_norm * y_norm) return true;
   newest_ = (at + most_ - 1) % most_;
   --count_;
   return false;
@@ -130,10 +132,10 @@ void CurvaturePairs::products_with(const Eigen::VectorXd& g, std::size_t at, std
     for (std::size_t k = 0; k < width; ++k) sums_[k] += sums_[chunk * width + k];
   for (std::size_t age = 0; age < pairs; ++age) {
     const std::size_t i = slot(age);
-    sy(i, at) = sums_[4 * age];
-    sg_[i] = sums_[4 * age + 1];
-    yy(i, at) = yy(at, i) = sums_[4 * age + 2];
-    yg_[i] = sums_[4 * age + 3];
+    sy(i, at) = s_norm_[i] * y_norm_[at] * sums_[4 * age];
+    sg_[i] = s_norm_[i] * sums_[4 * age + 1];
+    yy(i, at) = yy(at, i) = y_norm_[i] * y_norm_[at] * sums_[4 * age + 2];
+    yg_[i] = y_norm_[i] * sums_[4 * age + 3];
   }
   products_known_ = true;
 }
@@ -156,8 +158,8 @@ void CurvaturePairs::coefficients() {
     of_s_[i] = a[i] - (gamma * yq + yr) / sy(i, i);
   }
   for (std::size_t age = 0; age < count_; ++age) {
-    of_s_[slot(age)] *= -1;
-    of_y_[slot(age)] *= gamma;
+    of_s_[slot(age)] *= -s_norm_[slot(age)];
+    of_y_[slot(age)] *= gamma * y_norm_[slot(age)];
   }
   of_g_ = -gamma;
 }

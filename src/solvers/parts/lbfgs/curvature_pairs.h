@@ -46,11 +46,12 @@ class CurvaturePairs {
 
   std::size_t size_, most_;
   std::size_t count_ = 0, newest_ = 0;
-  Buffer<float> stored_;             // s and y of each slot
-  std::vector<double> sy_, yy_;      // s_i.y_j where pair i is not newer than j; y_i.y_j
-  std::vector<double> sg_, yg_;      // s_i.g, y_i.g
-  bool products_known_ = false;      // of the last two, for the current g
-  std::vector<double> of_s_, of_y_;  // coefficients of d
+  Buffer<float> stored_;         // s/|s| and y/|y| of each slot: within the range of floats
+  std::vector<double> sy_, yy_;  // s_i.y_j where pair i is not newer than j; y_i.y_j
+  std::vector<double> sg_, yg_;  // s_i.g, y_i.g
+  std::vector<double> s_norm_, y_norm_;
+  bool products_known_ = false;      // of sg and yg, for the current g
+  std::vector<double> of_s_, of_y_;  // coefficients of d, of the vectors as stored
   double of_g_ = -1;
   std::vector<double> sums_;  // partial sums, per chunk
 };

@@ -1,4 +1,5 @@
-// The minimum of a convex function f along a line, f'(0) < 0: the zero of f', by Newton steps in a bracket.
+// The minimum of a convex function f along a line, f'(0) < 0: the zero of f', by Newton steps in a bracket, which is
+// halved where they reduce |f'| by less than half.
 #pragma once
 
 #include <cmath>
@@ -20,7 +21,7 @@ struct LineMinimum {
 template <class Evaluate>
 LineMinimum minimize_on_line(const LossCurve::At& start, double first, double flat, const Evaluate& evaluate) {
   LineMinimum result;
-  double lo = 0, hi = infinity, t = first;
+  double lo = 0, hi = infinity, t = first, previous = infinity;  // |f'| at the trial before
   while (result.evaluations < 60 && !stop_requested()) {
     const LossCurve::At at = evaluate(t);
     ++result.evaluations;
@@ -32,7 +33,9 @@ LineMinimum minimize_on_line(const LossCurve::At& start, double first, double fl
     }
     (at.derivative > 0 || !std::isfinite(at.value) ? hi : lo) = t;
     double next = t - at.derivative / at.curvature;
-    if (!(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : 0.5 * (lo + hi);
+    const bool slow = std::abs(at.derivative) > 0.5 * previous && std::isfinite(hi);
+    if (slow || !(lo < next && next < hi && next <= 10 * t)) next = std::isinf(hi) ? 10 * t : 0.5 * (lo + hi);
+    previous = std::abs(at.derivative);
     if (!(next > lo && next < hi)) break;  // no number in between
     t = next;
   }
