@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/rng.h"
 #include "base/stop.h"
@@ -108,7 +107,6 @@ class SemismoothNewton final : public Solver {
   auto head(const Eigen::VectorXd& vector) const { return vector.head(d_); }
 
   // ---- the start ----
-
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
     x_.setZero(d_ + (has_intercept() ? 1 : 0));
@@ -143,23 +141,15 @@ class SemismoothNewton final : public Solver {
     const bool classes = loss_.domains[0].lo != loss_.domains[1].lo;  // the initial score 0 is between the classes
     if (has_intercept()) {
       x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
-      const std::vector<double>& squares = problem_.squared_row_norms();
-      mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, squares);
+      mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, problem_.squared_row_norms());
     }
     const double score = has_intercept() && !classes ? x_[d_] : 0;
-    const auto spread = tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t i = begin; i < end; ++i)
-        sum += problem_.normalized_weight[i] * std::abs(scalar_.target[i] - score);
-      return sum;
-    });
+    std::vector<double> distance(scalar_.target);
+    for (double& of_row : distance) of_row = std::abs(of_row - score);
+    const double spread = product_over(problem_.leaves(), problem_.normalized_weight, distance);
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
   }
 
-  // For sums of numbers over a list of rows.
-  Leaves leaves_for(std::span<const std::uint32_t> which) const {
-    return std::visit([&](const auto& rows) { return leaves_of_list(rows, which, 1024); }, matrix_);
-  }
   std::size_t entries_of(std::size_t i) const {
     return std::visit([&](const auto& rows) { return rows.entries(i); }, matrix_);
   }
@@ -186,7 +176,7 @@ class SemismoothNewton final : public Solver {
       rows_.y0[k] = first_y0_[i];
       rows_.y[k] = 0;
     }
-    rows_.leaves = leaves_for(rows_.which);
+    rows_.leaves = leaves_for_numbers(matrix_, rows_.which);
     s_.setZero(x_.size());
     refreshes_ = refreshes_since_sum_ = 0;
     recompute_scores();
@@ -214,7 +204,7 @@ class SemismoothNewton final : public Solver {
       for (std::size_t i = 0; i < rows.size(); ++i) change_[i] = rows.c[i] * rows.y[i];
     }
     add_rows(matrix_, changed_, change_, s_.data());
-    if (has_intercept()) s_[d_] += sum_over(leaves_for(changed_), change_);
+    if (has_intercept()) s_[d_] += sum_over(leaves_for_numbers(matrix_, changed_), change_);
     rows_read_ += static_cast<double>(changed_.size());
   }
 
@@ -321,7 +311,7 @@ class SemismoothNewton final : public Solver {
       near_.z[k] = rows_.z[i];
       near_.y[k] = rows_.y[i];
     }
-    near_.leaves = leaves_for(near_.which);
+    near_.leaves = leaves_for_numbers(matrix_, near_.which);
     return true;
   }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/parallel.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "model/screening.h"

@@ -22,6 +22,11 @@ bool nearly_dense(const RowsOf& rows) {
 
 }  // namespace
 
+Leaves leaves_for_numbers(const Rows& rows, std::span<const std::uint32_t> which) {
+  constexpr std::size_t least_rows = 1024;
+  return std::visit([&](const auto& a) { return leaves_of_list(a, which, least_rows); }, rows);
+}
+
 void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const double* x, double* z) {
   std::visit(
       [&](const auto& a) {

@@ -10,6 +10,11 @@
 
 namespace seesaw {
 
+// The lists of rows are ascending.
+
+// The leaves of a list for sums of numbers over it (base/tree_sum.h).
+Leaves leaves_for_numbers(const Rows& rows, std::span<const std::uint32_t> which);
+
 // z_k = a_i.x, i = which[k].
 void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const double* x, double* z);
 
