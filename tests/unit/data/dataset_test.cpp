@@ -256,7 +256,9 @@ TEST(Products, are_summed_along_the_tree_for_any_number_of_threads) {
     for (const Storage storage : all_storages) {
       const Dataset data = table(matrix, storage);
       const Leaves groups = std::visit([](const auto& rows) { return leaves_for_vectors(rows); }, data.rows);
-      if (d == 60) EXPECT_GT(groups.count(), 4U);
+      if (d == 60) {
+        EXPECT_GT(groups.count(), 4U);
+      }
       const Matrix stored = test::matrix_of(data);
       std::vector<double> expected(d);
       for (std::size_t j = 0; j < d; ++j)
