@@ -169,22 +169,22 @@ TEST(ModelFileClasses, arrays_that_do_not_fit_together_are_refused) {
     EXPECT_TRUE(contains(refusal_of(model), sentence));
   };
   for (const json& model : {joint, apart}) {
-    refused(model, "labels", "there are 2 labels where 3 belong");
-    refused(model, "intercepts", "there are 2 intercepts where 3 belong");
-    refused(model, "weights", "there are 8 weights where 3 x 3 belong");
-    refused(model, "dual", "there are 5 dual numbers where 2 x 3 belong");
+    refused(model, "labels", "there are 2 labels, expected 3");
+    refused(model, "intercepts", "there are 2 intercepts, expected 3");
+    refused(model, "weights", "there are 8 weights, expected 3 x 3");
+    refused(model, "dual", "there are 5 dual numbers, expected 2 x 3");
   }
-  refused(apart, "classes", "there are 2 certificates of classes where 3 belong");
+  refused(apart, "classes", "there are 2 certificates of classes, expected 3");
 
   json model = joint;
   model["classes"] = apart["classes"];
-  EXPECT_TRUE(contains(refusal_of(model), "there are 3 certificates of classes where 0 belong"));
+  EXPECT_TRUE(contains(refusal_of(model), "there are 3 certificates of classes, expected 0"));
   model = joint;
   model["data"]["d"] = 18446744073709551615u;
   EXPECT_TRUE(contains(refusal_of(model), "there cannot be 18446744073709551615 features"));
   model = joint;
   model["outputs"] = 6148914691236517206u;  // times 3 wraps around to 2
-  EXPECT_TRUE(contains(refusal_of(model), "there are 3 intercepts where 6148914691236517206 belong"));
+  EXPECT_TRUE(contains(refusal_of(model), "there are 3 intercepts, expected 6148914691236517206"));
 }
 
 TEST(ModelFileClasses, a_file_with_any_byte_changed_is_refused_or_usable) {

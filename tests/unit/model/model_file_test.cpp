@@ -346,19 +346,19 @@ TEST(ModelFile, a_value_of_the_wrong_type_is_reported) {
 TEST(ModelFile, arrays_that_do_not_fit_together_are_refused) {
   LinearModel model = full_model();
   model.labels.pop_back();
-  EXPECT_TRUE(contains(refusal_of(text_of(model)), "1 labels where 2 belong"));
+  EXPECT_TRUE(contains(refusal_of(text_of(model)), "1 labels, expected 2"));
   model = full_model();
   model.transform.column_factors.pop_back();
-  EXPECT_TRUE(contains(refusal_of(text_of(model)), "2 column factors where 3 belong"));
+  EXPECT_TRUE(contains(refusal_of(text_of(model)), "2 column factors, expected 3"));
   model = full_model();
   model.y.pop_back();
-  EXPECT_TRUE(contains(refusal_of(text_of(model)), "4 dual numbers where 5 belong"));
+  EXPECT_TRUE(contains(refusal_of(text_of(model)), "4 dual numbers, expected 5"));
   model = full_model();
   model.feature_names.push_back("one more");
-  EXPECT_TRUE(contains(refusal_of(text_of(model)), "4 feature names where 3 belong"));
+  EXPECT_TRUE(contains(refusal_of(text_of(model)), "4 feature names, expected 3"));
   auto json = nlohmann::json::parse(text_of(full_model()));
   json["weights"].erase(0);
-  EXPECT_TRUE(contains(refusal_of(json.dump()), "3 weights where 4 belong"));
+  EXPECT_TRUE(contains(refusal_of(json.dump()), "3 weights, expected 4"));
 }
 
 TEST(ModelFile, liblinear_models_are_read_by_the_same_function) {
