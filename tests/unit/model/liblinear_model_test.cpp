@@ -170,7 +170,7 @@ TEST(LiblinearModel, invalid_files_are_reported_with_their_position) {
   const std::string head = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\n";
   EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 1\nlabel 1\n"), "at least two classes"));
   EXPECT_TRUE(contains(refusal_of("solver_type ONECLASS_SVM\n"), "one-class models of LIBLINEAR are not supported"));
-  EXPECT_TRUE(begins(refusal_of("solver_type L3R_LR\n"), "their.model:1:13: 'L3R_LR' is no solver"));
+  EXPECT_TRUE(begins(refusal_of("solver_type L3R_LR\n"), "their.model:1:13: 'L3R_LR' is not a solver type"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \n"), "their.model:8:"));
   EXPECT_TRUE(contains(refusal_of(head + "w\n0.5 \n"), "the file is truncated"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \n1,5 \n"),
