@@ -71,7 +71,8 @@ SEESAW_INLINE Ball score_in_lanes(std::size_t count, double b, const Product& ad
     z.add_to_second(carry[l]);
     errors += size[l];
   }
-  const double k = static_cast<double>(count / lanes + 4);
+  const auto additions = count / lanes + 4;
+  const auto k = static_cast<double>(additions);
   z.radius = rounded_up(k * (0x1p-53 * (1 + 0x1p-20)) * errors + static_cast<double>(count) * smallest);
   return z.value(2 * lanes);
 }
