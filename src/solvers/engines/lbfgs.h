@@ -6,7 +6,7 @@
 //     s = t d,   y = the change of g               a new pair
 //
 // An iteration is one product A d and one A^T y: one pass. With y as the dual point the gap is |g|^2/(2 lambda), exactly,
-// since b is optimal for x. Without lambda, or with unpenalized features, it is about -g.d/2. Scalar losses and softmax
+// since b is optimal for x. With unpenalized features it is about -g.d/2. Scalar losses and softmax
 // share the engine; what differs is in RowLosses.
 #pragma once
 

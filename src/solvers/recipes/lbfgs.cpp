@@ -6,8 +6,8 @@
 //   Wolfe conditions                              the minimum along d, to a tenth of the initial derivative: P(x + t d)
 //                                                 costs O(n), since the scores along the line are z + t A d
 //
-// One iteration costs one product by A, one by A^T and 8 m d multiplications, and is one pass. Smooth losses and softmax;
-// l2, or no penalty if the data determines x.
+// One iteration costs one product by A, one by A^T and 8 m d multiplications, and is one pass. Smooth losses and softmax
+// with l2.
 #include "solvers/recipes/lbfgs.h"
 
 #include <algorithm>
