@@ -8,7 +8,7 @@ from cells import LOSS, Cell
 from lines import Lines
 from results import TARGETS, Results, relative
 
-DEFAULT_METHODS = ["auto", "newton", "ssn", "cdcg", "rot", "ws", "sdca", "catr"]
+DEFAULT_METHODS = ["auto", "newton", "lbfgs", "ssn", "cdcg", "rot", "ws", "sdca", "catr"]
 EXTRA_REFERENCE_METHODS = ["primal-ag", "ada-bpd"]  # for the lower bound only, if no default method has a good one
 REFERENCE_GAP = 1e-9
 TIME_FACTOR = 4  # a method may take this many times as long as our fastest one
