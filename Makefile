@@ -1,6 +1,6 @@
 # Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang odr bench bench-peers reproduce docs page format check-format install deb clean
+.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -17,6 +17,7 @@ help:
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with fuzzing of the readers"
 	@echo "make sanitize-sample  only the program under both: bad input, a fit by each method, one minute of fuzzing"
 	@echo "make clang     the tests built by clang"
+	@echo "make tidy      clang-tidy on all sources, with the checks of .clang-tidy"
 	@echo "make odr       checks the one-definition rule across translation units (at link time)"
 	@echo "make docs      regenerates the tables in README.md and docs/ from the program"
 	@echo "make page      bundles the report page from report/src into report/bundle (needs npm)"
@@ -60,6 +61,10 @@ clang:
 	@scripts/setup build test clang
 	@scripts/build clang
 	@ctest --test-dir build/clang --output-on-failure --no-tests=error -j 2
+
+tidy:
+	@scripts/setup build test clang tidy
+	@scripts/tidy
 
 # Nothing is run: linking is the check. Not optimized, to be fast.
 odr:

@@ -67,8 +67,8 @@ std::vector<Competitor> competitors_of(const CompareOptions& o) {
   return once;
 }
 
-// All combinations of the coefficients given.
-std::vector<Objective> objectives_of(const CompareOptions& o) {
+// All combinations of the coefficients given, the rest as in `common`.
+std::vector<Objective> objectives_of(const CompareOptions& o, const Objective& common) {
   const auto several = [](const std::vector<double>& given) {
     std::vector<std::optional<double>> all(given.begin(), given.end());
     if (all.empty()) all.emplace_back();
@@ -78,7 +78,7 @@ std::vector<Objective> objectives_of(const CompareOptions& o) {
   for (const auto& lambda : several(o.lambdas))
     for (const auto& C : several(o.Cs))
       for (const auto& l1 : several(o.l1s)) {
-        Objective objective = o.objective.objective();
+        Objective objective = common;
         objective.lambda = lambda;
         objective.C = C;
         objective.l1 = l1;
@@ -110,13 +110,17 @@ std::vector<std::shared_ptr<const StudyProblem>> read_problems(const CompareOpti
   for (const std::string& file : files) {
     DataOptions reading = o.data;
     reading.path = file;
-    PreparedData prepared = prepare(reading.read(), o.objective.scaling(), o.objective.objective().constant_feature(),
+    Dataset data = reading.read();
+    Objective common = o.objective.objective();
+    o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), common);
+    PreparedData prepared = prepare(std::move(data), o.objective.scaling(), common.constant_feature(),
                                     o.data.float32 ? Precision::single : Precision::exact);
-    prepared.reading = o.data.as_typed();
+    prepared.reading = o.data.as_typed() + o.objective.feature_penalties_as_typed();
     const auto alike = std::count_if(files.begin(), files.end(),
                                      [&](const std::string& other) { return base_name(other) == base_name(file); });
     prepared.name = alike > 1 ? file : base_name(file);
-    for (const Objective& objective : objectives_of(o)) subjects.push_back(make_study_problem(prepared, objective));
+    for (const Objective& objective : objectives_of(o, common))
+      subjects.push_back(make_study_problem(prepared, objective));
   }
   return subjects;
 }
@@ -141,7 +145,8 @@ int compare(const CompareOptions& o) {
                                      : std::filesystem::path(o.report_path).replace_extension(".jsonl").string();
   refuse_sharing({o.report_path, jsonl_path});
   std::vector<std::string> inputs = files;
-  inputs.push_back(o.data.weights);
+  for (const std::string& input : {o.data.weights, o.objective.penalty_factors_path, o.objective.box_path})
+    inputs.push_back(input);
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
   if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // refused now, not after the work
@@ -209,6 +214,7 @@ void add_compare(Program& program) {
   several("--C", options->Cs, "costs as in LIBLINEAR, each a problem", "");
   several("--l1", options->l1s, "coefficients of |x|_1, each a problem", "");
   options->objective.declare_treatment(command);
+  options->objective.declare_feature_penalties(command);
   std::vector<std::string> names = {"all"}, families;
   for (const Recipe& recipe : catalog()) {
     names.push_back(recipe.name);

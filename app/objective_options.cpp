@@ -7,7 +7,9 @@
 #include "base/scalar.h"
 #include "data/readers/feature_values.h"
 #include "model/losses/loss.h"
+#include "model/penalty/penalty_kinds.h"
 #include "seesaw/error.h"
+#include "study/command_line.h"
 
 namespace seesaw::app {
 namespace {
@@ -49,8 +51,10 @@ void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
       option.entry().description += fmt::format(", {}", kind.name);
     }
   }
+  std::vector<std::string> penalties;
+  for (const PenaltyKind& kind : penalty_kinds()) penalties.emplace_back(kind.name);
   command.add_option("--reg", given_.regularizer, "penalty")
-      .one_of({"l2", "l1", "elastic-net", "none"})
+      .one_of(penalties)
       .standard("by the coefficients given, else l2")
       .group(group)
       .common();
@@ -142,6 +146,14 @@ void ObjectiveOptions::read_feature_penalties(const Dataset& data, std::size_t f
   }
   if (nonnegative)
     for (double& lo : objective.lower) lo = 0;
+}
+
+std::string ObjectiveOptions::feature_penalties_as_typed() const {
+  std::string text;
+  if (!penalty_factors_path.empty()) text += " --penalty-factors " + shell_quoted(penalty_factors_path);
+  if (!box_path.empty()) text += " --box " + shell_quoted(box_path);
+  if (nonnegative) text += " --nonnegative";
+  return text;
 }
 
 Objective ObjectiveOptions::objective() const {

@@ -25,6 +25,7 @@ struct ObjectiveOptions {
   // --penalty-factors, --nonnegative, --box: per feature, so they are read when the data is known
   void declare_feature_penalties(Command& command);
   void read_feature_penalties(const Dataset& data, std::size_t first_index, Objective& objective) const;
+  std::string feature_penalties_as_typed() const;  // each option preceded by a space
   std::string penalty_factors_path, box_path;
   bool nonnegative = false;
 

@@ -6,52 +6,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "seesaw/read_options.h"
 
 namespace seesaw {
 
-// An array of indices or of values in memory, of one of the types that constructors exist for.
-class IndexArray {
- public:
-  enum class Type { int32, uint32, int64, uint64 };
-  IndexArray() = default;
-  IndexArray(std::span<const std::int32_t> a) : data_(a.data()), size_(a.size()), type_(Type::int32) {}
-  IndexArray(std::span<const std::uint32_t> a) : data_(a.data()), size_(a.size()), type_(Type::uint32) {}
-  IndexArray(std::span<const std::int64_t> a) : data_(a.data()), size_(a.size()), type_(Type::int64) {}
-  IndexArray(std::span<const std::uint64_t> a) : data_(a.data()), size_(a.size()), type_(Type::uint64) {}
-  IndexArray(const std::vector<std::int32_t>& a) : IndexArray(std::span(a)) {}
-  IndexArray(const std::vector<std::uint32_t>& a) : IndexArray(std::span(a)) {}
-  IndexArray(const std::vector<std::int64_t>& a) : IndexArray(std::span(a)) {}
-  IndexArray(const std::vector<std::uint64_t>& a) : IndexArray(std::span(a)) {}
-  const void* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  Type type() const { return type_; }
-
- private:
-  const void* data_ = nullptr;
-  std::size_t size_ = 0;
-  Type type_ = Type::uint64;
-};
-
-class ValueArray {
- public:
-  enum class Type { float32, float64 };
-  ValueArray() = default;
-  ValueArray(std::span<const float> a) : data_(a.data()), size_(a.size()), type_(Type::float32) {}
-  ValueArray(std::span<const double> a) : data_(a.data()), size_(a.size()), type_(Type::float64) {}
-  ValueArray(const std::vector<float>& a) : ValueArray(std::span(a)) {}
-  ValueArray(const std::vector<double>& a) : ValueArray(std::span(a)) {}
-  const void* data() const { return data_; }
-  std::size_t size() const { return size_; }
-  Type type() const { return type_; }
-
- private:
-  const void* data_ = nullptr;
-  std::size_t size_ = 0;
-  Type type_ = Type::float64;
-};
+// Arrays in memory; a span or a vector of one of these element types converts to them.
+using IndexArray = std::variant<std::span<const std::uint64_t>, std::span<const std::int64_t>,
+                                std::span<const std::uint32_t>, std::span<const std::int32_t>>;
+using ValueArray = std::variant<std::span<const double>, std::span<const float>>;
 
 // Compressed sparse rows: offsets has n + 1 entries, from 0 to the number of values; columns count from 0 and increase
 // strictly within each row.

@@ -47,7 +47,7 @@ class ShapeError : public Error {
 class InvalidArray : public Error {
  public:
   InvalidArray(std::string array, std::size_t index, const std::string& message);
-  const std::string array;  // "values", "labels", "weights", "offsets", "columns"
+  const std::string array;  // "values", "labels", "weights", "offsets", "columns"; "factors", "lower", "upper"
   const std::size_t index;  // in that array; of `offsets` and `columns`: the row
 };
 

@@ -30,7 +30,7 @@ struct ClassGap {
   double primal = 0, dual = 0, gap = 0;
 };
 
-// The objective with every default resolved: P(x) = sum_i c_i phi_i + (lambda/2)|x|^2 + l1 |x|_1.
+// The objective with every default resolved: P(x) = sum_i c_i phi_i + sum_j f_j ((lambda/2) x_j^2 + l1 |x_j|).
 struct ObjectiveInfo {
   std::string loss;
   std::optional<double> loss_parameter = {};
@@ -39,6 +39,8 @@ struct ObjectiveInfo {
   double intercept_scaling = 1;  // the value of the constant feature of a penalized intercept
   Scaling scaling = Scaling::none;
   std::map<double, double> class_weights = {};
+  std::vector<double> factors = {};            // f_j per feature; empty: all 1
+  std::vector<double> lower = {}, upper = {};  // of scaled_weights(), per feature; empty: no bounds
 };
 
 struct ModelState;

@@ -23,11 +23,17 @@ struct LossSpec {
   std::optional<double> parameter = {};  // gamma, epsilon, quantile or huber; default: LossInfo::parameter_default
 };
 
-// (lambda/2)|x|^2 + l1 |x|_1. C is LIBLINEAR's: lambda (or l1, with PenaltyName::l1) = 1 / (C sum of weights).
-// Default: lambda = 1 / sum of weights; for l1, a tenth of the smallest l1 that gives x = 0.
+// sum_j f_j ((lambda/2) x_j^2 + l1 |x_j|) with lower_j <= x_j <= upper_j. C is LIBLINEAR's: lambda (or l1, with
+// PenaltyName::l1) = 1 / (C sum of weights). Default: lambda = 1 / sum of weights; for l1, a tenth of the smallest l1
+// that gives x = 0.
 struct PenaltySpec {
   PenaltyName name = PenaltyName::automatic;
   std::optional<double> lambda = {}, l1 = {}, C = {};
+  // One number per feature of the data, or none. The constant feature of a penalized intercept is not among them: its
+  // factor is 1, and it has no bounds. A wrong size is a ShapeError, a number that is not allowed an InvalidArray.
+  std::vector<double> factors = {};            // f_j >= 0 of the scaled features, not rescaled; 0: unpenalized
+  std::vector<double> lower = {}, upper = {};  // of weights(): lower <= 0 <= upper; may be infinite
+  bool nonnegative = false;                    // no lower bound is below 0
 };
 
 // Of the best point so far. At a check the values are new; between checks (is_check = false) only `seconds` is.

@@ -44,22 +44,9 @@ void require_size(const char* array, std::size_t expected, std::size_t actual) {
     throw ShapeError(expected, actual, fmt::format("`{}` has {} elements, expected {}.", array, actual, expected));
 }
 
-// visit(span) with the type of the array.
-template <class Visit>
-decltype(auto) visit(const IndexArray& array, const Visit& act) {
-  const auto typed = [&]<class Index>(const Index*) {
-    return std::span<const Index>(static_cast<const Index*>(array.data()), array.size());
-  };
-  switch (array.type()) {
-    case IndexArray::Type::int32:
-      return act(typed(static_cast<std::int32_t*>(nullptr)));
-    case IndexArray::Type::uint32:
-      return act(typed(static_cast<std::uint32_t*>(nullptr)));
-    case IndexArray::Type::int64:
-      return act(typed(static_cast<std::int64_t*>(nullptr)));
-    default:
-      return act(typed(static_cast<std::uint64_t*>(nullptr)));
-  }
+template <class Array>
+std::size_t size_of(const Array& array) {
+  return std::visit([](const auto& elements) { return elements.size(); }, array);
 }
 
 // The array as unsigned indices of another width: itself if the widths agree (signed or not), otherwise a copy.
@@ -69,20 +56,21 @@ struct Indices {
   std::shared_ptr<const Buffer<Wanted>> copy;
 
   explicit Indices(const IndexArray& array) {
-    seesaw::visit(array, [&](auto from) {
-      using Given = typename decltype(from)::value_type;
-      if constexpr (sizeof(Given) == sizeof(Wanted)) {
-        span = {reinterpret_cast<const Wanted*>(from.data()), from.size()};
-      } else {
-        auto converted = std::make_shared<Buffer<Wanted>>(from.size());
-        Wanted* const to = converted->data();
-        parallel_chunks(chunks_of(from.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k) to[k] = static_cast<Wanted>(from[k]);
-        });
-        span = converted->span();
-        copy = std::move(converted);
-      }
-    });
+    std::visit(
+        [&](auto from) {
+          if constexpr (sizeof(from[0]) == sizeof(Wanted)) {
+            span = {reinterpret_cast<const Wanted*>(from.data()), from.size()};
+          } else {
+            auto converted = std::make_shared<Buffer<Wanted>>(from.size());
+            Wanted* const to = converted->data();
+            parallel_chunks(chunks_of(from.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+              for (std::size_t k = begin; k < end; ++k) to[k] = static_cast<Wanted>(from[k]);
+            });
+            span = converted->span();
+            copy = std::move(converted);
+          }
+        },
+        array);
   }
 };
 
@@ -91,18 +79,20 @@ void require_columns(const IndexArray& columns, std::span<const std::uint64_t> o
   if (features > std::numeric_limits<std::uint32_t>::max())
     throw ShapeError(std::numeric_limits<std::uint32_t>::max(), features,
                      fmt::format("there are {} features; at most 2^32 - 1 are possible.", features));
-  visit(columns, [&](auto column) {
-    const std::size_t bad = first_of(offsets.size() - 1, [&](std::size_t i) {
-      for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k)
-        if (static_cast<std::uint64_t>(column[k]) >= features || (k > offsets[i] && column[k] <= column[k - 1]))
-          return true;
-      return false;
-    });
-    if (bad != nowhere)
-      throw InvalidArray(
-          "columns", bad,
-          fmt::format("row {} has columns that do not increase strictly, or one that is not below {}.", bad, features));
-  });
+  const std::size_t bad = std::visit(
+      [&](auto column) {
+        return first_of(offsets.size() - 1, [&](std::size_t i) {
+          for (std::uint64_t k = offsets[i]; k < offsets[i + 1]; ++k)
+            if (static_cast<std::uint64_t>(column[k]) >= features || (k > offsets[i] && column[k] <= column[k - 1]))
+              return true;
+          return false;
+        });
+      },
+      columns);
+  if (bad != nowhere)
+    throw InvalidArray(
+        "columns", bad,
+        fmt::format("row {} has columns that do not increase strictly, or one that is not below {}.", bad, features));
 }
 
 void require_offsets(std::span<const std::uint64_t> offsets, std::size_t values) {
@@ -126,44 +116,37 @@ struct Made {
 
 Made view_of(const SparseArrays& arrays, std::shared_ptr<const void> owner) {
   const Indices<std::uint64_t> offsets(arrays.offsets);
-  require_offsets(offsets.span, arrays.values.size());
-  require_size("columns", arrays.values.size(), arrays.columns.size());
+  const std::size_t entries = size_of(arrays.values);
+  require_offsets(offsets.span, entries);
+  require_size("columns", entries, size_of(arrays.columns));
   require_columns(arrays.columns, offsets.span, arrays.features);
   const Indices<std::uint32_t> columns(arrays.columns);
   struct Kept {
     std::shared_ptr<const void> owner, offsets, columns;
   };
   const auto kept = std::make_shared<Kept>(Kept{std::move(owner), offsets.copy, columns.copy});
-  const auto typed = [&]<class Value>(const Value* values) -> Rows {
-    const std::span<const Value> span(values, arrays.values.size());
-    require_finite(span, "values");
-    return SparseRows<Value>(arrays.features, offsets.span, columns.span, span, kept);
+  const auto view = [&]<class Value>(std::span<const Value> values) -> Rows {
+    require_finite(values, "values");
+    return SparseRows<Value>(arrays.features, offsets.span, columns.span, values, kept);
   };
-  Rows rows = arrays.values.type() == ValueArray::Type::float32
-                  ? typed(static_cast<const float*>(arrays.values.data()))
-                  : typed(static_cast<const double*>(arrays.values.data()));
-  return {std::move(rows), arrays.values.size()};
+  return {std::visit(view, arrays.values), entries};
 }
 
 Made view_of(const DenseArrays& arrays, std::shared_ptr<const void> owner) {
+  const std::size_t size = size_of(arrays.values);
   if (arrays.features > 0 && arrays.rows > std::numeric_limits<std::size_t>::max() / arrays.features)
-    throw ShapeError(arrays.rows, arrays.values.size(), "there cannot be so many values.");
-  require_size("values", arrays.rows * arrays.features, arrays.values.size());
-  std::size_t nnz = 0;
-  const auto typed = [&]<class Value>(const Value* values) -> Rows {
-    const std::span<const Value> span(values, arrays.values.size());
-    require_finite(span, "values");
-    nnz = parallel_sum<std::size_t>(chunks_of(span.size()), [&](std::size_t begin, std::size_t end) {
-      return static_cast<std::size_t>(std::count_if(span.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                    span.begin() + static_cast<std::ptrdiff_t>(end),
-                                                    [](Value value) { return value != 0; }));
-    });
-    return DenseRows<Value>(arrays.rows, arrays.features, span, std::move(owner));
+    throw ShapeError(arrays.rows, size, "there cannot be so many values.");
+  require_size("values", arrays.rows * arrays.features, size);
+  const auto view = [&]<class Value>(std::span<const Value> values) -> Made {
+    require_finite(values, "values");
+    const auto nonzeros = [&](std::size_t begin, std::size_t end) {
+      const std::span<const Value> part = values.subspan(begin, end - begin);
+      return static_cast<std::size_t>(std::count_if(part.begin(), part.end(), [](Value value) { return value != 0; }));
+    };
+    const auto nnz = parallel_sum<std::size_t>(chunks_of(size), nonzeros);
+    return {DenseRows<Value>(arrays.rows, arrays.features, values, std::move(owner)), nnz};
   };
-  Rows rows = arrays.values.type() == ValueArray::Type::float32
-                  ? typed(static_cast<const float*>(arrays.values.data()))
-                  : typed(static_cast<const double*>(arrays.values.data()));
-  return {std::move(rows), nnz};
+  return std::visit(view, arrays.values);
 }
 
 std::size_t count_of(const Rows& rows) {
@@ -211,17 +194,10 @@ Data compacted(Dataset data) {
   std::visit(
       [&]<class RowsOf>(const RowsOf& rows) {
         constexpr bool sparse = requires { rows.columns(); };
-        std::vector<std::uint32_t> columns;
-        std::vector<double> values;
+        RowEntries row;
         for (std::size_t i = 0; i < rows.count(); ++i) {
-          columns.clear();
-          values.clear();
-          for_each(rows.row(i), [&](std::size_t column, double value) {
-            if (!sparse && value == 0) return;
-            columns.push_back(static_cast<std::uint32_t>(column));
-            values.push_back(value);
-          });
-          builder.add_row(columns, values);
+          row.take(rows.row(i), sparse);
+          builder.add_row(row);
         }
       },
       data.rows);

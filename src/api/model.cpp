@@ -67,7 +67,10 @@ ObjectiveInfo Model::objective() const {
                      .intercept = solved.intercept,
                      .intercept_scaling = state_->model.transform.constant_value,
                      .scaling = state_->model.transform.scaling,
-                     .class_weights = solved.class_weights};
+                     .class_weights = solved.class_weights,
+                     .factors = solved.penalty_factors,
+                     .lower = solved.lower,
+                     .upper = solved.upper};
   if (!solved.loss_parameter_name.empty()) info.loss_parameter = solved.loss_parameter;
   return info;
 }

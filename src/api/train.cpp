@@ -63,7 +63,20 @@ class Reporter final : public Observer {
   bool stopped_ = false;
 };
 
-FitSpec spec_of(const Training& training) {
+// Factors and bounds as Objective has them: both bounds of every feature, or none. make_problem() validates them.
+void set_features(const PenaltySpec& penalty, std::size_t features, Objective& objective) {
+  objective.penalty_factors = penalty.factors;
+  objective.lower = penalty.lower;
+  objective.upper = penalty.upper;
+  if (objective.lower.empty() && (penalty.nonnegative || !objective.upper.empty()))
+    objective.lower.assign(features, -infinity);
+  if (objective.upper.empty() && !objective.lower.empty()) objective.upper.assign(features, infinity);
+  if (penalty.nonnegative)
+    for (double& lower : objective.lower)
+      if (lower < 0) lower = 0;
+}
+
+FitSpec spec_of(const Training& training, std::size_t features) {
   FitSpec spec;
   Objective& objective = spec.objective;
   objective.loss = training.loss.name;
@@ -72,6 +85,7 @@ FitSpec spec_of(const Training& training) {
   objective.lambda = training.penalty.lambda;
   objective.l1 = training.penalty.l1;
   objective.C = training.penalty.C;
+  set_features(training.penalty, features, objective);
   objective.intercept = training.intercept;
   objective.intercept_scaling = training.intercept_scaling;
   objective.class_weights = training.class_weights;
@@ -127,7 +141,7 @@ Json end_fields(const Fit& fitted, double seconds) {
 
 TrainingResult train_here(const Data& data, const Training& training) {
   if (!Access::set(data).labelled) throw Error("the data has no labels; training needs one per row.");
-  FitSpec spec = spec_of(training);
+  FitSpec spec = spec_of(training, data.features());
   Reporter reporter(training);
   spec.data_hash = Access::state(data).hash();
   const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;

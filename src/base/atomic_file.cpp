@@ -26,12 +26,13 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (direct_) {
     file_ = open_output(output, "wb");
   } else {
-    // O_TMPFILE: a file without a name is deleted by the system even if the process is killed. File systems without
-    // O_TMPFILE get a named temporary file.
+    // O_TMPFILE: a file without a name is deleted by the system even if the process is killed. It gets its name through
+    // /proc. Without /proc, or on file systems without O_TMPFILE, the temporary file has a name from the start.
     temporary_ = fmt::format("{}.tmp{}", target_, getpid());
     const std::size_t slash = target_.find_last_of('/');
     const std::string folder = slash == std::string::npos ? "." : target_.substr(0, slash + 1);
-    const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    const bool can_be_named = access("/proc/self/fd", X_OK) == 0;
+    const int unnamed = can_be_named ? open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     if (unnamed >= 0) file_ = fdopen(unnamed, "wb");
     named_ = file_ == nullptr;
     if (named_) file_ = std::fopen(temporary_.c_str(), "wb");

@@ -6,12 +6,30 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/buffer.h"
 #include "data/rows.h"
 #include "seesaw/types.h"
 
 namespace seesaw {
+
+// The entries of one row of any storage.
+struct RowEntries {
+  std::vector<std::uint32_t> columns;
+  std::vector<double> values;
+
+  template <class Row>
+  void take(Row row, bool zeros = false) {  // zeros: with the explicit ones
+    columns.clear();
+    values.clear();
+    for_each(row, [&](std::size_t column, double value) {
+      if (!zeros && value == 0) return;
+      columns.push_back(static_cast<std::uint32_t>(column));
+      values.push_back(value);
+    });
+  }
+};
 
 class RowsBuilder {
  public:
@@ -20,6 +38,7 @@ class RowsBuilder {
 
   // One whole row; columns strictly increasing, counted from 0.
   void add_row(std::span<const std::uint32_t> columns, std::span<const double> values);
+  void add_row(const RowEntries& row) { add_row(row.columns, row.values); }
   // Many rows: `sizes` has the number of entries per row, the entries are contiguous.
   void add_rows(std::span<const std::uint32_t> sizes, std::span<const std::uint32_t> columns,
                 std::span<const double> values);

@@ -54,32 +54,32 @@ inline double scale_into_dual_domain(const Penalty& penalty, const std::vector<d
 
 inline double not_below_zero(double term) { return term < 0 ? 0 : term; }  // rounding goes, NaN stays
 
-// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0. With K outputs, x and
-// v have K numbers per feature.
+// P, D and gap of the coordinates: sum g(x_j), -sum g*(v_j), sum g(x_j) + g*(v_j) - x_j v_j >= 0.
+template <class Shape>
+CertificateSums over_coordinates(const Shape& g, const std::vector<double>& x, const std::vector<double>& v) {
+  return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
+    const double *xs = x.data(), *vs = v.data();
+    return CertificateSums(sum_in_lanes<3>(
+        begin, end, [=](std::size_t j) __attribute__((always_inline)) {
+          return std::array{g.value(xs[j]), -g.conjugate(vs[j]), not_below_zero(g.fenchel_gap(xs[j], vs[j]))};
+        }));
+  });
+}
+
+// With K outputs, x and v have K numbers per feature.
 inline CertificateSums over_coordinates(const Penalty& penalty, const std::vector<double>& x,
                                         const std::vector<double>& v, std::size_t outputs = 1) {
-  if (!penalty.uniform())
-    return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
-      CertificateSums sums;
-      for (std::size_t at = begin; at < end; ++at) {
-        const Coordinate g = penalty.coordinate(at / outputs);
-        sums.primal += g.value(x[at]);
-        sums.dual += -g.conjugate(v[at]);
-        sums.gap += not_below_zero(g.fenchel_gap(x[at], v[at]));
-      }
-      return sums;
-    });
-  return std::visit(
-      [&](const auto& g) {
-        return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
-          const double *xs = x.data(), *vs = v.data();
-          return CertificateSums(sum_in_lanes<3>(
-              begin, end, [=](std::size_t j) __attribute__((always_inline)) {
-                return std::array{g.value(xs[j]), -g.conjugate(vs[j]), not_below_zero(g.fenchel_gap(xs[j], vs[j]))};
-              }));
-        });
-      },
-      penalty.shape());
+  if (penalty.uniform()) return std::visit([&](const auto& g) { return over_coordinates(g, x, v); }, penalty.shape());
+  return parallel_sum<CertificateSums>(chunks_of(x.size()), [&](std::size_t begin, std::size_t end) {
+    CertificateSums sums;
+    for (std::size_t at = begin; at < end; ++at) {
+      const Coordinate g = penalty.coordinate(at / outputs);
+      sums.primal += g.value(x[at]);
+      sums.dual += -g.conjugate(v[at]);
+      sums.gap += not_below_zero(g.fenchel_gap(x[at], v[at]));
+    }
+    return sums;
+  });
 }
 
 }  // namespace seesaw

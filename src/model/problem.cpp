@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/intercept.h"
+#include "model/penalty/penalty_kinds.h"
 #include "model/problem_kind.h"
 #include "seesaw/error.h"
 
@@ -181,20 +182,25 @@ double smallest_l1_of_zero(const Problem& problem, const PenaltyFeatures& featur
 
 // Factors and bounds of the problem's features, checked; the constant feature of a penalized intercept has the factor 1
 // and no bounds.
-PenaltyFeatures penalty_features(const Problem& problem, const Objective& objective) {
+PenaltyFeatures penalty_features(const Problem& problem, Objective objective, const PenaltyKind& kind) {
   const std::size_t constant = problem.intercept == Intercept::penalized ? 1 : 0, d = problem.d() - constant;
-  const auto require_count = [&](const std::vector<double>& numbers, const char* what) {
+  if (kind.set_features != nullptr) kind.set_features(*problem.data, d, objective);
+  const auto require_count = [&](const std::vector<double>& numbers, const char* field) {
     if (numbers.size() != d)
-      throw Error(
-          fmt::format("there are {} {}, but {} has {} features.", numbers.size(), what, problem.data->source, d));
+      throw ShapeError(
+          d, numbers.size(),
+          fmt::format("`{}` has {} numbers, but {} has {} features.", field, numbers.size(), problem.data->source, d));
+  };
+  const auto require = [&](bool allowed, std::size_t j, const char* field, const char* rule) {
+    if (!allowed)
+      throw InvalidArray(field, j, fmt::format("`{}` of feature {} is not allowed: {}.", field, j + 1, rule));
   };
   PenaltyFeatures features;
   if (!objective.penalty_factors.empty()) {
-    require_count(objective.penalty_factors, "penalty factors");
-    for (const double f : objective.penalty_factors)
-      if (!(std::isfinite(f) && f >= 0))
-        throw InvalidOption("penalty_factors", fmt::format("{}", f),
-                            "a penalty factor is a finite number that is not negative");
+    require_count(objective.penalty_factors, "factors");
+    for (std::size_t j = 0; j < d; ++j)
+      require(objective.penalty_factors[j] >= 0 && objective.penalty_factors[j] < infinity, j, "factors",
+              "a penalty factor is a finite number that is not negative");
     if (std::any_of(objective.penalty_factors.begin(), objective.penalty_factors.end(),
                     [](double f) { return f != 1; })) {
       features.l2_factor = objective.penalty_factors;
@@ -203,12 +209,12 @@ PenaltyFeatures penalty_features(const Problem& problem, const Objective& object
     }
   }
   if (!objective.lower.empty() || !objective.upper.empty()) {
-    require_count(objective.lower, "lower bounds");
-    require_count(objective.upper, "upper bounds");
-    for (std::size_t j = 0; j < d; ++j)
-      if (!(objective.lower[j] <= 0 && 0 <= objective.upper[j]))
-        throw InvalidOption("lower, upper", fmt::format("[{}, {}]", objective.lower[j], objective.upper[j]),
-                            fmt::format("the bounds of feature {} must contain 0", j + 1));
+    require_count(objective.lower, "lower");
+    require_count(objective.upper, "upper");
+    for (std::size_t j = 0; j < d; ++j) {
+      require(objective.lower[j] <= 0, j, "lower", "the bounds must contain 0");
+      require(objective.upper[j] >= 0, j, "upper", "the bounds must contain 0");
+    }
     features.lower = objective.lower;
     features.upper = objective.upper;
     features.lower.resize(problem.d(), -infinity);
@@ -231,8 +237,7 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     const bool no_l2 = lambda ? *lambda == 0 : has_l1 && !C;
     name = has_l1 ? (no_l2 ? "l1" : "elastic-net") : (no_l2 ? "none" : "l2");
   }
-  if (name != "l2" && name != "elastic-net" && name != "l1" && name != "none")
-    throw InvalidOption("penalty", name, "choose one of l2, l1, elastic-net, none");
+  const PenaltyKind& kind = penalty_kind(name);
   const double from_C = C ? 1 / (*C * problem.total_weight) : 0;
   if (C && !(from_C > 0 && std::isfinite(from_C)))
     throw InvalidOption("C", fmt::format("{}", *C), "1 / (C sum of weights) must be a number that can be written");
@@ -242,27 +247,29 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
       throw Error(fmt::format("`penalty` {} has no place for {}; leave one of them out.", name, option));
   };
 
-  PenaltyFeatures features = penalty_features(problem, objective);
-  if (name == "none" && !features.empty())
+  PenaltyFeatures features = penalty_features(problem, objective, kind);
+  if (!kind.l2 && !kind.l1 && !features.empty())
     throw Error("penalty factors and bounds need a penalty: choose `penalty` l2, elastic-net or l1.");
   double l2_coefficient = 0, l1_coefficient = 0;
-  if (name == "l2" || name == "elastic-net") {
+  if (kind.l2) {
     l2_coefficient = lambda ? *lambda : C ? from_C : default_lambda;
     if (l2_coefficient == 0)
       throw InvalidOption("lambda", "0", fmt::format("`penalty` {} needs a number above 0", name));
   } else {
     refuse(lambda, "`lambda`");
   }
-  if (name == "l1" || name == "elastic-net") {
-    if (name == "elastic-net" && l1) l1_coefficient = *l1;
-    else if (name == "l1" && l1 && C)
-      throw Error("with `penalty` l1, `C` and `l1` say the same thing in two ways; give one of them.");
-    else l1_coefficient = l1 ? *l1 : name == "l1" && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
-    if (l1_coefficient == 0 && name == "l1") throw InvalidOption("l1", "0", "`penalty` l1 needs a number above 0");
+  if (kind.l1) {
+    if (kind.l2 && l1) l1_coefficient = *l1;
+    else if (!kind.l2 && l1 && C)
+      throw Error(
+          fmt::format("with `penalty` {}, `C` and `l1` say the same thing in two ways; give one of them.", name));
+    else l1_coefficient = l1 ? *l1 : !kind.l2 && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
+    if (l1_coefficient == 0 && !kind.l2)
+      throw InvalidOption("l1", "0", fmt::format("`penalty` {} needs a number above 0", name));
   } else {
     refuse(l1, "`l1`");
   }
-  if (name == "none") refuse(C, "`C`");
+  if (!kind.l2 && !kind.l1) refuse(C, "`C`");
   problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 

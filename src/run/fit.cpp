@@ -29,8 +29,8 @@ std::optional<std::size_t> features_proved_zero(const Problem& problem, const Ou
   return count_proved_zero(problem, outcome.point.y, bounds);
 }
 
-// Bounds are given for the coefficients of the data's features; the weights of scaled features are these divided by the
-// factors of the columns. Rounded towards 0, so that the product by the factor keeps the bound as given.
+}  // namespace
+
 Objective with_scaled_bounds(Objective objective, const Transform& transform) {
   const auto scale = [&](std::vector<double>& bounds) {
     for (std::size_t j = 0; j < bounds.size(); ++j) {
@@ -47,8 +47,6 @@ Objective with_scaled_bounds(Objective objective, const Transform& transform) {
   scale(objective.upper);
   return objective;
 }
-
-}  // namespace
 
 Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
               const WarmStart& begin) {

@@ -25,6 +25,9 @@ std::string with_options(const std::string& message) {
                                                              {"seconds", "--time"},
                                                              {"scaling", "--scale"},
                                                              {"class_weights", "--class-weight"},
+                                                             {"factors", "--penalty-factors"},
+                                                             {"lower", "--box"},
+                                                             {"upper", "--box"},
                                                              {"generator", "the generator"}};
   return replace_fields(message, [](std::string field) {
     if (const auto known = renamed.find(field); known != renamed.end()) return known->second;
@@ -47,8 +50,8 @@ std::string train_command(const StudyProblem& study_problem, const SolverSpec& s
   if (study_problem.objective.balanced) text += " --class-weight balanced";
   for (const auto& [label, weight] : study_problem.objective.class_weights)
     text += fmt::format(" --class-weight {}={}", label, weight);
-  if (study_problem.prepared.scaling != Scaling::none)
-    text += fmt::format(" --scale {}", name_of(study_problem.prepared.scaling));
+  if (study_problem.prepared.transform.scaling != Scaling::none)
+    text += fmt::format(" --scale {}", name_of(study_problem.prepared.transform.scaling));
   text += " --solver " + solver.name;
   for (const auto& [option, value] : solver.options) text += fmt::format(" --{} {}", option, shell_quoted(value));
   text += fmt::format(" --seed {} --gap {}", solver.seed, criteria.gap);

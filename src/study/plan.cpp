@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <set>
 
 #include "run/lines.h"
@@ -29,6 +31,19 @@ const Recipe& named(const std::string& name) {
     for (const Recipe& recipe : catalog()) names += ", " + recipe.name;
     throw InvalidOption("solvers", name, "choose from " + names);
   }
+}
+
+// Of the bits of factors and bounds; 0 if there are none.
+std::uint64_t hash_of_features(const Penalty& penalty) {
+  if (penalty.uniform()) return 0;
+  const PenaltyFeatures& features = penalty.features();
+  std::uint64_t hash = 1;
+  for (const auto* numbers : {&features.l2_factor, &features.lower, &features.upper})
+    for (std::size_t j = 0; j <= numbers->size(); ++j) {  // a separator at the end of each
+      hash = (hash ^ (j < numbers->size() ? std::bit_cast<std::uint64_t>((*numbers)[j]) : j)) * 0x9e3779b97f4a7c15;
+      hash ^= hash >> 32;
+    }
+  return hash;
 }
 
 Competitor plain(const Recipe& recipe) { return {recipe.name, {.name = recipe.name, .options = {}}}; }
@@ -80,8 +95,9 @@ std::vector<Competitor> competitors_of_family(std::string_view family) {
 }
 
 std::string key_of(const PlannedRun& run) {
-  // The command contains everything but the content of the data; labels distinguish runs in tables.
-  return fmt::format("{} {:016x} {} {} {} {}", version(), run.problem->prepared.hash,
+  // The command contains everything but the content of files; labels distinguish runs in tables.
+  return fmt::format("{} {:016x} {} {} {} {}", version(),
+                     run.problem->prepared.hash ^ hash_of_features(run.problem->problem.penalty),
                      train_command(*run.problem, run.solver, run.criteria), run.experiment, run.panel, run.label);
 }
 

@@ -16,20 +16,13 @@ namespace {
 template <class Visit>
 Dataset rebuilt(const Dataset& data, std::size_t width, const Visit& visit) {
   RowsBuilder builder;
-  std::vector<std::uint32_t> columns;
-  std::vector<double> values;
+  RowEntries row;
   std::visit(
       [&](const auto& rows) {
         for (std::size_t i = 0; i < rows.count(); ++i) {
-          columns.clear();
-          values.clear();
-          for_each(rows.row(i), [&](std::size_t column, double value) {
-            if (value == 0) return;
-            columns.push_back(static_cast<std::uint32_t>(column));
-            values.push_back(value);
-          });
-          visit(columns, values);
-          builder.add_row(columns, values);
+          row.take(rows.row(i));
+          visit(row.columns, row.values);
+          builder.add_row(row);
         }
       },
       data.rows);

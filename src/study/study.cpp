@@ -83,8 +83,9 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
     };
     try {
       const StudyProblem& study_problem = *planned.problem;
-      trace.finish(solve({study_problem.problem, planned.solver, planned.criteria, study_problem.prepared.scaling},
-                         {&trace, &forwarder}, stop));
+      trace.finish(
+          solve({study_problem.problem, planned.solver, planned.criteria, study_problem.prepared.transform.scaling},
+                {&trace, &forwarder}, stop));
     } catch (const Error& error) {  // invalid options, or unsupported by the data: as `train` would report
       const std::lock_guard lock(mutex);
       std::string why = with_options(error.what());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "run/fit.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -25,7 +26,8 @@ std::string name_of_problem(const PreparedData& prepared, const Objective& given
   name += coefficient("l1", problem.penalty.l1(), given.l1, problem.penalty.l2() == 0 ? given.C : std::nullopt);
   if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) name += ", no penalty";
   if (problem.intercept != Intercept::free) name += fmt::format(", intercept {}", name_of(problem.intercept));
-  if (prepared.scaling != Scaling::none) name += fmt::format(", scale {}", name_of(prepared.scaling));
+  if (prepared.transform.scaling != Scaling::none)
+    name += fmt::format(", scale {}", name_of(prepared.transform.scaling));
   if (given.balanced) name += ", balanced classes";
   for (const auto& [label, weight] : given.class_weights) name += fmt::format(", class {} weight {}", label, weight);
   return name;
@@ -37,19 +39,18 @@ PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision p
   PreparedData prepared;
   prepared.source = data.source;
   prepared.name = without_folders(data.source);
-  prepared.scaling = scaling;
   prepared.hash = content_hash(data);
-  const Transform transform = fit_transform(data, scaling, constant);
-  prepared.data = transform.identity() && precision == Precision::exact
+  prepared.transform = fit_transform(data, scaling, constant);
+  prepared.data = prepared.transform.identity() && precision == Precision::exact
                       ? std::make_shared<const Dataset>(std::move(data))
-                      : std::make_shared<const Dataset>(apply(transform, data, precision));
+                      : std::make_shared<const Dataset>(apply(prepared.transform, data, precision));
   prepared.columns = std::make_shared<ColumnCache>();
   return prepared;
 }
 
 std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, const Objective& objective,
                                                        std::string name) {
-  Problem problem = make_problem(*prepared.data, objective);
+  Problem problem = make_problem(*prepared.data, with_scaled_bounds(objective, prepared.transform));
   if (problem.one_versus_rest)
     throw Error(
         fmt::format("{} has {} classes; with the loss {} one-versus-rest is one problem per class. To compare methods "

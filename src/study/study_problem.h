@@ -16,16 +16,16 @@ struct PreparedData {
   std::shared_ptr<ColumnCache> columns;  // of `data`, shared by all its problems
   std::uint64_t hash = 0;                // of the data as read
   std::string source;                    // the file, as a command names it
-  std::string reading;                   // the options of a command for reading it, each preceded by a space
+  std::string reading;                   // options of a command about its rows and features, each preceded by a space
   std::string name;                      // for display: the source without its folders
-  Scaling scaling = Scaling::none;
+  Transform transform = {};              // from the data as read to `data`
 };
 PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision precision = Precision::exact);
 
 struct StudyProblem {
   std::string name;  // for display; equal names mean the same problem
   PreparedData prepared;
-  Objective objective;  // as given
+  Objective objective;  // as given: bounds are those of the features as read
   Problem problem;      // with all numbers resolved
 };
 

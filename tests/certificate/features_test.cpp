@@ -9,6 +9,7 @@
 #include "run/fit.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
+#include "support/expectations.h"
 #include "support/problems.h"
 #include "support/specs.h"
 #include "verify/verify.h"
@@ -346,13 +347,13 @@ TEST(FeaturePenalties, that_make_no_sense_are_refused) {
     }
     return "";
   };
-  const auto says = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
-  EXPECT_TRUE(says(refusal_of({.name = "", .factors = {1, 2}}, 1), "2 penalty factors"));
-  EXPECT_TRUE(says(refusal_of({.name = "", .factors = {1, 2, 3, 4, -1}}, 1), "not negative"));
-  EXPECT_TRUE(says(refusal_of({.name = "", .factors = {1, 2, 3, 4, std::nan("")}}, 1), "not negative"));
-  EXPECT_TRUE(says(refusal_of({.name = "", .lower = {0, 0, 0, 0, 1}, .upper = {1, 1, 1, 1, 2}}, 1), "contain 0"));
-  EXPECT_TRUE(says(refusal_of({.name = "", .lower = {0, 0, 0, 0, 0}}, 1), "0 upper bounds"));
-  EXPECT_TRUE(says(refusal_of({.name = "", .factors = {1, 2, 3, 4, 5}}, 0), "need a penalty"));
+  using test::contains;
+  EXPECT_TRUE(contains(refusal_of({.name = "", .factors = {1, 2}}, 1), "`factors` has 2 numbers"));
+  EXPECT_TRUE(contains(refusal_of({.name = "", .factors = {1, 2, 3, 4, -1}}, 1), "not negative"));
+  EXPECT_TRUE(contains(refusal_of({.name = "", .factors = {1, 2, 3, 4, std::nan("")}}, 1), "not negative"));
+  EXPECT_TRUE(contains(refusal_of({.name = "", .lower = {0, 0, 0, 0, 1}, .upper = {1, 1, 1, 1, 2}}, 1), "contain 0"));
+  EXPECT_TRUE(contains(refusal_of({.name = "", .lower = {0, 0, 0, 0, 0}}, 1), "`upper` has 0 numbers"));
+  EXPECT_TRUE(contains(refusal_of({.name = "", .factors = {1, 2, 3, 4, 5}}, 0), "need a penalty"));
 }
 
 }  // namespace

@@ -112,18 +112,18 @@ TEST(Blocks, are_solved_for_every_loss_penalty_storage_intercept_and_weights) {
 TEST(Blocks, refuse_penalties_that_are_not_strongly_convex_and_options_of_scalar_losses) {
   const Dataset data = test::random_classes(40, 5, 3, 31);
   FitSpec spec = spec_of("softmax", 0, 0.1, Intercept::none, 1e-6);
-  EXPECT_TRUE(test::says(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "`penalty` l2"));
+  EXPECT_TRUE(test::contains(test::sentence_of<Unsupported>([&] { fit(data, spec); }), "`penalty` l2"));
   spec.objective.lambda = 0.1;
   spec.solver.options = {{"average", "on"}};
   EXPECT_TRUE(
-      test::says(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax is a loss of all classes"));
+      test::contains(test::sentence_of<InvalidOption>([&] { fit(data, spec); }), "softmax is a loss of all classes"));
   spec.solver.options = {{"draw", "iid"}};
   EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged);
   Recipe binary_only = recipe_named("sdca");
   binary_only.block_losses = false;
   const auto reason = missing(binary_only, make_problem(data, spec.objective));
   ASSERT_TRUE(reason.has_value());
-  EXPECT_TRUE(test::says(*reason, "softmax is a loss of all classes"));
+  EXPECT_TRUE(test::contains(*reason, "softmax is a loss of all classes"));
 }
 
 // With two classes softmax has the columns -w/2, w/2: lambda/2 |x|^2 = lambda/4 |w|^2.
@@ -246,7 +246,7 @@ TEST(Blocks, start_warm_from_a_model) {
   const Fit binary =
       fit(test::random_data(200, 8, Target::sign, 6), spec_of("logistic", 0.01, 0, Intercept::free, 1e-3));
   const FitSpec spec = spec_of("softmax", 0.01, 0, Intercept::free, 1e-3);
-  EXPECT_TRUE(test::says(test::sentence_of<Error>([&] { fit(data, spec, &binary.model); }), "10, 11, 12, 13"));
+  EXPECT_TRUE(test::contains(test::sentence_of<Error>([&] { fit(data, spec, &binary.model); }), "10, 11, 12, 13"));
 }
 
 TEST(Warm, primal_dual_methods_use_the_primal_point_too) {

@@ -15,7 +15,7 @@ begin() {
   program=$(realpath "$1")
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
-  out=$scratch/out err=$scratch/err said="" code=0
+  out=$scratch/out err=$scratch/err title="" code=0
   mkdir "$scratch/work"
   cd "$scratch/work" || exit 2
 }
@@ -37,12 +37,12 @@ pass() { passed=$((passed + 1)); }
 
 fail() {  # fail EXPECTED FOUND
   failed=$((failed + 1))
-  echo "FAILED: $said: expected $1, found ${2:-nothing}"
+  echo "FAILED: $title: expected $1, found ${2:-nothing}"
 }
 
 # run ARGS...: the program; its output in $out and $err, its exit code in $code.
 run() {
-  said="seesaw $*"
+  title="seesaw $*"
   "$program" "$@" >"$out" 2>"$err"
   code=$?
 }
@@ -61,7 +61,7 @@ check_contains() {  # check_contains FILE REGEX
   if grep -qE -- "$2" "$1"; then pass; else fail "$(basename "$1") with '$2'" "'$(head -c 300 "$1" | tr '\n' '~')'"; fi
 }
 
-check_says() { check_contains "$out" "$1"; }
+check_output() { check_contains "$out" "$1"; }
 check_warns() { check_contains "$err" "$1"; }
 
 check_empty() {  # check_empty FILE...

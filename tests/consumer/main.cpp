@@ -149,6 +149,15 @@ int main(int argc, char** argv) {
   } catch (const seesaw::InvalidOption& error) {
     expect(error.field == "lambda" && error.value == "-1", "the field and the value of an InvalidOption");
   }
+  try {
+    seesaw::train(data, {.penalty = {.lambda = 1, .factors = {1, -1, 1}}});
+    expect(false, "an InvalidArray for a negative penalty factor");
+  } catch (const seesaw::InvalidArray& error) {
+    expect(error.array == "factors" && error.index == 1, "the array and the index of an InvalidArray");
+  }
+  const seesaw::Model bounded = seesaw::train(data, {.penalty = {.lambda = 0.1, .nonnegative = true}}).model;
+  expect(bounded.weights()[1] == 0 && bounded.weights()[0] > 0, "a weight at its bound");
+  expect(bounded.objective().lower == std::vector<double>(3, 0.0), "bounds in the model");
   expect(throws([&] { model.decision(std::vector<double>{1, 2}); }), "an Error for a row that is too short");
   expect(throws([] { seesaw::loss_of("nonsense"); }), "an Error for an unknown loss");
   expect(seesaw::losses().size() == 12 && seesaw::methods().size() > 20, "lists of losses and methods");

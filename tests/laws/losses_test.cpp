@@ -189,7 +189,7 @@ TEST(Logistic, dual_step_is_right_to_rounding_on_adversarial_cases) {
 
 TEST(Losses, names_are_found_and_others_refused_with_the_list) {
   for (const LossKind& kind : loss_kinds()) EXPECT_EQ(&loss_kind(kind.name), &kind);
-  EXPECT_EQ(loss_kinds().size(), 10u);
+  EXPECT_GE(loss_kinds().size(), 10u);
   try {
     loss_kind("hing");
     FAIL();

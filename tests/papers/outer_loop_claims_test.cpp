@@ -94,9 +94,9 @@ TEST(Aspdc, is_refused_on_unscaled_a9a_with_a_reason) {
   FitSpec spec = unit_row_spec("smooth-hinge", 4.0 / 32561, {"aspdc", {{"draw", "iid"}}, 1}, 100, 1);
   spec.scaling = Scaling::none;
   const std::string sentence = test::sentence_of<Unsupported>([&] { fit(data, spec); });
-  EXPECT_TRUE(test::says(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.267")) << sentence;
-  EXPECT_TRUE(test::says(sentence, "aspdc-i")) << sentence;
-  EXPECT_TRUE(test::says(sentence, "choose `solver` sdca")) << sentence;
+  EXPECT_TRUE(test::contains(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.267")) << sentence;
+  EXPECT_TRUE(test::contains(sentence, "aspdc-i")) << sentence;
+  EXPECT_TRUE(test::contains(sentence, "choose `solver` sdca")) << sentence;
   spec.objective.lambda = 4.0 * 15 / 32561;
   EXPECT_TRUE(agree({passes_to(data, spec, {1e-6})[0]}, 14));
 }

@@ -20,7 +20,7 @@ std::string sentence_of(const Work& work) {
   return {};
 }
 
-inline testing::AssertionResult says(const std::string& sentence, const std::string& part) {
+inline testing::AssertionResult contains(const std::string& sentence, const std::string& part) {
   if (sentence.find(part) != std::string::npos) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "'" << part << "' is not in: " << sentence;
 }

@@ -54,17 +54,10 @@ Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precisi
 template <class Value>
 Rows rebuild(const DenseRows<Value>& rows, std::size_t width, Precision precision) {
   RowsBuilder builder(precision);
-  std::vector<std::uint32_t> columns;
-  std::vector<double> values;
+  RowEntries row;
   for (std::size_t i = 0; i < rows.count(); ++i) {
-    columns.clear();
-    values.clear();
-    for_each(rows.row(i), [&](std::size_t column, double value) {
-      if (value == 0) return;
-      columns.push_back(static_cast<std::uint32_t>(column));
-      values.push_back(value);
-    });
-    builder.add_row(columns, values);
+    row.take(rows.row(i));
+    builder.add_row(row);
   }
   return std::move(builder).finish(width, precision);
 }

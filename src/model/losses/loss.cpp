@@ -14,6 +14,7 @@
 #include "model/losses/squared.h"
 #include "model/losses/squared_epsilon_insensitive.h"
 #include "model/losses/squared_hinge.h"
+#include "model/registry.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -37,6 +38,13 @@ LossKind multiclass_hinge_loss() {
           .target = Target::index,
           .formula = "max_k (z_k + [k != b]) - z_b",
           .make_block = [](std::size_t classes) -> BlockLoss { return MulticlassHinge{classes}; }};
+}
+
+Registry<LossKind>& registry() {
+  static Registry<LossKind> kinds({hinge_loss(), smooth_hinge_loss(), squared_hinge_loss(), logistic_loss(),
+                                   squared_loss(), absolute_loss(), quantile_loss(), huber_loss(),
+                                   epsilon_insensitive_loss(), squared_epsilon_insensitive_loss()});
+  return kinds;
 }
 
 }  // namespace
@@ -69,19 +77,8 @@ double delta_of(const Loss& loss) {
   return std::visit([](const auto& l) { return l.delta(); }, loss);
 }
 
-const std::vector<LossKind>& loss_kinds() {
-  static const std::vector<LossKind> kinds = {hinge_loss(),
-                                              smooth_hinge_loss(),
-                                              squared_hinge_loss(),
-                                              logistic_loss(),
-                                              squared_loss(),
-                                              absolute_loss(),
-                                              quantile_loss(),
-                                              huber_loss(),
-                                              epsilon_insensitive_loss(),
-                                              squared_epsilon_insensitive_loss()};
-  return kinds;
-}
+const std::vector<LossKind>& loss_kinds() { return registry().entries(); }
+void register_loss(const LossKind& kind) { registry().add(kind); }
 
 const std::vector<LossKind>& block_loss_kinds() {
   static const std::vector<LossKind> kinds = {softmax_loss(), multiclass_hinge_loss()};

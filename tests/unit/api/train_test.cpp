@@ -1,4 +1,4 @@
-// train() of the C++ interface: every field of Training reaches the run, and the result says what was done.
+// train() of the C++ interface: every field of Training reaches the run, and the result shows what was done.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -16,8 +16,8 @@ namespace {
 
 using test::all_near;
 using test::begins;
+using test::contains;
 using test::Matrix;
-using test::says;
 using test::ScratchFolder;
 using test::sentence_of;
 using test::table;
@@ -101,16 +101,16 @@ TEST(LiblinearClasses, zero_intercepts_are_omitted_if_the_objective_has_none) {
   LinearModel model = model_of("hinge");
   model.objective.intercept = Intercept::none;
   model.intercept = {0, 0, 0};
-  EXPECT_TRUE(says(text_of(model), "bias -1\nw\n-1 -0.5 0 \n0.5 1 1.5 \n"));
+  EXPECT_TRUE(contains(text_of(model), "bias -1\nw\n-1 -0.5 0 \n0.5 1 1.5 \n"));
 }
 
 TEST(LiblinearClasses, models_that_cannot_be_written_are_refused) {
   LinearModel model = model_of("softmax");
   model.labels[1] = 2.5;
-  EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "only whole numbers as labels, and 2.5 is none"));
+  EXPECT_TRUE(contains(sentence_of<Error>([&] { text_of(model); }), "only whole numbers as labels, and 2.5 is none"));
   model = model_of("softmax");
   model.transform.scaling = Scaling::rows;
-  EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "scales every row to length 1"));
+  EXPECT_TRUE(contains(sentence_of<Error>([&] { text_of(model); }), "scales every row to length 1"));
 }
 
 // ---- reading ------------------------------------------------------------------------------------------------------
@@ -181,20 +181,20 @@ TEST(LiblinearClasses, margins_of_two_classes_are_unchanged_by_writing_and_readi
 TEST(LiblinearClasses, invalid_files_are_reported_with_their_position) {
   const std::string head = "solver_type L2R_LR\nnr_class 3\nlabel 1 2 3\nnr_feature 2\nbias -1\nw\n";
   EXPECT_TRUE(begins(refusal_of(head + "1 2 3\n4 5\n"), "their.model:9:"));
-  EXPECT_TRUE(says(refusal_of(head + "1 2 3\n4 5\n"), "the file was cut off"));
+  EXPECT_TRUE(contains(refusal_of(head + "1 2 3\n4 5\n"), "the file was cut off"));
   EXPECT_TRUE(begins(refusal_of(head + "1 2 3\n4 5 6 7\n"), "their.model:8:7: there are more weights"));
   EXPECT_TRUE(begins(refusal_of(head + "1 2 x\n"), "their.model:7:5: 'x' stands where a weight should"));
   EXPECT_TRUE(begins(refusal_of("solver_type L2R_LR\nnr_class 3\nlabel 1 2 1\n"),
                      "their.model:3:11: the label 1 stands here for the second time"));
   EXPECT_TRUE(begins(refusal_of("solver_type L2R_LR\nnr_class 3\nlabel 1 2\nnr_feature 2\n"),
                      "their.model:4:1: 'nr_feature' stands where a label should"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_class 3\nnr_feature 1\nw\n1 1 1\n"),
-                   "'label' is missing"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_class 3\nnr_feature 1\nw\n1 1 1\n"),
+                       "'label' is missing"));
   EXPECT_TRUE(
-      says(refusal_of("solver_type L2R_LR\nnr_feature 1\nw\n1\n"), "nr_class, the number of classes, is missing"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_L2LOSS_SVR\nnr_class 3\nnr_feature 1\nw\n1\n"),
-                   "predicts one number, but nr_class is 3"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 99999999999999\nlabel 1 2\n"), "cut off"));
+      contains(refusal_of("solver_type L2R_LR\nnr_feature 1\nw\n1\n"), "nr_class, the number of classes, is missing"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_L2LOSS_SVR\nnr_class 3\nnr_feature 1\nw\n1\n"),
+                       "predicts one number, but nr_class is 3"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 99999999999999\nlabel 1 2\n"), "cut off"));
 }
 
 // ---- comparison with LIBLINEAR's programs -------------------------------------------------------------------------

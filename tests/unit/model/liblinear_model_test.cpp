@@ -18,12 +18,12 @@ namespace {
 
 using test::all_near;
 using test::begins;
+using test::contains;
 using test::liblinear_is_installed;
 using test::libsvm_text;
 using test::Matrix;
 using test::our_predictions;
 using test::runs;
-using test::says;
 using test::ScratchFolder;
 using test::sentence_of;
 using test::table;
@@ -87,14 +87,14 @@ TEST(LiblinearModel, either_intercept_becomes_the_bias_weight) {
   LinearModel model = two_class_model();
   model.objective.intercept = Intercept::free;
   model.intercept = {0.75};
-  EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n0.75 \n"));
+  EXPECT_TRUE(contains(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n0.75 \n"));
   model = two_class_model();
   model.objective.intercept = Intercept::penalized;
   model.transform.constant_feature = true;
   model.x.push_back(-4);
-  EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-4 \n"));
+  EXPECT_TRUE(contains(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-4 \n"));
   model.transform.constant_value = 0.5;  // the weight of a feature of 1 is half of it
-  EXPECT_TRUE(says(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-2 \n"));
+  EXPECT_TRUE(contains(text_of(model), "nr_feature 2\nbias 1\nw\n0.5 \n-0.33333333333333331 \n-2 \n"));
 }
 
 TEST(LiblinearModel, scaling_is_folded_into_the_weights) {
@@ -122,14 +122,14 @@ TEST(LiblinearModel, scaling_is_folded_into_the_weights) {
 TEST(LiblinearModel, row_scaling_is_refused) {
   LinearModel model = two_class_model();
   model.transform.scaling = Scaling::rows;
-  EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "scales every row to length 1"));
+  EXPECT_TRUE(contains(sentence_of<Error>([&] { text_of(model); }), "scales every row to length 1"));
 }
 
 TEST(LiblinearModel, labels_that_are_not_integers_are_refused) {
   for (const double label : {2.5, 1e10}) {
     LinearModel model = two_class_model();
     model.labels[0] = label;
-    EXPECT_TRUE(says(sentence_of<Error>([&] { text_of(model); }), "only whole numbers as labels"));
+    EXPECT_TRUE(contains(sentence_of<Error>([&] { text_of(model); }), "only whole numbers as labels"));
   }
 }
 
@@ -168,27 +168,27 @@ TEST(LiblinearModel, the_type_determines_classification_or_regression) {
 
 TEST(LiblinearModel, invalid_files_are_reported_with_their_position) {
   const std::string head = "solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 2\nbias -1\n";
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 1\nlabel 1\n"), "single class"));
-  EXPECT_TRUE(says(refusal_of("solver_type ONECLASS_SVM\n"), "one-class models of LIBLINEAR are not read"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 1\nlabel 1\n"), "single class"));
+  EXPECT_TRUE(contains(refusal_of("solver_type ONECLASS_SVM\n"), "one-class models of LIBLINEAR are not read"));
   EXPECT_TRUE(begins(refusal_of("solver_type L3R_LR\n"), "their.model:1:13: 'L3R_LR' is no solver"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \n"), "their.model:8:"));
-  EXPECT_TRUE(says(refusal_of(head + "w\n0.5 \n"), "the file was cut off"));
+  EXPECT_TRUE(contains(refusal_of(head + "w\n0.5 \n"), "the file was cut off"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \n1,5 \n"), "their.model:8:1: '1,5' stands where a weight should"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \nnan \n"), "their.model:8:1: 'nan' stands where a weight should"));
   EXPECT_TRUE(begins(refusal_of(head + "w\n0.5 \n1 \n2 \n"), "their.model:9:1: there are more weights"));
-  EXPECT_TRUE(says(refusal_of(head), "the model ends where the line 'w'"));
+  EXPECT_TRUE(contains(refusal_of(head), "the model ends where the line 'w'"));
   EXPECT_TRUE(begins(refusal_of(head + "rho 1\nw\n"), "their.model:6:1: 'rho' is not known"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nnr_feature 2\nbias -1\nw\n"), "'label' is missing"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nbias -1\nw\n"), "nr_feature"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nlabel 1 2\n"), "before the number of classes"));
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature -1\n"), "'-1' stands where"));
-  EXPECT_TRUE(says(refusal_of("nr_class 2\nnr_feature 1\nw\n1\n"), "'solver_type' is missing"));
-  EXPECT_TRUE(says(refusal_of(""), "cut off"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 2\nnr_feature 2\nbias -1\nw\n"), "'label' is missing"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nbias -1\nw\n"), "nr_feature"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nlabel 1 2\n"), "before the number of classes"));
+  EXPECT_TRUE(contains(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature -1\n"), "'-1' stands where"));
+  EXPECT_TRUE(contains(refusal_of("nr_class 2\nnr_feature 1\nw\n1\n"), "'solver_type' is missing"));
+  EXPECT_TRUE(contains(refusal_of(""), "cut off"));
 }
 
 TEST(LiblinearModel, a_huge_number_of_features_is_not_allocated_before_it_is_read) {
-  EXPECT_TRUE(says(refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 99999999999999\nbias -1\nw\n1\n"),
-                   "cut off"));
+  EXPECT_TRUE(contains(
+      refusal_of("solver_type L2R_LR\nnr_class 2\nlabel 1 2\nnr_feature 99999999999999\nbias -1\nw\n1\n"), "cut off"));
 }
 
 // ---- comparison with LIBLINEAR's programs -----------------------------------------------------------------------

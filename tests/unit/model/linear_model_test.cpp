@@ -14,8 +14,8 @@ namespace {
 
 using test::all_near;
 using test::all_storages;
+using test::contains;
 using test::Matrix;
-using test::says;
 using test::sentence_of;
 using test::Storage;
 using test::table;
@@ -102,7 +102,7 @@ TEST(LinearModel, data_wider_than_the_model_is_refused) {
   Dataset data = table({{1, 2, 3}});
   data.source = "test.svm";
   const std::string sentence = sentence_of<Error>([&] { decision_values(classifier({1, 1}), data); });
-  EXPECT_TRUE(says(sentence, "test.svm has 3 features, but the model was trained on 2"));
+  EXPECT_TRUE(contains(sentence, "test.svm has 3 features, but the model was trained on 2"));
 }
 
 TEST(LinearModel, the_constant_feature_is_not_expected_in_the_data) {
@@ -150,10 +150,10 @@ TEST(LinearModel, only_logistic_and_softmax_models_have_probabilities) {
       LinearModel model = three_classes(std::string(kind.name));
       EXPECT_EQ(has_probabilities(model), kind.name == "logistic" || kind.name == "softmax");
       if (has_probabilities(model)) continue;
-      EXPECT_TRUE(says(sentence_of<Error>([&] {
-                         probabilities_of(model, {0, 0, 0});
-                       }),
-                       "the loss " + model.objective.loss + " and has no probabilities"));
+      EXPECT_TRUE(contains(sentence_of<Error>([&] {
+                             probabilities_of(model, {0, 0, 0});
+                           }),
+                           "the loss " + model.objective.loss + " and has no probabilities"));
     }
 }
 

@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-using test::says;
+using test::contains;
 using test::sentence_of;
 
 class OuterLoopOptions : public testing::Test {
@@ -51,22 +51,22 @@ TEST_F(OuterLoopOptions, conditioning_is_that_of_the_row_with_the_largest_weight
 TEST_F(OuterLoopOptions, aspdc_is_refused_if_c_is_at_most_1_and_warns_below_4) {
   const SolverSpec spec{"aspdc", {}, 1};
   const std::string sentence = refusal(problem(lambda_of(0.5)), spec);
-  EXPECT_TRUE(says(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.5"));
-  EXPECT_TRUE(says(sentence, "aspdc-i"));
-  EXPECT_TRUE(says(sentence, "choose `solver` sdca"));
+  EXPECT_TRUE(contains(sentence, "aspdc needs c = lambda n gamma/R^2 > 1, and here c = 0.5"));
+  EXPECT_TRUE(contains(sentence, "aspdc-i"));
+  EXPECT_TRUE(contains(sentence, "choose `solver` sdca"));
   EXPECT_NE(refusal(problem(lambda_of(0.99999)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001)), spec), "");
   EXPECT_EQ(refusal(problem(lambda_of(1.00001), "smooth-hinge", Intercept::free), spec), "");
 
-  EXPECT_TRUE(says(message_for(problem(lambda_of(2)), spec).value_or(""), "proved to converge only for c"));
-  EXPECT_TRUE(says(message_for(problem(lambda_of(2)), spec).value_or(""), "here c = 2"));
+  EXPECT_TRUE(contains(message_for(problem(lambda_of(2)), spec).value_or(""), "proved to converge only for c"));
+  EXPECT_TRUE(contains(message_for(problem(lambda_of(2)), spec).value_or(""), "here c = 2"));
   EXPECT_FALSE(message_for(problem(lambda_of(4.1)), spec).has_value());
   EXPECT_FALSE(recipe_named("aspdc").instead.empty());
 }
 
 TEST_F(OuterLoopOptions, aspdc_refuses_nonsmooth_losses_and_the_others_smooth_them) {
   EXPECT_TRUE(
-      says(refusal(problem(100, "hinge"), {"aspdc", {}, 1}), "aspdc needs a smooth loss, and hinge is nonsmooth"));
+      contains(refusal(problem(100, "hinge"), {"aspdc", {}, 1}), "aspdc needs a smooth loss, and hinge is nonsmooth"));
   for (const char* method : {"aspdc-i", "asdca", "catr"})
     EXPECT_EQ(refusal(problem(0.1, "hinge"), {method, {}, 1}), "") << method;
 }
@@ -76,7 +76,7 @@ TEST_F(OuterLoopOptions, bad_values_are_refused_with_what_is_allowed) {
   struct Bad {
     std::string method;
     OptionValues options;
-    std::string says;
+    std::string sentence;
   };
   for (const Bad& bad : std::vector<Bad>{
            {"aspdc-i", {{"kappa", "1"}}, "a number above 1"},
@@ -94,7 +94,7 @@ TEST_F(OuterLoopOptions, bad_values_are_refused_with_what_is_allowed) {
            {"aspdc", {{"kappa", "4"}}, "aspdc does not have this option"},
        }) {
     const Problem& of = bad.method == "aspdc" ? problem(1000) : p;
-    EXPECT_TRUE(says(refusal(of, {bad.method, bad.options, 1}), bad.says)) << bad.method;
+    EXPECT_TRUE(contains(refusal(of, {bad.method, bad.options, 1}), bad.sentence)) << bad.method;
   }
   EXPECT_EQ(refusal(p, {"aspdc-i", {{"momentum", "on"}, {"restart", "on"}, {"kappa", "2"}}, 1}), "");
 }
