@@ -32,6 +32,7 @@ class Problem(NamedTuple):
     weights: Optional[np.ndarray]
     options: Dict[str, Any]  # fields of _core.Training
     scale: float = 1.0  # of the objective: a gap of 1e-6 tol of it is accepted too, where the optimum is 0
+    then: Optional[str] = None  # the method to try where `auto` does not converge: l1 with a nonsmooth loss is hard
 
 
 class EstimatorCertificate:
@@ -117,6 +118,8 @@ class CertifiedEstimator(BaseEstimator):
         training.gap_abs = max(1e-6 * training.gap * problem.scale, 1e-300)
         if self.max_iter is not None:
             training.max_passes = checked("max_iter", self.max_iter)
+        elif problem.then is not None:
+            training.max_passes = 100000.0
         if self.time_limit is not None:
             training.time_limit = checked("time_limit", self.time_limit, strict=True)
         solver = getattr(self, "solver", "auto")
@@ -160,6 +163,10 @@ class CertifiedEstimator(BaseEstimator):
             if start is not None:
                 training.warm_start = start._core
             result = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+            if problem.then is not None and training.solver == "auto" and result.status in ("stalled", "pass-limit") and self.max_iter is None:
+                training.solver = problem.then
+                again = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+                result = min(result, again, key=lambda one: one.model.certificate[2])  # by the gap
             models.append(Model(result.model))
             methods.append(result.method)
             if result.status == "interrupted":  # by the callback: the others are not begun

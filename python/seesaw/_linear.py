@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import (CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, row_weights, total_of, weighted)
+from ._base import (CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, total_of, weighted)
 
 
 def _sigmoid(scores: np.ndarray) -> np.ndarray:
@@ -242,7 +242,7 @@ class ElasticNet(CertifiedRegressor):
         else:
             options["penalty"] = "none"
         if self.positive:
-            options.update(not_negative(X.shape[1]))
+            options["nonnegative"] = True
         targets = y[:, None] if y.ndim == 1 else y
         self._two_dimensional = y.ndim == 2
         return X, [Problem(np.ascontiguousarray(t), weights, options, self._scale(t, weights, True)) for t in targets.T]
@@ -272,10 +272,6 @@ class ElasticNet(CertifiedRegressor):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
-
-
-def not_negative(features: int) -> Dict[str, Any]:
-    return {"lower": np.zeros(features).tolist(), "upper": np.full(features, np.inf).tolist()}
 
 
 class Lasso(ElasticNet):
@@ -339,7 +335,7 @@ class QuantileRegressor(CertifiedRegressor):
             raise ValueError(f"quantile == {self.quantile!r} must be in the range (0.0, 1.0).")
         options: Dict[str, Any] = {"loss": "quantile", "loss_parameter": quantile, **self._intercept()}
         options.update({"penalty": "l1", "l1": alpha} if alpha > 0 else {"penalty": "none"})
-        return X, [Problem(y, weights, options, self._scale(y, weights, False))]
+        return X, [Problem(y, weights, options, self._scale(y, weights, False), "ada-bpd")]
 
 
 class HuberRegressor(CertifiedRegressor):

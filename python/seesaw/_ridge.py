@@ -6,18 +6,18 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
 
 from ._base import CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, row_weights, total_of, weighted
 from ._compat import weights_of_classes
-from ._linear import not_negative
 
 
-def _ridge_options(alpha: Any, weights: Optional[np.ndarray], n: int, intercept: bool, positive: bool, features: int) -> Dict[str, Any]:
+def _ridge_options(alpha: Any, weights: Optional[np.ndarray], n: int, intercept: bool, positive: bool) -> Dict[str, Any]:
     strength = checked("alpha", alpha) / total_of(weights, n)
     options: Dict[str, Any] = {"loss": "squared", "intercept": "free" if intercept else "none"}
     options.update({"penalty": "l2", "lambda_": strength} if strength > 0 else {"penalty": "none"})
     if positive:
-        options.update(not_negative(features))
+        options["nonnegative"] = True
     return options
 
 
@@ -58,7 +58,7 @@ class Ridge(CertifiedRegressor):
             raise ValueError(f"Number of targets and number of penalties do not correspond: {alphas.size} != {targets.shape[1]}")
         alphas = np.broadcast_to(alphas, targets.shape[1])
         return X, [Problem(np.ascontiguousarray(t), weights,
-                           _ridge_options(alpha.item(), weights, len(t), self.fit_intercept, self.positive, X.shape[1]),
+                           _ridge_options(alpha.item(), weights, len(t), self.fit_intercept, self.positive),
                            self._scale(t, weights, True)) for t, alpha in zip(targets.T, alphas)]
 
     def _store(self, models: List[Model], problems: List[Problem]) -> None:
@@ -103,6 +103,8 @@ class RidgeClassifier(CertifiedClassifier):
 
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
         X, y = self._checked_rows(X, y, multi_output=True)
+        if np.ndim(y) == 2 and np.shape(y)[1] == 1:
+            y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         weights = row_weights(sample_weight, X.shape[0])
         self._binarizer = LabelBinarizer(pos_label=1, neg_label=-1)
@@ -116,7 +118,7 @@ class RidgeClassifier(CertifiedClassifier):
                 index = np.searchsorted(self.classes_, y)
                 factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y, weights), dtype=np.float64)
                 weights = weighted(weights, factors, index)
-        options = _ridge_options(self.alpha, weights, X.shape[0], self.fit_intercept, self.positive, X.shape[1])
+        options = _ridge_options(self.alpha, weights, X.shape[0], self.fit_intercept, self.positive)
         return X, [Problem(np.ascontiguousarray(t), weights, options, 0.5) for t in targets.T]
 
     @property

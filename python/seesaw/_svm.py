@@ -75,7 +75,8 @@ class LinearSVC(CertifiedClassifier):
             return X, problems
         if factors is not None:
             weights = weighted(weights, factors, index)
-        return X, [Problem(index.astype(np.float64), weights, options)]
+        then = "ada-bpd" if options["penalty"] == "l1" and self.loss == "hinge" else None
+        return X, [Problem(index.astype(np.float64), weights, options, then=then)]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearSVC:
         """Fits; returns self. Labels may be of any kind."""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, Iterable, List, Mapping, Optional
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from . import _core
 from ._data import Data
@@ -25,7 +25,8 @@ def run(data: _core.Data, training: _core.Training, callback: Optional[Callback]
 
 def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_parameter: Optional[float] = None,
           penalty: Optional[str] = None, lambda_: Optional[float] = None, l1: Optional[float] = None, C: Optional[float] = None,
-          intercept: str = "free", intercept_scaling: float = 1.0, sample_weight: Any = None, class_weight: Any = None,
+          penalty_factors: Optional[Sequence[float]] = None, lower: Optional[Sequence[float]] = None,
+          upper: Optional[Sequence[float]] = None, nonnegative: bool = False, intercept: str = "free", intercept_scaling: float = 1.0, sample_weight: Any = None, class_weight: Any = None,
           scaling: str = "none", precision: str = "exact", solver: str = "auto", solver_options: Optional[Mapping[str, Any]] = None,
           seed: int = 1, warm_start: Optional[Model] = None, gap: Optional[float] = None, gap_abs: Optional[float] = None,
           max_passes: Optional[float] = None, time_limit: Optional[float] = None, check_every: float = 0,
@@ -50,6 +51,12 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
         By default lambda = 1 / S; with penalty "l1" a tenth of the smallest l1 that gives x = 0.
     C : float, optional
         As in LIBLINEAR: lambda (or l1) = 1 / (C S).
+    penalty_factors : one number >= 0 per feature, optional
+        Factors of the penalty of each feature; 0: not penalized.
+    lower, upper : one number per feature, optional
+        Bounds of the weights, lower <= 0 <= upper; may be infinite.
+    nonnegative : bool
+        No weight below 0.
     intercept : {"free", "penalized", "none"}
     class_weight : dict of label to weight, or "balanced"
     scaling : {"none", "rows", "max", "columns-max", "columns-std"}
@@ -87,6 +94,14 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
     if penalty is not None:
         training.penalty = penalty
     training.lambda_, training.l1, training.C = lambda_, l1, C
+    if penalty_factors is not None:
+        training.penalty_factors = list(map(float, penalty_factors))
+    if lower is not None:
+        training.lower = list(map(float, lower))
+    if upper is not None:
+        training.upper = list(map(float, upper))
+    if nonnegative:
+        training.nonnegative = True
     training.intercept = intercept
     training.intercept_scaling = intercept_scaling
     if isinstance(class_weight, str):

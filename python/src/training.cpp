@@ -141,6 +141,18 @@ void define_training(py::module_& module) {
           "C", [](const Training& t) { return t.penalty.C; },
           [](Training& t, std::optional<double> value) { t.penalty.C = value; })
       .def_property(
+          "penalty_factors", [](const Training& t) { return t.penalty.factors; },
+          [](Training& t, std::vector<double> values) { t.penalty.factors = std::move(values); })
+      .def_property(
+          "lower", [](const Training& t) { return t.penalty.lower; },
+          [](Training& t, std::vector<double> values) { t.penalty.lower = std::move(values); })
+      .def_property(
+          "upper", [](const Training& t) { return t.penalty.upper; },
+          [](Training& t, std::vector<double> values) { t.penalty.upper = std::move(values); })
+      .def_property(
+          "nonnegative", [](const Training& t) { return t.penalty.nonnegative; },
+          [](Training& t, bool value) { t.penalty.nonnegative = value; })
+      .def_property(
           "precision", [](const Training& t) { return t.precision == Precision::single ? "single" : "exact"; },
           [](Training& t, const std::string& name) {
             if (name != "single" && name != "exact") throw py::value_error("`precision` is 'exact' or 'single'.");
