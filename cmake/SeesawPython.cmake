@@ -10,6 +10,8 @@ else()
   set(wanted_python ${SEESAW_PYTHON})
 endif()
 set(SEESAW_PYTHON ${wanted_python} CACHE STRING "Build the Python package: ON, OFF, or AUTO (where all that it needs is found)")
+set(SEESAW_PYTHON_FOLDER ${CMAKE_SOURCE_DIR}/python CACHE PATH "The sources of the package")  # elsewhere in its sdist
+mark_as_advanced(SEESAW_PYTHON_FOLDER)
 
 if(SEESAW_PYTHON)
   if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)

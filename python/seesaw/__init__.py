@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
     try:
         value = getattr(import_module("." + _estimators[name], __name__), name)
     except ModuleNotFoundError as error:
-        if error.name != "sklearn":
+        if (error.name or "").split(".")[0] != "sklearn":
             raise
         raise ImportError(f"seesaw.{name} needs scikit-learn; seesaw.train works without it.") from error
     globals()[name] = value

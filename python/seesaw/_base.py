@@ -97,13 +97,26 @@ def row_weights(sample_weight: Any, n: int) -> Optional[np.ndarray]:
 
 def checked(name: str, value: Any, least: float = 0.0, strict: bool = False) -> float:
     """A parameter as a number that is at least `least` (strict: above it)."""
-    if isinstance(value, (str, bytes)) or not np.isscalar(value) or not np.isreal(value) or np.isnan(value) or (value <= least if strict else value < least):
+    number = float(value) if isinstance(value, (int, float, np.integer, np.floating)) else float("nan")
+    if not (number > least if strict else number >= least):
         raise ValueError(f"{name} == {value!r} must be {'>' if strict else '>='} {least:g}.")
-    return float(value)
+    return number
 
 
 class CertifiedEstimator(BaseEstimator):
     """Parameters that all estimators have: tol, max_iter, random_state, n_jobs, verbose, time_limit, callback."""
+
+    tol: float
+    max_iter: Optional[float]
+    n_jobs: Optional[int]
+    verbose: Any
+    time_limit: Optional[float]
+    callback: Any
+    coef_: Any
+    intercept_: Any
+    n_iter_: Any
+    dual_gap_: Any
+    dual_coef_: np.ndarray
 
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
         raise NotImplementedError
@@ -240,6 +253,8 @@ class CertifiedEstimator(BaseEstimator):
 class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
     """Labels of any kind; scores, labels from scores."""
 
+    class_weight: Any
+
     def _checked_classes(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
         """X, the index of the class of each row, and the weights of rows; sets classes_."""
         X, y = self._checked_rows(X, y)
@@ -288,6 +303,7 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
     """One target, or several where `_several_targets`."""
 
     _several_targets = False
+    fit_intercept: bool
 
     def _checked_targets(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
         X, y = self._checked_rows(X, y, y_numeric=True, multi_output=self._several_targets)
@@ -296,9 +312,10 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
 
     def _scale(self, y: np.ndarray, weights: Optional[np.ndarray], squared: bool) -> float:
         """P of the best constant (or of 0, without an intercept); never quite 0."""
-        deviation = y - np.average(y, weights=weights) if self.fit_intercept else y
-        of = (lambda r: 0.5 * np.average(r * r, weights=weights)) if squared else (lambda r: np.average(np.abs(r), weights=weights))
-        return float(max(of(deviation), 1e-14 * of(y)))
+        def objective(r: np.ndarray) -> float:
+            return float(0.5 * np.average(r * r, weights=weights) if squared else np.average(np.abs(r), weights=weights))
+
+        return max(objective(y - np.average(y, weights=weights) if self.fit_intercept else y), 1e-14 * objective(y))
 
     def _intercept(self) -> Dict[str, Any]:
         return {"intercept": "free" if self.fit_intercept else "none"}

@@ -29,6 +29,8 @@ def _plain(array: np.ndarray) -> np.ndarray:
 
 def _as_vector(values: Any, name: str, count: int) -> np.ndarray:
     array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
     if array.dtype.kind not in "biuf":
         try:
             array = array.astype(np.float64)
@@ -62,6 +64,8 @@ def _csr_arrays(X: Any) -> Tuple[int, np.ndarray, np.ndarray, np.ndarray]:
         raise ValueError("Complex data not supported")
     if values.dtype not in _floats:
         values = values.astype(np.float64)
+    if columns.dtype.kind not in "iu" or offsets.dtype.kind not in "iu":
+        raise ValueError("indices and indptr of a sparse matrix must be integers.")
     if columns.dtype not in _integers:
         columns = columns.astype(np.int64)
     if offsets.dtype not in _integers:

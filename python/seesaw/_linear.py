@@ -7,7 +7,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import (CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, total_of, weighted)
+from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, total_of, weighted
+from ._model import Model
 
 
 def _sigmoid(scores: np.ndarray) -> np.ndarray:

@@ -8,8 +8,9 @@ from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, row_weights, total_of, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, row_weights, total_of, weighted
 from ._compat import weights_of_classes
+from ._model import Model
 
 
 def _ridge_options(alpha: Any, weights: Optional[np.ndarray], n: int, intercept: bool, positive: bool) -> Dict[str, Any]:

@@ -5,7 +5,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Model, Problem, checked, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, weighted
+from ._model import Model
 
 
 def _intercept_options(estimator: Any) -> Dict[str, Any]:
