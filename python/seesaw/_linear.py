@@ -90,7 +90,11 @@ class LogisticRegression(CertifiedClassifier):
 
     def _ratio(self) -> Optional[float]:
         """The share of l1; None: no penalty."""
-        if self.C == np.inf or self.penalty is None or self.penalty == "none":
+        if self.C == np.inf:
+            return None
+        if self.penalty is None or self.penalty == "none":
+            if self.C != 1.0:
+                warnings.warn("Setting penalty=None will ignore the C and l1_ratio parameters")
             return None
         checked("C", self.C, strict=True)
         if self.l1_ratio is not None and not 0 <= checked("l1_ratio", self.l1_ratio) <= 1:
@@ -247,6 +251,10 @@ class ElasticNet(CertifiedRegressor):
         targets = y[:, None] if y.ndim == 1 else y
         self._two_dimensional = y.ndim == 2
         return X, [Problem(np.ascontiguousarray(t), weights, options, self._scale(t, weights, True)) for t in targets.T]
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
+        """Fits; returns self. y of two dimensions: several targets. `check_input` has no effect: input is always checked."""
+        return super().fit(X, y, sample_weight)
 
     def _store(self, models: List[Model], problems: List[Problem]) -> None:
         super()._store(models, problems)

@@ -256,4 +256,5 @@ def load(path: Path) -> Model:
 
 
 def save(model: Model, path: Path) -> None:
+    """Writes a model in Seesaw's format; `model.save(path)`."""
     model.save(path)
