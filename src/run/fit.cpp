@@ -1,12 +1,11 @@
 #include "run/fit.h"
 
-#include <cmath>
-
 #include "base/stopwatch.h"
 #include "kernels/isa.h"
 #include "model/screening.h"
 #include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
+#include "run/scaled_bounds.h"
 #include "run/warm_start.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -30,23 +29,6 @@ std::optional<std::size_t> features_proved_zero(const Problem& problem, const Ou
 }
 
 }  // namespace
-
-Objective with_scaled_bounds(Objective objective, const Transform& transform) {
-  const auto scale = [&](std::vector<double>& bounds) {
-    for (std::size_t j = 0; j < bounds.size(); ++j) {
-      const double factor = transform.scaling == Scaling::max     ? transform.factor
-                            : transform.column_factors.size() > j ? transform.column_factors[j]
-                                                                  : 1;
-      if (factor == 1 || bounds[j] == 0 || std::isinf(bounds[j])) continue;
-      double scaled = bounds[j] / factor;
-      while (std::abs(scaled * factor) > std::abs(bounds[j])) scaled = std::nextafter(scaled, 0.0);
-      bounds[j] = scaled;
-    }
-  };
-  scale(objective.lower);
-  scale(objective.upper);
-  return objective;
-}
 
 Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
               const WarmStart& begin) {

@@ -34,10 +34,6 @@ struct Fit {
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopPredicate& should_stop = {});
 
-// Bounds are given for the coefficients of the data's features; the weights of scaled features are these divided by the
-// factors of the columns. Rounded towards 0, so that the product by the factor keeps the bound as given.
-Objective with_scaled_bounds(Objective objective, const Transform& transform);
-
 // The part of fit() that solves a problem: constructs the method and runs it, once per class for one-versus-rest. Remark
 // and choice of `info` are filled in here.
 Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopPredicate& should_stop = {},

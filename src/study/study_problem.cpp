@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "run/fit.h"
+#include "run/scaled_bounds.h"
 #include "seesaw/error.h"
 
 namespace seesaw {

@@ -11,6 +11,7 @@
 #include "extension/column_ridge.h"
 #include "extension/huber_epsilon_insensitive.h"
 #include "model/certificate_sums.h"
+#include "model/losses/register_loss.h"
 #include "run/fit.h"
 #include "seesaw/seesaw.h"
 #include "solvers/catalog.h"

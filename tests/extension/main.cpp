@@ -3,6 +3,7 @@
 
 #include "extension/column_ridge.h"
 #include "extension/huber_epsilon_insensitive.h"
+#include "model/losses/register_loss.h"
 #include "support/formulas.h"
 
 int main(int argc, char** argv) {

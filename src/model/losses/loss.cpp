@@ -10,6 +10,7 @@
 #include "model/losses/hinge.h"
 #include "model/losses/huber.h"
 #include "model/losses/quantile.h"
+#include "model/losses/register_loss.h"
 #include "model/losses/smooth_hinge.h"
 #include "model/losses/squared.h"
 #include "model/losses/squared_epsilon_insensitive.h"

@@ -56,10 +56,8 @@ struct LossKind {
   double gamma() const { return make != nullptr ? gamma_of(make(parameter.standard)) : gamma_of(make_block(2)); }
 };
 
-// The only lists of losses: those of one score, and those of a score for every class. register_loss() adds to the first,
-// before it is first read.
+// The only lists of losses: those of one score, and those of a score for every class.
 const std::vector<LossKind>& loss_kinds();
-void register_loss(const LossKind& kind);
 const std::vector<LossKind>& block_loss_kinds();
 const LossKind& loss_kind(std::string_view name);  // throws InvalidOption
 
