@@ -335,7 +335,7 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
 
     def _store(self, models: List[Model], problems: List[Problem]) -> None:
         self.coef_ = models[0].coef
-        self.intercept_ = models[0].intercept
+        self.intercept_ = np.float64(models[0].intercept)
         self.n_iter_ = max(1, int(np.ceil(models[0].passes)))
         self.dual_coef_ = self._dual(models, problems)
 

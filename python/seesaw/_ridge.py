@@ -113,8 +113,6 @@ class RidgeClassifier(CertifiedClassifier):
         self._multilabel = self._binarizer.y_type_.startswith("multilabel")
         if not self._multilabel:
             y = np.asarray(y).ravel()
-            if len(self.classes_) < 2:
-                raise ValueError(f"This solver needs samples of at least 2 classes in the data, but the data contains only one class: {self.classes_[0]!r}")
             if self.class_weight is not None:
                 index = np.searchsorted(self.classes_, y)
                 factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y, weights), dtype=np.float64)
