@@ -115,7 +115,8 @@ class RidgeClassifier(CertifiedClassifier):
             y = np.asarray(y).ravel()
             if self.class_weight is not None:
                 index = np.searchsorted(self.classes_, y)
-                factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y, weights), dtype=np.float64)
+                # As there: balanced by counts, whatever the weights of rows.
+                factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y), dtype=np.float64)
                 weights = weighted(weights, factors, index)
         options = _ridge_options(self.alpha, weights, X.shape[0], self.fit_intercept, self.positive)
         return X, [Problem(np.ascontiguousarray(t), weights, options, 0.5) for t in targets.T]

@@ -1,6 +1,5 @@
 """The same optimum as scikit-learn's estimators, by their own objectives, written here once more."""
 import itertools
-import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +12,10 @@ import seesaw
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 TIGHT = 1e-11
+
+
+def cases(*values):
+    return list(itertools.product(*values))
 
 
 def logloss(z):  # log(1 + exp(-z))
@@ -44,7 +47,7 @@ def stored(X, sparse):
     return sp.csr_matrix(X) if sparse else X
 
 
-@pytest.mark.parametrize("ratio, weighted, intercept, sparse", itertools.product([0.0, 0.4, 1.0, None], [False, True], [False, True], [False, True]))
+@pytest.mark.parametrize("ratio, weighted, intercept, sparse", cases([0.0, 0.4, 1.0, None], [False, True], [False, True], [False, True]))
 def test_logistic_binary(ratio, weighted, intercept, sparse):
     X, labels, _ = made(n=150, d=5, seed=4)
     s = weights_for(weighted, len(labels))
@@ -65,7 +68,7 @@ def test_logistic_binary(ratio, weighted, intercept, sparse):
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
 
 
-@pytest.mark.parametrize("weighted, intercept, sparse", itertools.product([False, True], [False, True], [False, True]))
+@pytest.mark.parametrize("weighted, intercept, sparse", cases([False, True], [False, True], [False, True]))
 def test_softmax(weighted, intercept, sparse):
     X, labels, _ = made(n=150, d=5, classes=3, seed=4)
     s = weights_for(weighted, len(labels))
@@ -96,7 +99,7 @@ def test_logistic_one_versus_rest(class_weight):
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
 
 
-@pytest.mark.parametrize("classes, class_weight", itertools.product([2, 3], ["balanced", {0: 2, 1: 0.5}]))
+@pytest.mark.parametrize("classes, class_weight", cases([2, 3], ["balanced", {0: 2, 1: 0.5}]))
 def test_class_weights(classes, class_weight):
     X, labels, _ = made(n=150, d=5, classes=classes, seed=4)
     s = weights_for(True, len(labels))
@@ -104,7 +107,7 @@ def test_class_weights(classes, class_weight):
                          (seesaw.RidgeClassifier, linear.RidgeClassifier)]:
         mine = ours(class_weight=class_weight, tol=TIGHT).fit(X, labels, sample_weight=s)
         other = theirs(class_weight=class_weight, tol=1e-9, max_iter=200000).fit(X, labels, sample_weight=s)
-        np.testing.assert_allclose(mine.coef_, other.coef_, atol=3e-4, err_msg=ours.__name__)
+        np.testing.assert_allclose(mine.coef_, np.atleast_2d(other.coef_), atol=3e-4, err_msg=ours.__name__)
         np.testing.assert_allclose(mine.intercept_, other.intercept_, atol=3e-4, err_msg=ours.__name__)
 
 
@@ -117,7 +120,7 @@ def test_class_weight_zero_is_legal():
     assert (one.predict(X) == False).all()  # noqa: E712
 
 
-@pytest.mark.parametrize("scaling, intercept, kind", itertools.product([1, 10], [True, False], ["l2", "l1"]))
+@pytest.mark.parametrize("scaling, intercept, kind", cases([1, 10], [True, False], ["l2", "l1"]))
 def test_liblinear_intercept(scaling, intercept, kind):
     X, labels, _ = made(n=150, d=5, seed=4)
     options = dict(penalty=kind, solver="liblinear", intercept_scaling=scaling, fit_intercept=intercept, C=0.3)
@@ -139,7 +142,7 @@ def test_two_classes_by_softmax():
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
 
 
-@pytest.mark.parametrize("loss, kind, weighted, intercept, sparse", itertools.product(
+@pytest.mark.parametrize("loss, kind, weighted, intercept, sparse", cases(
     ["hinge", "squared_hinge"], ["l2", "l1"], [False, True], [False, True], [False, True]))
 def test_linear_svc(loss, kind, weighted, intercept, sparse):
     if loss == "hinge" and kind == "l1":
@@ -161,7 +164,7 @@ def test_linear_svc(loss, kind, weighted, intercept, sparse):
     expect_same(ours, theirs, objective, 0.2 * s.sum(), coefficients=1e-3, rtol=1e-7)
 
 
-@pytest.mark.parametrize("multi_class, classes", itertools.product(["ovr", "crammer_singer"], [2, 3]))
+@pytest.mark.parametrize("multi_class, classes", cases(["ovr", "crammer_singer"], [2, 3]))
 def test_linear_svc_of_several_classes(multi_class, classes):
     X, labels, _ = made(n=150, d=5, classes=classes, seed=4)
     ours = seesaw.LinearSVC(multi_class=multi_class, tol=1e-9, C=0.5).fit(X, labels)
@@ -170,7 +173,7 @@ def test_linear_svc_of_several_classes(multi_class, classes):
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=2e-3)
 
 
-@pytest.mark.parametrize("loss, epsilon, weighted, intercept, sparse", itertools.product(
+@pytest.mark.parametrize("loss, epsilon, weighted, intercept, sparse", cases(
     ["epsilon_insensitive", "squared_epsilon_insensitive"], [0.0, 0.3], [False, True], [False, True], [False, True]))
 def test_linear_svr(loss, epsilon, weighted, intercept, sparse):
     X, _, y = made(n=150, d=5, seed=4)
@@ -188,7 +191,7 @@ def test_linear_svr(loss, epsilon, weighted, intercept, sparse):
     expect_same(ours, theirs, objective, 0.2 * s.sum(), coefficients=1e-3, rtol=1e-6)
 
 
-@pytest.mark.parametrize("alpha, positive, weighted, intercept, sparse", itertools.product(
+@pytest.mark.parametrize("alpha, positive, weighted, intercept, sparse", cases(
     [0.5, 0.0], [False, True], [False, True], [False, True], [False, True]))
 def test_ridge(alpha, positive, weighted, intercept, sparse):
     if positive and alpha == 0:
@@ -206,7 +209,7 @@ def test_ridge(alpha, positive, weighted, intercept, sparse):
     expect_same(ours, theirs, objective, 2 * s.sum())
 
 
-@pytest.mark.parametrize("ratio, positive, weighted, intercept, sparse", itertools.product(
+@pytest.mark.parametrize("ratio, positive, weighted, intercept, sparse", cases(
     [1.0, 0.3], [False, True], [False, True], [False, True], [False, True]))
 def test_lasso_and_elastic_net(ratio, positive, weighted, intercept, sparse):
     X, _, y = made(n=150, d=5, seed=4)
@@ -225,7 +228,7 @@ def test_lasso_and_elastic_net(ratio, positive, weighted, intercept, sparse):
     expect_same(ours, theirs, objective, 1.0)
 
 
-@pytest.mark.parametrize("quantile, alpha, weighted, intercept", itertools.product([0.5, 0.2], [0.1, 0.01], [False, True], [False, True]))
+@pytest.mark.parametrize("quantile, alpha, weighted, intercept", cases([0.5, 0.2], [0.1, 0.01], [False, True], [False, True]))
 def test_quantile(quantile, alpha, weighted, intercept):
     X, _, y = made(n=80, d=5, seed=4)
     s = weights_for(weighted, len(y))
@@ -239,7 +242,7 @@ def test_quantile(quantile, alpha, weighted, intercept):
     expect_same(ours, theirs, objective, 1.0, coefficients=None, rtol=2e-8)  # the optimum need not be unique
 
 
-@pytest.mark.parametrize("weighted, intercept", itertools.product([False, True], [False, True]))
+@pytest.mark.parametrize("weighted, intercept", cases([False, True], [False, True]))
 def test_huber_at_the_scale_that_scikit_learn_fits(weighted, intercept):
     X, _, y = made(n=150, d=5, seed=4)
     y = y.copy()
@@ -260,6 +263,6 @@ def test_huber_at_the_scale_that_scikit_learn_fits(weighted, intercept):
 def test_ridge_classifier(classes):
     X, labels, _ = made(n=150, d=5, classes=classes, seed=4)
     ours, theirs = seesaw.RidgeClassifier(tol=TIGHT).fit(X, labels), linear.RidgeClassifier().fit(X, labels)
-    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+    np.testing.assert_allclose(ours.coef_, np.atleast_2d(theirs.coef_), atol=1e-5)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-5)
     assert np.array_equal(ours.predict(X), theirs.predict(X))

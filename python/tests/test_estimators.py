@@ -1,13 +1,11 @@
 """scikit-learn's checks of estimators, and those of newer versions written again."""
-import warnings
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from conftest import made
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import seesaw
 
@@ -26,21 +24,10 @@ def data_for(name, **options):
     return X, labels if name in CLASSIFIERS else y
 
 
-def checks():
-    for name in ALL:
-        for made_of, check in check_estimator(getattr(seesaw, name)(), generate_only=True):
-            yield pytest.param(made_of, check, id=f"{name}-{getattr(check, 'func', check).__name__}")
-
-
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("made_of, check", checks())
-def test_check_estimator(made_of, check):
-    try:
-        check(made_of)
-    except Exception as error:
-        if type(error).__name__ == "SkipTest":
-            pytest.skip(str(error))
-        raise
+@parametrize_with_checks([getattr(seesaw, name)() for name in ALL])
+def test_check_estimator(estimator, check):
+    check(estimator)
 
 
 @pytest.mark.parametrize("name", ALL)

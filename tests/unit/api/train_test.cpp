@@ -52,8 +52,12 @@ TEST(Train, keeps_its_lines_if_asked) {
   for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) {
     const nlohmann::json line = nlohmann::json::parse(lines.substr(at, lines.find('\n', at) - at));
     types.push_back(line.at("type"));
-    if (types.back() == "header") EXPECT_NE(std::string(line.at("objective")).find("P(x, b)"), std::string::npos);
-    if (types.back() == "end") EXPECT_EQ(line.at("coefficients").size(), 3U);
+    if (types.back() == "header") {
+      EXPECT_NE(std::string(line.at("objective")).find("P(x, b)"), std::string::npos);
+    }
+    if (types.back() == "end") {
+      EXPECT_EQ(line.at("coefficients").size(), 3U);
+    }
   }
   ASSERT_GE(types.size(), 3U);
   EXPECT_EQ(types.front(), "header");
