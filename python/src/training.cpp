@@ -1,11 +1,16 @@
 #include "training.h"
 
 #include <pybind11/stl.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <limits>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "buffers.h"
 #include "seesaw/training.h"
@@ -31,29 +36,75 @@ std::function<bool(const Progress&)> observer_of(const py::object& callback) {
   };
 }
 
+// A thread that lives as long as the process, for tasks of the main thread of Python. Starting one per training would take
+// 0.1 ms, most of it in oneTBB. Where it is taken (a signal handler trains while a training waits) or gone (after a fork),
+// another one is started.
+class Helper {
+ public:
+  static void start(std::function<void()> task) {
+    static Helper* helper = nullptr;  // never destroyed: its thread may wait until the process ends
+    if (helper == nullptr || helper->process_ != getpid()) helper = new Helper;
+    if (helper->taken_.exchange(true)) {
+      std::thread(std::move(task)).detach();
+      return;
+    }
+    const std::lock_guard lock(helper->mutex_);
+    helper->task_ = std::move(task);
+    helper->given_.notify_one();
+  }
+
+ private:
+  Helper() {
+    std::thread([this] { work(); }).detach();
+  }
+  void work() {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      given_.wait(lock, [this] { return task_ != nullptr; });
+      const std::function<void()> task = std::exchange(task_, nullptr);
+      lock.unlock();
+      task();
+      taken_ = false;
+    }
+  }
+
+  const pid_t process_ = getpid();
+  std::atomic<bool> taken_ = false;
+  std::mutex mutex_;
+  std::condition_variable given_;
+  std::function<void()> task_;
+};
+
+// Of a task, for the thread that waits for it.
+struct Ending {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::exception_ptr failed;
+};
+
 // Runs body() in another thread, without the GIL, while this one (the main thread of Python, the only one that may)
 // handles signals. After a signal whose handler raises, stop() is called, body() ends, and the exception is raised.
 template <class Body, class Stop>
 void with_signals(const Body& body, const Stop& stop) {
-  std::exception_ptr failed;
+  const auto ending = std::make_shared<Ending>();
   std::optional<py::error_already_set> raised;
   {
     const py::gil_scoped_release release;
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool done = false;
-    std::thread worker([&] {
+    Helper::start([&body, ending] {
+      std::exception_ptr failed;
       try {
         body();
       } catch (...) {
         failed = std::current_exception();
       }
-      const std::lock_guard lock(mutex);
-      done = true;
-      changed.notify_one();
+      const std::lock_guard lock(ending->mutex);
+      ending->failed = std::move(failed);
+      ending->done = true;
+      ending->changed.notify_one();
     });
-    std::unique_lock lock(mutex);
-    while (!changed.wait_for(lock, milliseconds(50), [&] { return done; })) {
+    std::unique_lock lock(ending->mutex);
+    while (!ending->changed.wait_for(lock, milliseconds(50), [&] { return ending->done; })) {
       lock.unlock();
       {
         const py::gil_scoped_acquire gil;
@@ -65,11 +116,9 @@ void with_signals(const Body& body, const Stop& stop) {
       }
       lock.lock();
     }
-    lock.unlock();
-    worker.join();
   }
   if (raised) throw *raised;
-  if (failed) std::rethrow_exception(failed);
+  if (ending->failed) std::rethrow_exception(std::exchange(ending->failed, nullptr));
 }
 
 // `handle_signals`: whether this is the main thread of Python.
