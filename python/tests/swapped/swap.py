@@ -20,7 +20,8 @@ def pytest_configure(config):
 
 def pytest_runtest_logreport(report):
     if report.when == "call" or report.outcome != "passed":
-        outcomes[report.nodeid] = "skipped" if hasattr(report, "wasxfail") else report.outcome
+        file, _, name = report.location
+        outcomes[f"{os.path.basename(file)}::{name}"] = "skipped" if hasattr(report, "wasxfail") else report.outcome
 
 
 def pytest_sessionfinish(session):
