@@ -1,6 +1,6 @@
 # Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
+.PHONY: help build demo test test-oracle test-papers test-python test-python-latest bench-python wheel sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -9,6 +9,8 @@ help:
 	@echo "make demo      generate data, train, verify, predict, compare methods; writes report pages"
 	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 15 minutes)"
 	@echo "make test-oracle  10,000 random small problems against exact optima in rational arithmetic (make test: 500)"
+	@echo "make test-python  the Python package alone           (make test-python-latest: with the newest scikit-learn, numpy and pandas of the package index)"
+	@echo "make wheel     the Python package: build/wheel/*.whl"
 	@echo "make build     the program: $(PROGRAM)"
 	@echo "make install   program, man pages, shell completion, library, headers and CMake package under PREFIX=$(PREFIX)"
 	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
@@ -33,7 +35,7 @@ demo:
 	@scripts/demo $(PROGRAM)
 
 test:
-	@scripts/setup build test
+	@scripts/setup build test python
 	@scripts/build dev
 	@ctest --test-dir build/dev --output-on-failure --no-tests=error -j 2
 
@@ -46,6 +48,25 @@ test-papers:
 	@scripts/setup build test
 	@scripts/build dev
 	@build/dev/bin/test_papers --gtest_filter='Whole*'
+
+test-python:
+	@scripts/setup build test python
+	@scripts/build dev seesaw_python seesaw_program
+	@ctest --test-dir build/dev --output-on-failure --no-tests=error -R '^python$$'
+
+test-python-latest:
+	@scripts/setup build python
+	@scripts/test-python-latest
+
+bench-python:
+	@scripts/setup build bench python
+	@scripts/build bench seesaw_python
+	@PYTHONPATH=build/bench/python /usr/bin/python3 bench/python/run
+
+wheel:
+	@scripts/setup build python
+	@/usr/bin/python3 -m pip wheel --no-build-isolation --no-index --no-deps --wheel-dir build/wheel ./python
+	@ls build/wheel/*.whl
 
 sanitize:
 	@scripts/setup build test

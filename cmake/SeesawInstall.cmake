@@ -2,9 +2,7 @@
 # seesaw.pc for pkg-config. app/ installs the program.
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY SEESAW_MODULES)
-if(SEESAW_BUILD_APP)
-  list(REMOVE_ITEM modules seesaw_study seesaw_report)  # the program's alone
-endif()
+list(REMOVE_ITEM modules seesaw_study seesaw_report)  # of the program and of Python alone
 install(TARGETS ${modules} EXPORT seesawTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/seesaw DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT seesawTargets NAMESPACE seesaw:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/seesaw)

@@ -60,13 +60,18 @@ class Data {
   static Data copy(const SparseArrays& rows, const RowLabels& labels);
   static Data copy(const DenseArrays& rows, const RowLabels& labels);
 
+  // The same rows, shared, with other labels and weights: rows() numbers of each that is given.
+  Data with_labels(const RowLabels& labels) const;
+  // The same data with names, one per feature, which models store. They do not change the hash.
+  Data with_feature_names(std::vector<std::string> names) const;
+
   std::size_t rows() const;
   std::size_t features() const;
   std::size_t entries() const;  // values given, explicit zeros included; of dense arrays: the nonzero values
   std::size_t bytes() const;    // of the stored rows
   const std::vector<double>& labels() const;
   const std::vector<double>& weights() const;             // empty: all 1
-  const std::vector<std::string>& feature_names() const;  // of a CSV header; otherwise empty
+  const std::vector<std::string>& feature_names() const;  // of a CSV header, or given; otherwise empty
   // Of values, labels and weights, the same for every storage. Computed once, when first needed.
   std::uint64_t hash() const;
 

@@ -75,6 +75,7 @@ struct Training {
   // train().
   std::function<bool(const Progress&)> observer = {};
   double progress_interval = 0.5;
+  bool keep_lines = false;  // fill TrainingResult::lines
 };
 
 // One check of the gap. P, D and gap are those of the best points so far.
@@ -96,7 +97,8 @@ struct TrainingResult {
   std::vector<TracePoint> trace = {};
   std::vector<std::string> messages = {};  // whole sentences: what `auto` changed
   std::optional<std::size_t> proved_zero =
-      {};  // l1 > 0, smooth losses: features proved to have weight 0 at the optimum
+      {};                  // l1 > 0, smooth losses: features proved to have weight 0 at the optimum
+  std::string lines = {};  // Training::keep_lines: the run as JSON lines (docs/formats.md), what a trace file has
 };
 
 // Trains a model. May be called from several threads at once, on the same data too. Throws InvalidOption, Unsupported or

@@ -153,8 +153,9 @@ std::size_t count_of(const Rows& rows) {
   return std::visit([](const auto& r) { return r.count(); }, rows);
 }
 
-Dataset labelled(Made made, const RowLabels& given) {
-  const std::size_t n = count_of(made.rows);
+// Labels and weights of the data, instead of those it has.
+Dataset labelled(Dataset data, const RowLabels& given) {
+  const std::size_t n = count_of(data.rows);
   if (n == 0) throw ShapeError(1, 0, "there are no rows; give at least one.");
   if (!given.labels.empty()) require_size("labels", n, given.labels.size());
   if (!given.weights.empty()) require_size("weights", n, given.weights.size());
@@ -166,8 +167,8 @@ Dataset labelled(Made made, const RowLabels& given) {
         "weights", negative,
         fmt::format("weights[{}] is {}; weights must be at least 0.", negative, given.weights[negative]));
 
-  Dataset data{.rows = std::move(made.rows), .labels = {given.labels.begin(), given.labels.end()}};
-  data.nnz = made.nnz;
+  data.labels.assign(given.labels.begin(), given.labels.end());
+  data.weights.clear();
   data.labelled = !given.labels.empty();
   if (!data.labelled) data.labels.assign(n, 0.0);
   if (!given.weights.empty()) {
@@ -175,9 +176,15 @@ Dataset labelled(Made made, const RowLabels& given) {
       throw InvalidArray("weights", 0, "all weights are 0; at least one row needs a weight above 0.");
     data = with_row_weights(std::move(data), {given.weights.begin(), given.weights.end()});
   }
+  return data;
+}
+
+Dataset labelled(Made made, const RowLabels& given) {
+  Dataset data{.rows = std::move(made.rows), .labels = {}};
+  data.nnz = made.nnz;
   data.source = "data in memory";
   data.fixed_width = true;
-  return data;
+  return labelled(std::move(data), given);
 }
 
 // The same rows in the smallest storage. Explicit zeros of sparse rows stay, as entries that were given.
@@ -213,5 +220,6 @@ Data Data::copy(const SparseArrays& rows, const RowLabels& labels) {
 Data Data::copy(const DenseArrays& rows, const RowLabels& labels) {
   return compacted(labelled(view_of(rows, nullptr), labels));
 }
+Data Data::with_labels(const RowLabels& labels) const { return Access::data(labelled(state_->set, labels)); }
 
 }  // namespace seesaw

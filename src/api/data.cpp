@@ -1,13 +1,25 @@
 #include "seesaw/data.h"
 
+#include <fmt/format.h>
+
 #include "api/internals.h"
 #include "data/readers/read.h"
+#include "seesaw/error.h"
 
 namespace seesaw {
 
 Data Data::read(const std::string& path, const ReadOptions& options, const std::string& weights) {
   Dataset data = read_dataset(path, options);
   return Access::data(weights.empty() ? std::move(data) : with_weights(std::move(data), weights));
+}
+
+Data Data::with_feature_names(std::vector<std::string> names) const {
+  if (names.size() != features())
+    throw ShapeError(features(), names.size(),
+                     fmt::format("there are {} names, but {} features.", names.size(), features()));
+  Dataset data = state_->set;
+  data.feature_names = std::move(names);
+  return Access::data(std::move(data));
 }
 
 std::size_t Data::rows() const { return state_->set.n(); }

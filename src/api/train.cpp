@@ -7,7 +7,10 @@
 
 #include "api/internals.h"
 #include "base/threads.h"
+#include "model/coefficients.h"
+#include "model/describe_objective.h"
 #include "run/fit.h"
+#include "run/trace.h"
 #include "seesaw/error.h"
 #include "seesaw/training.h"
 #include "solvers/catalog.h"
@@ -110,15 +113,46 @@ TracePoint point_of(const TraceRow& row) {
   return point;
 }
 
+Json header_fields(const RunInfo& info) {
+  Json more = {{"objective", describe_objective(info.problem)}};
+  if (info.scaling == Scaling::none) more["equivalents"] = equivalents(info.problem);
+  return more;
+}
+
+// The largest coefficients and the times, beside what the run reports of itself.
+Json end_fields(const Fit& fitted, double seconds) {
+  constexpr std::size_t coefficients_shown = 30;
+  const TraceRow& last = fitted.outcome.last;
+  Json more = {
+      {"seconds", {{"solve", last.solve_seconds}, {"check", last.check_seconds}, {"total", seconds}}},
+      {"nonzeros", std::count_if(fitted.model.x.begin(), fitted.model.x.end(), [](double w) { return w != 0; })},
+      {"intercepts", Json::array()},
+      {"coefficients", Json::array()}};
+  if (fitted.proved_zero) more["proved_zero"] = *fitted.proved_zero;
+  for (const double intercept : intercepts(fitted.model)) more["intercepts"].push_back(finite_or_null(intercept));
+  for (const Coefficient& one : largest_coefficients(fitted.model, coefficients_shown)) {
+    Json json = {{"feature", one.feature + 1}, {"value", finite_or_null(one.value)}};
+    if (!one.name.empty()) json["name"] = one.name;
+    if (one.label) json["class"] = *one.label;
+    more["coefficients"].push_back(std::move(json));
+  }
+  return more;
+}
+
 TrainingResult train_here(const Data& data, const Training& training) {
   if (!Access::set(data).labelled) throw Error("the data has no labels; training needs one per row.");
   FitSpec spec = spec_of(training, data.features());
   Reporter reporter(training);
   spec.data_hash = Access::state(data).hash();
   const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;
-  Fit fitted = fit(Access::set(data), spec, warm, {&reporter}, [&] { return reporter.stop(); });
+  std::string lines;
+  TraceWriter writer([&](const std::string& line) { lines += line + '\n'; }, header_fields);
+  Observers observers = {&reporter};
+  if (training.keep_lines) observers.push_back(&writer);
+  Fit fitted = fit(Access::set(data), spec, warm, observers, [&] { return reporter.stop(); });
   if (reporter.thrown) std::rethrow_exception(reporter.thrown);
 
+  if (training.keep_lines) writer.finish(fitted.outcome, end_fields(fitted, reporter.seconds()));
   const Outcome& outcome = fitted.outcome;
   TrainingResult result{.model = Access::model(std::move(fitted.model)),
                         .status = outcome.termination,
@@ -130,6 +164,7 @@ TrainingResult train_here(const Data& data, const Training& training) {
                         .messages = std::move(reporter.messages),
                         .proved_zero = fitted.proved_zero};
   for (const TraceRow& row : outcome.trace) result.trace.push_back(point_of(row));
+  result.lines = std::move(lines);
   result.seconds = reporter.seconds();
   return result;
 }

@@ -89,6 +89,30 @@ TEST(Data, removes_rows_of_weight_0) {
   EXPECT_TRUE(Data::copy(Usual().arrays(), {labels, ones}).weights().empty()) << "all that remain are 1";
 }
 
+TEST(Data, with_other_labels_shares_the_rows) {
+  Dense<double> dense;
+  const std::vector<double> numbers = {5, 6, 7}, weights = {2, 3, 4}, zero = {1, 0, 1}, two = {1, 2};
+  const Data first = Data::view(dense.arrays(), {labels, weights}, nullptr);
+  const Data second = first.with_labels({numbers});
+  EXPECT_EQ(second.labels(), numbers);
+  EXPECT_TRUE(second.weights().empty());
+  EXPECT_EQ(second.entries(), first.entries());
+  dense.values[0] = 9;  // a view: both read the same memory
+  EXPECT_EQ(second.hash(), Data::copy(dense.arrays(), {numbers}).hash());
+  EXPECT_EQ(first.with_labels({numbers, zero}).rows(), 2U);
+  EXPECT_THROW(first.with_labels({two}), ShapeError);
+  EXPECT_THROW(train(first.with_labels({})), Error) << "no labels any more";
+}
+
+TEST(Data, passes_feature_names_to_models) {
+  const std::vector<std::string> names = {"a", "b", "c", "d"};
+  const Data plain = Data::copy(Usual().arrays(), {labels}), named = plain.with_feature_names(names);
+  EXPECT_EQ(named.feature_names(), names);
+  EXPECT_EQ(named.hash(), plain.hash());
+  EXPECT_EQ(train(named).model.feature_names(), names);
+  EXPECT_THROW(plain.with_feature_names({"a"}), ShapeError);
+}
+
 // The InvalidArray that call() throws: its array and index.
 template <class Call>
 std::string wrong(const Call& call) {

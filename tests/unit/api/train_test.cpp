@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
 
@@ -42,6 +43,26 @@ TEST(Train, returns_method_passes_seconds_and_trace) {
   EXPECT_EQ(by_auto.model.solver(), "auto");
   EXPECT_NE(by_auto.method, "auto") << "the method it selected";
   EXPECT_FALSE(by_auto.method.empty());
+}
+
+TEST(Train, keeps_its_lines_if_asked) {
+  EXPECT_TRUE(train(rows(50, 3)).lines.empty());
+  const std::string lines = train(rows(50, 3), {.keep_lines = true}).lines;
+  std::vector<std::string> types;
+  for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) {
+    const nlohmann::json line = nlohmann::json::parse(lines.substr(at, lines.find('\n', at) - at));
+    types.push_back(line.at("type"));
+    if (types.back() == "header") {
+      EXPECT_NE(std::string(line.at("objective")).find("logistic loss, l2 penalty"), std::string::npos);
+    }
+    if (types.back() == "end") {
+      EXPECT_EQ(line.at("coefficients").size(), 3U);
+    }
+  }
+  ASSERT_GE(types.size(), 3U);
+  EXPECT_EQ(types.front(), "header");
+  EXPECT_EQ(types.back(), "end");
+  EXPECT_NE(std::count(types.begin(), types.end(), "check"), 0);
 }
 
 TEST(Train, refuses_what_is_not_allowed_by_the_name_of_the_field) {

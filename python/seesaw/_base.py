@@ -1,0 +1,356 @@
+"""What all estimators share: from arrays to problems of the library, and from its results to fitted attributes.
+
+An estimator is one problem or several (one per target, or per class): `_make_problems` states them from X, y and the
+parameters, in `fit` and once more when a certificate is verified.
+"""
+from __future__ import annotations
+
+import warnings
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._compat import validate, weights_of_classes
+from ._data import Data, core_rows
+from ._model import Model, Verification, verify
+from ._threads import limited, threads_of
+from ._train import run
+
+# Solvers of scikit-learn, which users have in their code: `auto` solves the same problem. "seesaw:NAME" is ours.
+_their_solvers = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga", "svd", "cholesky", "lsqr", "sparse_cg",
+                  "highs", "highs-ds", "highs-ipm", "interior-point", "revised simplex"}
+
+
+class Problem(NamedTuple):
+    labels: np.ndarray  # per row
+    weights: Optional[np.ndarray]
+    options: Dict[str, Any]  # fields of _core.Training
+    scale: float = 1.0  # of the objective: a gap of 1e-6 tol of it is accepted too, where the optimum is 0
+    then: Optional[str] = None  # the method to try where `auto` does not converge: l1 with a nonsmooth loss is hard
+
+
+class EstimatorCertificate:
+    """How far from the optimum a fitted estimator can be: P(x) - P* <= gap.
+
+    Of several problems (targets, classes) primal, dual and gap are sums; `models` has them one by one, each with its own
+    certificate, as `seesaw.Model`.
+    """
+
+    def __init__(self, models: List[Model], kind: type, parameters: Dict[str, Any]) -> None:
+        self.models = models
+        self._kind = kind
+        self._parameters = {**parameters, "callback": None}
+        parts = [model.certificate for model in models]
+        self.primal = float(sum(part.primal for part in parts))
+        self.dual = float(sum(part.dual for part in parts))
+        self.gap = float(sum(part.gap for part in parts))
+        self.relative_gap = max(part.relative_gap for part in parts)
+        bounds = [part.distance_bound for part in parts]
+        self.distance_bound = None if None in bounds else float(np.sqrt(sum(b * b for b in bounds if b is not None)))
+        self.guaranteed = all(part.guaranteed for part in parts)
+
+    def verify(self, X: Any, y: Any, sample_weight: Any = None) -> Verification:
+        """Recomputes the certificate from the training data, independently of the training code."""
+        rows, problems = self._kind(**self._parameters)._make_problems(X, y, sample_weight)
+        if len(problems) != len(self.models):
+            raise ValueError(f"this certificate is of {len(self.models)} problems; the data states {len(problems)}.")
+        rows = core_rows(rows)
+        parts = [verify(Data._of(rows.with_labels(p.labels, p.weights)), m) for p, m in zip(problems, self.models)]
+        if len(parts) == 1:
+            return parts[0]
+        return Verification(all(part.holds for part in parts), sum(part.primal for part in parts), sum(part.dual for part in parts),
+                            sum(part.gap for part in parts), [one for part in parts for one in part.classes],
+                            [problem for part in parts for problem in part.problems])
+
+    def __repr__(self) -> str:
+        return f"<certificate: P = {self.primal:.6g}, P - P* <= {self.gap:.2e}>"
+
+
+_parameter_names: Dict[type, List[str]] = {}
+
+
+def _parameters_of(estimator: BaseEstimator) -> Dict[str, Any]:
+    """get_params(deep=False), which inspects the signature each time and takes 0.1 ms."""
+    kind = type(estimator)
+    if kind not in _parameter_names:
+        _parameter_names[kind] = list(estimator.get_params(deep=False))
+    return {name: getattr(estimator, name) for name in _parameter_names[kind]}
+
+
+def row_weights(sample_weight: Any, n: int) -> Optional[np.ndarray]:
+    """As float64; None if there are none, or all are 1."""
+    if sample_weight is None:
+        return None
+    weights = np.asarray(sample_weight)
+    if weights.ndim == 0:
+        weights = np.full(n, float(weights))
+    if weights.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    weights = np.array(weights, dtype=np.float64)
+    if weights.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if weights.shape != (n,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
+    if not np.isfinite(weights).all():
+        raise ValueError(f"Input sample_weight contains {'NaN' if np.isnan(weights).any() else 'infinity'}.")
+    if (weights < 0).any():
+        raise ValueError("Negative values in data passed to `sample_weight`: weights must be at least zero.")
+    if n > 0 and not weights.any():
+        raise ValueError("all values of sample_weight are zero; at least one weight must be above zero.")
+    return weights
+
+
+def checked(name: str, value: Any, least: float = 0.0, strict: bool = False) -> float:
+    """A parameter as a number that is at least `least` (strict: above it)."""
+    number = float(value) if isinstance(value, (int, float, np.integer, np.floating)) else float("nan")
+    if not (number > least if strict else number >= least):
+        raise ValueError(f"{name} == {value!r} must be {'>' if strict else '>='} {least:g}.")
+    return number
+
+
+class CertifiedEstimator(BaseEstimator):
+    """Parameters that all estimators have: tol, max_iter, random_state, n_jobs, verbose, time_limit, callback."""
+
+    tol: float
+    max_iter: Optional[float]
+    n_jobs: Optional[int]
+    verbose: Any
+    time_limit: Optional[float]
+    callback: Any
+    coef_: Any
+    intercept_: Any
+    n_iter_: Any
+    dual_gap_: Any
+    dual_coef_: np.ndarray
+
+    def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
+        raise NotImplementedError
+
+    def _checked_rows(self, X: Any, y: Any, **options: Any) -> Tuple[Any, np.ndarray]:
+        return validate(self, X, y, accept_sparse="csr", dtype=[np.float64, np.float32], order="C", accept_large_sparse=True, **options)
+
+    def _training(self, problem: Problem) -> _core.Training:
+        training = _core.Training()
+        tol = checked("tol", self.tol)
+        training.gap = max(tol, 1e-15)
+        training.gap_abs = max(1e-6 * training.gap * problem.scale, 1e-300)
+        if self.max_iter is not None:
+            training.max_passes = checked("max_iter", self.max_iter)
+        elif problem.then is not None:
+            training.max_passes = 100000.0
+        if self.time_limit is not None:
+            training.time_limit = checked("time_limit", self.time_limit, strict=True)
+        solver = getattr(self, "solver", "auto")
+        training.solver = "auto" if solver in _their_solvers else str(solver)[len("seesaw:"):] if str(solver).startswith("seesaw:") else solver
+        training.seed = self._seed()
+        training.threads = threads_of(self.n_jobs)
+        for name, value in problem.options.items():
+            setattr(training, name, value)
+        return training
+
+    def _seed(self) -> int:
+        state = getattr(self, "random_state", None)
+        if state is None:
+            return 1
+        if isinstance(state, (int, np.integer)) and state >= 0:
+            return int(state)
+        return int(check_random_state(state).randint(1, 2**31 - 1))
+
+    def _warm_models(self, problems: List[Problem], features: int) -> List[Optional[Model]]:
+        """The models of the last fit, if they can be a start of this one."""
+        before = getattr(self, "certificate_", None)
+        if not getattr(self, "warm_start", False) or before is None or len(before.models) != len(problems):
+            return [None] * len(problems)
+        usable = []
+        for problem, model in zip(problems, before.models):
+            classes = model.classes
+            same = model.n_features == features and (len(classes) == 0 or np.array_equal(classes, np.unique(problem.labels)))
+            usable.append(model if same else None)
+        return usable
+
+    def _solve(self, X: Any, problems: List[Problem]) -> List[Model]:
+        """Solves them one after the other and sets the attributes that do not depend on the kind of estimator."""
+        warm = self._warm_models(problems, X.shape[1])
+        rows = limited(threads_of(self.n_jobs), lambda: core_rows(X))
+        names = getattr(self, "feature_names_in_", None)
+        if names is not None:
+            rows = rows.with_feature_names([str(name) for name in names])
+        models, methods = [], []
+        for problem, start in zip(problems, warm):
+            training = self._training(problem)
+            if start is not None:
+                training.warm_start = start._core
+            result = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+            if problem.then is not None and training.solver == "auto" and result.status in ("stalled", "pass-limit") and self.max_iter is None:
+                training.solver = problem.then
+                again = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+                result = min(result, again, key=lambda one: one.model.certificate[2])  # by the gap
+            models.append(Model(result.model))
+            methods.append(result.method)
+            if result.status == "interrupted":  # by the callback: the others are not begun
+                break
+        if len(models) < len(problems):
+            raise RuntimeError(f"stopped by the callback after {len(models)} of {len(problems)} problems: there is no model.")
+        self.certificate_ = certificate = EstimatorCertificate(models, type(self), _parameters_of(self))
+        self.primal_objective_, self.dual_objective_ = certificate.primal, certificate.dual
+        self.dual_gap_ = certificate.gap
+        self.distance_bound_ = certificate.distance_bound
+        self.solver_ = "; ".join(dict.fromkeys(methods))
+        statuses = [model.status for model in models]
+        self.status_ = next((status for status in statuses if status != "converged"), "converged")
+        self._warn(certificate)
+        return models
+
+    def _warn(self, certificate: EstimatorCertificate) -> None:
+        if self.status_ in ("converged", "interrupted"):
+            return
+        remedy = {"pass-limit": "increase max_iter", "time-limit": "increase time_limit"}.get(self.status_, "increase tol, or scale the features")
+        warnings.warn(f"not converged ({self.status_}): the objective {certificate.primal:.6g} is at most {certificate.gap:.2g} above "
+                      f"its minimum, a relative gap of {certificate.relative_gap:.2g} (tol = {self.tol:g}); {remedy}.",
+                      ConvergenceWarning, stacklevel=4)
+
+    def _dual(self, models: List[Model], problems: List[Problem]) -> np.ndarray:
+        """The dual variables of all rows given: 0 where the weight is 0. One column per problem or class."""
+        columns = []
+        for model, problem in zip(models, problems):
+            dual = model.dual_coef
+            if problem.weights is not None and len(dual) < len(problem.labels):
+                full = np.zeros((len(problem.labels),) + dual.shape[1:])
+                full[problem.weights > 0] = dual
+                dual = full
+            columns.append(dual)
+        return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+    def _scores(self, X: Any) -> np.ndarray:
+        """One column per row of coef_."""
+        check_is_fitted(self)
+        X = validate(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        coef = np.atleast_2d(self.coef_) if isinstance(self.coef_, np.ndarray) else self.coef_
+        scores = X @ coef.T
+        if hasattr(scores, "toarray"):
+            scores = scores.toarray()
+        return np.asarray(scores) + self.intercept_
+
+    def densify(self) -> Any:
+        """coef_ as an array."""
+        check_is_fitted(self)
+        if hasattr(self.coef_, "toarray"):
+            self.coef_ = self.coef_.toarray()
+        return self
+
+    def sparsify(self) -> Any:
+        """coef_ as a CSR matrix."""
+        from scipy.sparse import csr_matrix
+
+        check_is_fitted(self)
+        self.coef_ = csr_matrix(self.coef_)
+        return self
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
+    """Labels of any kind; scores, labels from scores."""
+
+    class_weight: Any
+
+    def _checked_classes(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
+        """X, the index of the class of each row, and the weights of rows; sets classes_."""
+        X, y = self._checked_rows(X, y)
+        check_classification_targets(y)
+        self.classes_, index = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError("This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
+                             f"{self.classes_[0]!r}")
+        return X, index, row_weights(sample_weight, len(index))
+
+    def _class_weights(self, index: np.ndarray, weights: Optional[np.ndarray]) -> Optional[np.ndarray]:
+        """One per class, or None."""
+        if self.class_weight is None:
+            return None
+        y = self.classes_[index]
+        return np.asarray(weights_of_classes(self.class_weight, self.classes_, y, weights), dtype=np.float64)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores a.coef_ + intercept_: per row, or per row and class."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> np.ndarray:
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+
+def weighted(weights: Optional[np.ndarray], factors: np.ndarray, index: np.ndarray) -> np.ndarray:
+    """Weights of rows times those of their classes. A class that would vanish has 1e-12 of the total instead of 0: it stays
+    a class, and changes the objective by no more than that."""
+    of_rows = np.ones(len(index)) if weights is None else weights
+    product = of_rows * factors[index]
+    total = product.sum()
+    for k in range(len(factors)):
+        mine = index == k
+        if mine.any() and not product[mine].any():
+            product[mine] = 1e-12 * max(total, 1.0) / mine.sum()
+    return product
+
+
+def total_of(weights: Optional[np.ndarray], n: int) -> float:
+    return float(n) if weights is None else float(weights.sum())
+
+
+class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
+    """One target, or several where `_several_targets`."""
+
+    _several_targets = False
+    fit_intercept: bool
+
+    def _checked_targets(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
+        X, y = self._checked_rows(X, y, y_numeric=True, multi_output=self._several_targets)
+        y = np.asarray(y, dtype=np.float64)
+        return X, y, row_weights(sample_weight, len(y))
+
+    def _scale(self, y: np.ndarray, weights: Optional[np.ndarray], squared: bool) -> float:
+        """P of the best constant (or of 0, without an intercept); never quite 0."""
+        def objective(r: np.ndarray) -> float:
+            return float(0.5 * np.average(r * r, weights=weights) if squared else np.average(np.abs(r), weights=weights))
+
+        return max(objective(y - np.average(y, weights=weights) if self.fit_intercept else y), 1e-14 * objective(y))
+
+    def _intercept(self) -> Dict[str, Any]:
+        return {"intercept": "free" if self.fit_intercept else "none"}
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Fits; returns self.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+        """
+        X, problems = self._make_problems(X, y, sample_weight)
+        self._store(self._solve(X, problems), problems)
+        return self
+
+    def _store(self, models: List[Model], problems: List[Problem]) -> None:
+        self.coef_ = models[0].coef
+        self.intercept_ = np.float64(models[0].intercept)
+        self.n_iter_ = max(1, int(np.ceil(models[0].passes)))
+        self.dual_coef_ = self._dual(models, problems)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Targets of the rows of X."""
+        scores = self._scores(X)
+        return scores if np.ndim(self.coef_) == 2 and isinstance(self.coef_, np.ndarray) else scores[:, 0]

@@ -1,0 +1,260 @@
+"""Models and their certificates."""
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from ._data import Data, as_core
+from ._threads import limited, threads_of
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class ClassGap(NamedTuple):
+    """One-versus-rest: the certificate of one class."""
+
+    label: float
+    primal: float
+    dual: float
+    gap: float
+
+
+class Certificate(NamedTuple):
+    """primal >= P(x) and dual <= P*, with every rounding error included: P(x) - P* <= gap."""
+
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    distance_bound: Optional[float]
+    """|x - x*| is at most this, where the penalty is strongly convex."""
+    guaranteed: bool
+    """False: no lower bound can be guaranteed for this problem."""
+
+
+class Verification(NamedTuple):
+    """The certificate, recomputed from the data by independent code."""
+
+    holds: bool
+    primal: float
+    dual: float
+    gap: float
+    classes: List[ClassGap]
+    problems: List[str]
+    """Why it does not hold: whole sentences."""
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+trace_fields = ("passes", "entry_passes", "solve_seconds", "check_seconds", "primal", "dual", "gap", "nonzeros", "class_label")
+
+
+def trace_of(numbers: _core.Numbers) -> np.ndarray:
+    table = np.asarray(numbers)
+    return table.view([(name, np.float64) for name in trace_fields]).reshape(len(table)).view(np.recarray)
+
+
+_no_trace = np.zeros(0, dtype=[(name, np.float64) for name in trace_fields]).view(np.recarray)
+
+
+def framed(page: str, height: int = 640) -> str:
+    """A page as an element of a notebook."""
+    return (f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts allow-downloads" '
+            f'style="width: 100%; height: {height}px; border: 1px solid #ccc" title="seesaw"></iframe>')
+
+
+class Model:
+    """A trained model with its certificate. Made by `train` or `load`; immutable."""
+
+    def __init__(self, core: _core.Model, result: Optional[_core.TrainingResult] = None) -> None:
+        self._core = core
+        self._result: Dict[str, Any] = {}
+        if result is not None:
+            self._result = {"method": result.method, "seconds": result.seconds, "entry_passes": result.entry_passes,
+                            "messages": list(result.messages), "proved_zero": result.proved_zero,
+                            "trace": trace_of(result.trace), "lines": result.lines}
+
+    # Weights
+
+    @property
+    def coef(self) -> np.ndarray:
+        """Shape (features,), or (classes, features) where there is a score per class. In the units of the data."""
+        return np.ascontiguousarray(np.asarray(self._core.weights).T)
+
+    @property
+    def intercept(self) -> Union[float, np.ndarray]:
+        """One per score."""
+        values = np.asarray(self._core.intercepts)
+        return float(values[0]) if len(values) == 1 else values
+
+    @property
+    def dual_coef(self) -> np.ndarray:
+        """The dual variables y of the certificate: one per row of the training data, or one per row and class."""
+        return np.asarray(self._core.dual)
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The labels, ascending; empty in regression."""
+        return np.asarray(self._core.labels)
+
+    @property
+    def feature_names(self) -> List[str]:
+        return list(self._core.feature_names)
+
+    @property
+    def n_features(self) -> int:
+        return self._core.features
+
+    # How it was made
+
+    @property
+    def objective(self) -> Dict[str, Any]:
+        """The objective with every default resolved: loss, lambda, l1, intercept, scaling, class weights."""
+        return dict(self._core.objective)
+
+    @property
+    def certificate(self) -> Certificate:
+        return Certificate(*self._core.certificate)
+
+    @property
+    def class_certificates(self) -> List[ClassGap]:
+        """One-versus-rest: of each class; their sums are `certificate`."""
+        return [ClassGap(*one) for one in self._core.classes]
+
+    @property
+    def converged(self) -> bool:
+        return self._core.converged
+
+    @property
+    def status(self) -> str:
+        """converged, pass-limit, time-limit, interrupted, stalled or diverged."""
+        return self._core.status
+
+    @property
+    def solver(self) -> str:
+        return self._core.solver
+
+    @property
+    def method(self) -> str:
+        """The method used; of `auto`, those it selected. Empty for a model that was loaded."""
+        return self._result.get("method", "")
+
+    @property
+    def passes(self) -> float:
+        return self._core.passes
+
+    @property
+    def seconds(self) -> Optional[float]:
+        """Of the training; None for a model that was loaded."""
+        return self._result.get("seconds")
+
+    @property
+    def messages(self) -> List[str]:
+        return list(self._result.get("messages", []))
+
+    @property
+    def proved_zero(self) -> Optional[int]:
+        """l1 > 0 and a smooth loss: the number of features proved to have weight 0 at the optimum."""
+        return self._result.get("proved_zero")
+
+    @property
+    def trace(self) -> np.ndarray:
+        """The checks of the gap, a record array: passes, solve_seconds, primal, dual, gap, ..."""
+        return self._result.get("trace", _no_trace)
+
+    @property
+    def lines(self) -> str:
+        """The training as JSON lines, as `seesaw train --trace` writes them; empty for a model that was loaded."""
+        return self._result.get("lines", "")
+
+    # Use
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Scores a.coef + intercept: per row, or per row and class."""
+        return np.asarray(limited(threads_of(None), lambda: self._core.decision(as_core(X))))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels in classification, otherwise scores."""
+        return np.asarray(limited(threads_of(None), lambda: self._core.predict(as_core(X))))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Of each of `classes`, per row; logistic and softmax losses only."""
+        return np.asarray(limited(threads_of(None), lambda: self._core.probabilities(as_core(X))))
+
+    def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
+        """Recomputes the certificate from the training data, independently of the training code."""
+        return verify(X if y is None else Data(X, y, sample_weight), self)
+
+    def save(self, path: Path) -> None:
+        """In Seesaw's format, which the program reads."""
+        self._core.save(os.fspath(path))
+
+    def save_liblinear(self, path: Path) -> None:
+        """As a text model of LIBLINEAR."""
+        self._core.save_liblinear(os.fspath(path))
+
+    def to_bytes(self) -> bytes:
+        """What `save` writes."""
+        return self._core.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Model:
+        return cls(_core.Model.from_bytes(bytes(data)))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restored, (self.to_bytes(), self._result)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        text = f"<seesaw.Model: {self.objective['loss']} loss, {self.n_features} features"
+        try:
+            certificate = self.certificate
+        except _core.Error:
+            return text + ">"
+        return f"{text}, {self.status}, P = {certificate.primal:.6g}, gap {certificate.gap:.1e}>"
+
+    def report(self) -> str:
+        """The page of the training, as HTML: certificate, convergence, coefficients. Of a model that was trained here."""
+        if not self.lines:
+            raise ValueError("this model has no trace: it was loaded, or trained with keep_lines=False.")
+        return _core.page(self.lines)
+
+    def _repr_html_(self) -> Optional[str]:
+        return framed(self.report()) if self.lines else None
+
+
+def _restored(data: bytes, result: Dict[str, Any]) -> Model:
+    model = Model.from_bytes(data)
+    model._result = result
+    return model
+
+
+def verify(data: Any, model: Model) -> Verification:
+    """Recomputes the certificate of the model from its training data, independently of the training code.
+
+    `data` is the `Data` that the model was trained on, or one with the same content.
+    """
+    if not isinstance(data, Data):
+        raise TypeError("verify needs seesaw.Data with the labels of the training: seesaw.Data(X, y).")
+    found = limited(threads_of(None), lambda: _core.verify(data._core, model._core))
+    holds, primal, dual, gap, classes, problems = found
+    return Verification(holds, primal, dual, gap, [ClassGap(*one) for one in classes], list(problems))
+
+
+def load(path: Path) -> Model:
+    """A model of Seesaw, as the program or `save` writes it, or a text model of LIBLINEAR."""
+    return Model(_core.Model.load(os.fspath(path)))
+
+
+def save(model: Model, path: Path) -> None:
+    """Writes a model in Seesaw's format; `model.save(path)`."""
+    model.save(path)

@@ -1,0 +1,246 @@
+#include "training.h"
+
+#include <pybind11/stl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "buffers.h"
+#include "seesaw/training.h"
+
+namespace seesaw::python {
+namespace {
+
+using std::chrono::milliseconds;
+
+// The observer of a training that calls `callback`. None and True continue, False and StopIteration stop; any other
+// exception stops training and is raised by train().
+std::function<bool(const Progress&)> observer_of(const py::object& callback) {
+  if (callback.is_none()) return {};
+  return [&callback](const Progress& progress) {
+    const py::gil_scoped_acquire gil;
+    try {
+      const py::object answer = callback(progress);
+      return !(answer.ptr() == Py_False);
+    } catch (py::error_already_set& error) {
+      if (error.matches(PyExc_StopIteration)) return false;
+      throw;
+    }
+  };
+}
+
+// A thread that lives as long as the process, for tasks of the main thread of Python. Starting one per training would take
+// 0.1 ms, most of it in oneTBB. Where it is taken (a signal handler trains while a training waits) or gone (after a fork),
+// another one is started.
+class Helper {
+ public:
+  static void start(std::function<void()> task) {
+    static Helper* helper = nullptr;  // never destroyed: its thread may wait until the process ends
+    if (helper == nullptr || helper->process_ != getpid()) helper = new Helper;
+    if (helper->taken_.exchange(true)) {
+      std::thread(std::move(task)).detach();
+      return;
+    }
+    const std::lock_guard lock(helper->mutex_);
+    helper->task_ = std::move(task);
+    helper->given_.notify_one();
+  }
+
+ private:
+  Helper() {
+    std::thread([this] { work(); }).detach();
+  }
+  void work() {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      given_.wait(lock, [this] { return task_ != nullptr; });
+      const std::function<void()> task = std::exchange(task_, nullptr);
+      lock.unlock();
+      task();
+      taken_ = false;
+    }
+  }
+
+  const pid_t process_ = getpid();
+  std::atomic<bool> taken_ = false;
+  std::mutex mutex_;
+  std::condition_variable given_;
+  std::function<void()> task_;
+};
+
+// Of a task, for the thread that waits for it.
+struct Ending {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  std::exception_ptr failed;
+};
+
+// Runs body() in another thread, without the GIL, while this one (the main thread of Python, the only one that may)
+// handles signals. After a signal whose handler raises, stop() is called, body() ends, and the exception is raised.
+template <class Body, class Stop>
+void with_signals(const Body& body, const Stop& stop) {
+  const auto ending = std::make_shared<Ending>();
+  std::optional<py::error_already_set> raised;
+  {
+    const py::gil_scoped_release release;
+    Helper::start([&body, ending] {
+      std::exception_ptr failed;
+      try {
+        body();
+      } catch (...) {
+        failed = std::current_exception();
+      }
+      const std::lock_guard lock(ending->mutex);
+      ending->failed = std::move(failed);
+      ending->done = true;
+      ending->changed.notify_one();
+    });
+    std::unique_lock lock(ending->mutex);
+    while (!ending->changed.wait_for(lock, milliseconds(50), [&] { return ending->done; })) {
+      lock.unlock();
+      {
+        const py::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) {
+          if (raised) PyErr_Clear();  // stopping already
+          else raised.emplace();
+          stop();
+        }
+      }
+      lock.lock();
+    }
+  }
+  if (raised) throw *raised;
+  if (ending->failed) std::rethrow_exception(std::exchange(ending->failed, nullptr));
+}
+
+// `handle_signals`: whether this is the main thread of Python.
+TrainingResult train_from_python(const Data& data, const Training& given, const py::object& callback,
+                                 bool handle_signals) {
+  Training training = given;
+  training.observer = observer_of(callback);
+  std::stop_source source;
+  training.stop = source.get_token();
+  std::optional<TrainingResult> result;
+  const auto body = [&] { result = train(data, training); };
+  if (handle_signals) {
+    with_signals(body, [&] { source.request_stop(); });
+  } else {
+    const py::gil_scoped_release release;
+    body();
+  }
+  return std::move(*result);
+}
+
+// Checks as rows of (passes, entry_passes, solve_seconds, check_seconds, primal, dual, gap, nonzeros, class).
+Numbers trace_of(const TrainingResult& result) {
+  std::vector<double> all;
+  for (const TracePoint& p : result.trace)
+    for (const double value :
+         {p.passes, p.entry_passes, p.solve_seconds, p.check_seconds, p.primal, p.dual, p.gap,
+          static_cast<double>(p.nonzeros), p.class_label.value_or(std::numeric_limits<double>::quiet_NaN())})
+      all.push_back(value);
+  return {std::move(all), result.trace.size(), 9};
+}
+
+template <class Enum, Enum of(std::string_view), class Owner>
+void named(py::class_<Owner>& type, const char* name, Enum Owner::*field) {
+  type.def_property(
+      name, [field](const Owner& owner) { return std::string(name_of(owner.*field)); },
+      [field](Owner& owner, const std::string& value) { owner.*field = of(value); });
+}
+
+}  // namespace
+
+void define_training(py::module_& module) {
+  py::class_<Progress>(module, "Progress", "The state of a training, given to callbacks.")
+      .def_readonly("passes", &Progress::passes, "passes over the data so far")
+      .def_readonly("primal", &Progress::primal, "the lowest P so far")
+      .def_readonly("dual", &Progress::dual, "the highest D so far")
+      .def_readonly("gap", &Progress::gap, "P - D: an upper bound of P - P*")
+      .def_readonly("seconds", &Progress::seconds, "since training began")
+      .def_readonly("is_check", &Progress::is_check, "False: only `seconds` is new")
+      .def_readonly("class_label", &Progress::class_label, "one-versus-rest: the class of these values");
+
+  py::class_<Training> training(module, "Training");
+  training.def(py::init<>())
+      .def_property(
+          "loss", [](const Training& t) { return t.loss.name; },
+          [](Training& t, const std::string& name) { t.loss.name = name; })
+      .def_property(
+          "loss_parameter", [](const Training& t) { return t.loss.parameter; },
+          [](Training& t, std::optional<double> value) { t.loss.parameter = value; })
+      .def_property(
+          "penalty", [](const Training& t) { return std::string(name_of(t.penalty.name)); },
+          [](Training& t, const std::string& name) { t.penalty.name = penalty_of(name); })
+      .def_property(
+          "lambda_", [](const Training& t) { return t.penalty.lambda; },
+          [](Training& t, std::optional<double> value) { t.penalty.lambda = value; })
+      .def_property(
+          "l1", [](const Training& t) { return t.penalty.l1; },
+          [](Training& t, std::optional<double> value) { t.penalty.l1 = value; })
+      .def_property(
+          "C", [](const Training& t) { return t.penalty.C; },
+          [](Training& t, std::optional<double> value) { t.penalty.C = value; })
+      .def_property(
+          "penalty_factors", [](const Training& t) { return t.penalty.factors; },
+          [](Training& t, std::vector<double> values) { t.penalty.factors = std::move(values); })
+      .def_property(
+          "lower", [](const Training& t) { return t.penalty.lower; },
+          [](Training& t, std::vector<double> values) { t.penalty.lower = std::move(values); })
+      .def_property(
+          "upper", [](const Training& t) { return t.penalty.upper; },
+          [](Training& t, std::vector<double> values) { t.penalty.upper = std::move(values); })
+      .def_property(
+          "nonnegative", [](const Training& t) { return t.penalty.nonnegative; },
+          [](Training& t, bool value) { t.penalty.nonnegative = value; })
+      .def_property(
+          "precision", [](const Training& t) { return t.precision == Precision::single ? "single" : "exact"; },
+          [](Training& t, const std::string& name) {
+            if (name != "single" && name != "exact") throw py::value_error("`precision` is 'exact' or 'single'.");
+            t.precision = name == "single" ? Precision::single : Precision::exact;
+          })
+      .def_readwrite("intercept_scaling", &Training::intercept_scaling)
+      .def_readwrite("class_weight", &Training::class_weights)
+      .def_readwrite("balanced", &Training::balanced)
+      .def_readwrite("solver", &Training::solver)
+      .def_readwrite("solver_options", &Training::solver_options)
+      .def_readwrite("seed", &Training::seed)
+      .def_readwrite("warm_start", &Training::warm_start)
+      .def_readwrite("gap", &Training::gap)
+      .def_readwrite("gap_abs", &Training::gap_abs)
+      .def_readwrite("max_passes", &Training::max_passes)
+      .def_readwrite("time_limit", &Training::seconds)
+      .def_readwrite("check_every", &Training::check_every)
+      .def_readwrite("threads", &Training::threads)
+      .def_readwrite("progress_interval", &Training::progress_interval)
+      .def_readwrite("keep_lines", &Training::keep_lines);
+  named<Intercept, intercept_of>(training, "intercept", &Training::intercept);
+  named<Scaling, scaling_of>(training, "scaling", &Training::scaling);
+
+  py::class_<TrainingResult>(module, "TrainingResult")
+      .def_readonly("model", &TrainingResult::model)
+      .def_property_readonly("status", [](const TrainingResult& r) { return std::string(name_of(r.status)); })
+      .def_readonly("method", &TrainingResult::method)
+      .def_readonly("passes", &TrainingResult::passes)
+      .def_readonly("entry_passes", &TrainingResult::entry_passes)
+      .def_readonly("seconds", &TrainingResult::seconds)
+      .def_readonly("solve_seconds", &TrainingResult::solve_seconds)
+      .def_readonly("check_seconds", &TrainingResult::check_seconds)
+      .def_readonly("messages", &TrainingResult::messages)
+      .def_readonly("proved_zero", &TrainingResult::proved_zero)
+      .def_readonly("lines", &TrainingResult::lines)
+      .def_property_readonly("trace", &trace_of);
+
+  module.def("train", &train_from_python, py::arg("data"), py::arg("training"), py::arg("callback"),
+             py::arg("handle_signals"));
+}
+
+}  // namespace seesaw::python

@@ -1,0 +1,249 @@
+"""Threads, signals, callbacks, processes, pickles."""
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import made
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import seesaw
+
+
+def endless(**more):
+    """A training that does not end by itself."""
+    X, labels, _ = made(n=3000, d=60)
+    return seesaw.Data(X, labels), dict(loss="hinge", lambda_=1e-9, gap=1e-300, gap_abs=1e-300, max_passes=1e12, solver="sdca",
+                                        **{"time_limit": 60, **more})
+
+
+def test_ctrl_c_within_half_a_second():
+    data, options = endless()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs of a shell's background
+    try:
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        begin = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            seesaw.train(data, **options)
+        elapsed = time.monotonic() - begin
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert elapsed < 20  # on an idle machine within half a second of the signal; on a busy one it may take longer
+    seesaw.train(data, loss="hinge", max_passes=2)  # the next one is not affected
+
+
+def test_signal_handlers_of_python_run_while_training():
+    seen = []
+    before = signal.signal(signal.SIGUSR1, lambda *_: seen.append(time.monotonic()))
+    try:
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+        data, options = endless(callback=lambda progress: not seen)
+        assert seesaw.train(data, **options).status == "interrupted"
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_other_threads_run_while_training():
+    data, options = endless()
+    counted = [0]
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        seesaw.train(data, **{**options, "time_limit": 0.5})
+    finally:
+        done.set()
+        thread.join()
+    assert counted[0] > 20  # with the GIL held it would be 0 or 1
+
+
+def test_callback_stops_and_sees_progress():
+    data, options = endless()
+    seen = []
+
+    def callback(progress):
+        seen.append((progress.passes, progress.gap, progress.is_check, progress.seconds))
+        return len(seen) < 5
+
+    model = seesaw.train(data, callback=callback, **options)
+    assert model.status == "interrupted" and len(seen) == 5
+    assert seesaw.verify(data, model).holds
+    assert all(a[3] <= b[3] for a, b in zip(seen, seen[1:]))
+
+    def stop(progress):
+        raise StopIteration
+
+    assert seesaw.train(data, callback=stop, **options).status == "interrupted"
+    none = seesaw.train(data, loss="hinge", C=1, callback=lambda progress: None)
+    assert none.converged
+
+
+def test_exceptions_of_callbacks_travel():
+    data, options = endless()
+
+    class Special(Exception):
+        pass
+
+    def fail(progress):
+        raise Special("here")
+
+    with pytest.raises(Special, match="here"):
+        seesaw.train(data, callback=fail, **options)
+    failures = []
+
+    def in_thread():
+        try:
+            seesaw.train(data, callback=fail, **options)
+        except Special as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=in_thread)
+    thread.start()
+    thread.join()
+    assert len(failures) == 1
+
+
+def test_estimators_stop_too():
+    X, labels, _ = made(n=2000, d=50)
+    fitted = seesaw.LinearSVC(C=1e6, tol=1e-15, solver="seesaw:sdca", callback=lambda progress: progress.passes < 3).fit(X, labels)
+    assert fitted.status_ == "interrupted"
+    limited = seesaw.LinearSVC(C=1e6, tol=1e-15, solver="seesaw:sdca", time_limit=0.05)
+    with pytest.warns(UserWarning, match="time_limit"):
+        assert limited.fit(X, labels).status_ == "time-limit"
+
+
+def test_verbose_prints_progress(capsys):
+    X, labels, _ = made()
+    seesaw.train(X, labels, C=1, verbose=True)
+    assert "converged by" in capsys.readouterr().out
+    seesaw.LogisticRegression(verbose=1).fit(X, labels)
+    assert "gap" in capsys.readouterr().out
+    seesaw.LogisticRegression().fit(X, labels)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", ["LogisticRegression", "LinearSVC", "Ridge", "Lasso"])
+def test_the_same_bits_for_any_number_of_threads(name, monkeypatch):
+    X, labels, y = made(n=3000, d=20, classes=3)
+    target = labels if name in ("LogisticRegression", "LinearSVC") else y
+    alpha = {"alpha": 0.01} if name == "Lasso" else {}
+    kind = getattr(seesaw, name)
+    reference = kind(n_jobs=1, **alpha).fit(X, target)
+    for jobs in (2, 3, -1, None):
+        assert np.array_equal(kind(n_jobs=jobs, **alpha).fit(X, target).coef_, reference.coef_)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert np.array_equal(kind(**alpha).fit(X, target).coef_, reference.coef_)
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(kind(**alpha).fit(X, target).coef_)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4 and all(np.array_equal(one, reference.coef_) for one in found)
+
+
+@pytest.mark.parametrize("name", ["LogisticRegression", "LinearSVC", "LinearSVR", "Ridge", "RidgeClassifier", "Lasso", "ElasticNet",
+                                  "QuantileRegressor", "HuberRegressor"])
+def test_pickle_clone_and_joblib(name, tmp_path):
+    joblib = pytest.importorskip("joblib")
+    X, labels, y = made()
+    target = labels if name in ("LogisticRegression", "LinearSVC", "RidgeClassifier") else y
+    fitted = getattr(seesaw, name)().fit(X, target)
+    joblib.dump(fitted, tmp_path / "fitted.joblib")
+    for copy in (pickle.loads(pickle.dumps(fitted)), joblib.load(tmp_path / "fitted.joblib")):
+        assert np.array_equal(copy.predict(X), fitted.predict(X))
+        assert copy.certificate_.verify(X, target).holds
+        assert np.array_equal(copy.fit(X, target).coef_, fitted.coef_)
+    assert clone(fitted).get_params() == fitted.get_params()
+    assert not hasattr(clone(fitted), "coef_")
+
+
+def test_models_are_pickled_with_their_trace():
+    X, labels, _ = made()
+    model = seesaw.train(X, labels, C=1)
+    copy = pickle.loads(pickle.dumps(model))
+    assert copy == model and np.array_equal(copy.trace.gap, model.trace.gap) and copy.method == model.method
+    assert copy._repr_html_() == model._repr_html_()
+    assert seesaw.Model.from_bytes(model.to_bytes()) == model
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_grid_search_in_a_pipeline(backend):
+    joblib = pytest.importorskip("joblib")
+    X, labels, _ = made(n=300)
+    grid = {"logisticregression__C": [0.01, 0.1, 1, 10]}
+    serial = GridSearchCV(make_pipeline(StandardScaler(), seesaw.LogisticRegression()), grid, cv=3).fit(X, labels)
+    with joblib.parallel_backend(backend, n_jobs=2):
+        parallel = GridSearchCV(make_pipeline(StandardScaler(), seesaw.LogisticRegression()), grid, cv=3).fit(X, labels)
+    assert np.array_equal(serial.cv_results_["mean_test_score"], parallel.cv_results_["mean_test_score"])
+    assert np.array_equal(serial.best_estimator_[-1].coef_, parallel.best_estimator_[-1].coef_)
+    assert cross_val_score(seesaw.LinearSVC(), X, labels, cv=3).mean() > 0.5
+
+
+def test_forks_do_not_hang():
+    """A child of fork() has none of the threads of its parent."""
+    script = textwrap.dedent("""
+        import os, numpy as np, seesaw
+        rng = np.random.RandomState(0)
+        X, y = rng.randn(20000, 20), rng.randn(20000)
+        expected = seesaw.train(X, y, loss="squared").to_bytes()  # starts the threads
+        for _ in range(50):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if seesaw.train(X, y, loss="squared").to_bytes() == expected else 3)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        print("ok")
+    """)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert run.stdout.strip() == "ok", run.stderr
+
+
+def test_a_pool_of_forked_processes():
+    seesaw.train(*made()[:2], C=1)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map(_fitted, range(4))
+    assert all(np.array_equal(one, _fitted(0)) for one in found)
+
+
+def _fitted(_):
+    X, labels, _ = made()
+    return seesaw.LogisticRegression().fit(X, labels).coef_
+
+
+def test_import_needs_neither_scikit_learn_nor_scipy():
+    script = textwrap.dedent("""
+        import sys
+        for name in ("sklearn", "scipy", "pandas", "joblib"):
+            sys.modules[name] = None
+        import numpy as np, seesaw
+        X = np.random.RandomState(0).randn(50, 3)
+        model = seesaw.train(X, X[:, 0] > 0, C=1)
+        assert seesaw.verify(seesaw.Data(X, X[:, 0] > 0), model).holds
+        assert seesaw.solvers() and seesaw.losses()
+        try:
+            seesaw.Ridge
+        except ImportError as error:
+            assert "needs scikit-learn" in str(error)
+        else:
+            raise AssertionError
+        print("ok")
+    """)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout.strip() == "ok", run.stderr
