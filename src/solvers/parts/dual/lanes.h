@@ -22,6 +22,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -192,21 +193,23 @@ class Lanes {
     return total;
   }
 
-  // The t in [0, 1] that maximizes D: 1 if D still increases there, else the zero of D' by Newton steps in a bracket. A
-  // step below `close` is the last one: its error is of the order of its square.
+  // The t in [0, 1] that maximizes D: 1 if D still increases there, else the zero of D' by Newton steps in a bracket. For
+  // the logistic loss a step of 1e-4 is the last one: its error is of the order of its square. Where |y| has a weight, D'
+  // has jumps, and the bracket has to close on one.
   template <class LossType>
   double line_search(const LossType& loss, const std::vector<DualRow>& row, const Derivatives& linear) {
-    constexpr double close = 1e-4;
-    constexpr int most_evaluations = 40;
+    constexpr double close = std::is_same_v<LossType, Logistic> ? 1e-4 : 1e-12;
+    constexpr int most_evaluations = 60;
     double t = 1, lo = 0, hi = 1;
     for (int k = 0; k < most_evaluations; ++k) {
       const Derivatives at = derivatives(loss, row, linear, t);
       if (at.first >= 0 && t == 1) return 1;
       if (!std::isfinite(at.first)) return lo;
-      (at.first >= 0 ? lo : hi) = t;
       double next = t - at.first / at.second;
-      if (!(lo <= next && next <= hi)) next = 0.5 * (lo + hi);
-      const bool last = std::abs(next - t) <= close || is_quadratic(loss);
+      if (is_quadratic(loss)) return next > 0 ? next : 0;
+      (at.first >= 0 ? lo : hi) = t;
+      const bool last = std::abs(next - t) <= close || hi - lo <= close;
+      if (!(lo < next && next < hi)) next = 0.5 * (lo + hi);
       t = next;
       if (last) break;
     }
