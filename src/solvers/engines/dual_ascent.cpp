@@ -14,6 +14,7 @@
 #include "solvers/parts/dual/dual_row.h"
 #include "solvers/parts/dual/extrapolation.h"
 #include "solvers/parts/dual/free_intercept.h"
+#include "solvers/parts/dual/lanes.h"
 #include "solvers/parts/dual/running_mean.h"
 #include "solvers/parts/dual/shrinking.h"
 #include "solvers/parts/dual/working_copy.h"
@@ -145,6 +146,9 @@ class TypedDualAscent final : public DualAscent {
       row_[i].q = derivative ? 0 : c * (norms[i] / lambda_ + inverse_kappa_b_);
       row_[i].scaled_weight = c / lambda_;
     }
+    if (options_.lanes != 1)
+      lane_plan_ = plan_lanes(options_.lanes, problem_.n(), problem_.d(), problem_.data->nnz, lambda_,
+                              product_over(problem_.leaves(), problem_.normalized_weight, norms));
   }
 
   template <class RowStorage>
@@ -155,7 +159,9 @@ class TypedDualAscent final : public DualAscent {
       complete = steps<false>(rows, order_);
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      complete = options_.shrink && LossType::can_shrink ? steps<true>(rows, order) : steps<false>(rows, order);
+      const bool shrink = options_.shrink && LossType::can_shrink;
+      if (uses_lanes(order.size())) complete = shrink ? rounds<true>(rows, order) : rounds<false>(rows, order);
+      else complete = shrink ? steps<true>(rows, order) : steps<false>(rows, order);
     }
     if (!complete) return false;
     intercept_center_ = intercept();
@@ -201,6 +207,82 @@ class TypedDualAscent final : public DualAscent {
     sum_ += row.scaled_weight * dy;                 // (1/lambda) sum_i c_i y_i
     add_to(w_.data(), -row.scaled_weight * dy, a);  // w = (v + kappa center) / lambda
     entries_ += a.size;
+  }
+
+  static constexpr std::size_t least_rounds = 4;  // of a pass by lanes
+
+  bool uses_lanes(std::size_t rows) const {
+    if (lane_plan_.lanes == 1 || !std::is_same_v<Shape, L2>) return false;
+    return rows >= (lane_plan_.by_data ? least_rounds * lane_plan_.rows : 1) * lane_plan_.lanes;
+  }
+
+  // A pass by lanes.
+  template <bool shrink, class RowStorage>
+  bool rounds(const RowStorage& rows, std::span<const std::uint32_t> order) {
+    const std::size_t lanes = lane_plan_.lanes;
+    const std::size_t size =
+        std::clamp<std::size_t>(order.size() / (least_rounds * lanes), 1, lane_plan_.rows);  // of a round
+    lanes_.begin_pass(lanes, order.size(), w_);
+    const double shift_of_intercept = static_cast<double>(lanes) * lambda_ * inverse_kappa_b_;
+    if constexpr (shrink) skipped_.assign(order.size(), 0);
+    StopPoll stop(static_cast<double>(size * lanes) * work_per_step(rows));
+    bool stopped = false;
+    while (!stopped && !lanes_.done()) {
+      const double before = intercept();
+      lanes_.each([&](Lanes::Lane& lane) {
+        constexpr std::size_t ahead = 4;
+        const std::size_t end = std::min(lane.next + size, lane.end);
+        for (std::size_t k = lane.next; k < end; ++k) {
+          if (k + ahead < lane.end) {
+            __builtin_prefetch(&row_[order[k + ahead]]);
+            prefetch(rows.row(order[k + ahead]));
+          }
+          step_in_lane<shrink>(rows.row(order[k]), order[k], k, lane, before, shift_of_intercept);
+        }
+        lane.next = end;
+      });
+      lanes_.merge(loss_, row_, w_, sum_, before, lambda_ * inverse_kappa_b_);
+      stopped = stop.requested();
+    }
+    double largest_violation = 0;
+    for (const Lanes::Lane& lane : lanes_.all()) {
+      entries_ += lane.entries;
+      visited_ += lane.next;  // less its first position
+      largest_violation = std::max(largest_violation, lane.largest_violation);
+    }
+    for (std::size_t k = 0; k < lanes; ++k) visited_ -= order.size() * k / lanes;
+    if (stopped) {
+      active_.visit_all();
+      return false;
+    }
+    if constexpr (shrink) active_.end_pass(skipped_, largest_violation);
+    if (lane_plan_.by_data && lanes_.mean_step() < least_mean_step) lane_plan_.lanes = 1;
+    return true;
+  }
+
+  // step() with the copies of a lane. `b`: the intercept at the start of the round; `by`: its change per shift, K times.
+  template <bool shrink, class Row>
+  [[gnu::always_inline]] void step_in_lane(Row a, std::uint32_t i, std::size_t position, Lanes::Lane& lane, double b,
+                                           double by) {
+    DualRow& row = row_[i];
+    const double z = dot(a, lane.w.data()) + (b - by * lane.shift);
+    lane.entries += a.size;
+    if constexpr (shrink && LossType::can_shrink) {
+      const auto gradient = loss_.projected_gradient(row.b, z, row.y);
+      if (active_.skips(gradient.margin)) {
+        skipped_[position] = 1;
+        return;
+      }
+      lane.largest_violation = std::max(lane.largest_violation, std::abs(gradient.violation));
+    }
+    const double q = row.q + (by - lambda_ * inverse_kappa_b_) * row.scaled_weight;
+    const double dy = loss_.dual_step(row.b, z, row.y, q) - row.y;
+    if (dy == 0) return;
+    lane.moved.push_back({i, row.y});
+    row.y += dy;
+    lane.shift += row.scaled_weight * dy;
+    add_to(lane.w.data(), -row.scaled_weight * dy, a);
+    lane.entries += a.size;
   }
 
   template <class Row>
@@ -262,7 +344,12 @@ class TypedDualAscent final : public DualAscent {
   };
   std::vector<Feature> feature_;  // empty: a uniform penalty
   double intercept_center_ = 0, sum_ = 0;
+  LanePlan lane_plan_;
   Shrinking active_;
+
+  static constexpr double least_mean_step = 0.85;  // of the line searches of a pass: below, lanes cost passes
+  Lanes lanes_;
+  std::vector<unsigned char> skipped_;  // by position in a pass by lanes
 
   std::vector<std::uint32_t> order_;
   std::optional<UniformSampler> uniform_;

@@ -14,8 +14,11 @@
 // with other numbers, so the steps are the same with lambda + kappa in place of lambda:
 //
 //     x = S(w, l1/(lambda + kappa)),  w = (v + kappa center)/(lambda + kappa)
+//
+// A pass is one sequence of steps, or is divided into lanes (parts/dual/lanes.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -35,6 +38,7 @@ struct DualAscentOptions {
   bool average = false;
   bool extrapolate = true;
   RowStep step = RowStep::exact;
+  std::size_t lanes = 1;  // or automatic_lanes; above 1 for exact steps by permutation and an l2 penalty
   WorkingStorage storage = WorkingStorage::exact;  // storage that is not exact needs on_check() after each check
   std::uint64_t seed = 1;
 };

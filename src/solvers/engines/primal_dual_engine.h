@@ -6,11 +6,14 @@
 #include <cmath>
 
 #include "base/stop.h"
+#include "base/threads.h"
+#include "base/tree_sum.h"
 #include "solvers/engines/primal_dual.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/common/smoothing.h"
 #include "solvers/parts/common/work_per_step.h"
 #include "solvers/parts/primal/bias_coordinate.h"
+#include "solvers/parts/primal/column_ranges.h"
 #include "solvers/parts/primal/lazy_primal.h"
 
 namespace seesaw {
@@ -34,8 +37,10 @@ class PrimalDual final : public Solver {
         bias_(rule_.facts.bias_entry, problem.penalty.l2(), outputs_),
         z_(outputs_ * spec_.batch),
         dy_(z_.size()),
-        ds_(outputs_),
-        dx_(outputs_) {
+        ds_(z_.size()),
+        dx_(z_.size()),
+        moves_(spec_.batch),
+        columns_(rows, parts_of_batch(rows, spec_.batch, outputs_)) {
     retune();
     begin(start);
   }
@@ -149,33 +154,61 @@ class PrimalDual final : public Solver {
     entries_ += 2 * a.size;
   }
 
-  // Several rows: all scores at the same xbar, then one step of x.
+  // Several rows, which are distinct: all scores at the same xbar, then one step of x. Scores and dual steps are parallel
+  // over rows, updates over ranges of columns; both have the same bits for any number of parts.
   void batch_step() {
     const std::size_t batch = spec_.batch;
     draws_ += batch;
     order_.resize(batch);
     rule_.sampler->fill(order_);
+    const Chunks parts{batch, std::min(batch, columns_.count())};
+    parallel_inside(parts.count, [&](std::size_t part) {
+      for (std::size_t k = parts.begin(part); k < parts.end(part); ++k) {
+        score(rows_.row(order_[k]), &z_[k * outputs_]);
+        y_.move(order_[k], &z_[k * outputs_], &dy_[k * outputs_]);
+      }
+    });
     double tau = infinity, theta = 0, inverse_tau = 0, time = 0;
     for (std::size_t k = 0; k < batch; ++k) {
       const typename Duals::Row& row = y_[order_[k]];
-      score(rows_.row(order_[k]), &z_[k * outputs_]);
       tau = std::min(tau, row.tau);
       theta = std::max(theta, row.theta);
       inverse_tau += 1 / row.tau;
       time += 1 / (1 - row.theta);
+      entries_ += 2 * rows_.row(order_[k]).size;
     }
     if (spec_.batch_norm == BatchNorm::mean) {  // 1/tau and 1/(1 - theta) are linear in the norm
       tau = static_cast<double>(batch) / inverse_tau;
       theta = 1 - static_cast<double>(batch) / time;
     }
     for (std::size_t k = 0; k < batch; ++k) {
-      const std::uint32_t i = order_[k];
-      y_.move(i, &z_[k * outputs_], &dy_[k * outputs_]);
-      add(rows_.row(i), y_[i], &dy_[k * outputs_], tau * (y_[i].weight - y_[i].normalized_weight));
-      entries_ += 2 * rows_.row(i).size;
+      const typename Duals::Row& row = y_[order_[k]];
+      if (set_moves(row, &dy_[k * outputs_], tau * (row.weight - row.normalized_weight), k) && bias_.present())
+        bias_.add(&ds_[k * outputs_], &dx_[k * outputs_]);
+    }
+    if (columns_.count() == 1) {
+      for (std::size_t k = 0; k < batch; ++k)
+        if (moves_[k]) x_.add(rows_.row(order_[k]), &ds_[k * outputs_], &dx_[k * outputs_]);
+    } else {
+      parallel_inside(columns_.count(), [&](std::size_t range) {
+        for (std::size_t k = 0; k < batch; ++k) {
+          if (!moves_[k]) continue;
+          const auto [row, first] = part_of(rows_.row(order_[k]), columns_.begin(range), columns_.end(range));
+          x_.add(row, &ds_[k * outputs_], &dx_[k * outputs_], first);
+        }
+      });
     }
     step_of_x(tau);
     theta_ = theta;
+  }
+
+  // Parts of a batch, at most one per thread: a part has at least `least_work` entries, below which synchronization takes
+  // more time than a second thread saves. One with l1, where a score may encode coordinates.
+  static std::size_t parts_of_batch(const RowStorage& rows, std::size_t batch, std::size_t outputs) {
+    constexpr double least_work = 0x1p14;
+    if (has_l1 || batch == 1) return 1;
+    const double work = static_cast<double>(batch) * work_per_step(rows, outputs);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(work / least_work), 1, available_threads());
   }
 
   void score(typename RowStorage::Row a, double* z) {
@@ -185,15 +218,23 @@ class PrimalDual final : public Solver {
 
   // s += c dy a, and x -= by dy a, before the proximal step.
   void add(typename RowStorage::Row a, const typename Duals::Row& row, const double* dy, double by) {
-    bool moves = false;
-    for (std::size_t k = 0; k < outputs_; ++k) {
-      ds_[k] = row.normalized_weight * dy[k];
-      dx_[k] = -by * dy[k];
-      moves |= dy[k] != 0;
-    }
-    if (!moves) return;
+    if (!set_moves(row, dy, by, 0)) return;
     x_.add(a, ds_.data(), dx_.data());
     if (bias_.present()) bias_.add(ds_.data(), dx_.data());
+  }
+
+  // The updates of s and x for row k of the batch; false if there are none.
+  bool set_moves(const typename Duals::Row& row, const double* dy, double by, std::size_t k) {
+    double* const ds = &ds_[k * outputs_];
+    double* const dx = &dx_[k * outputs_];
+    bool moves = false;
+    for (std::size_t output = 0; output < outputs_; ++output) {
+      ds[output] = row.normalized_weight * dy[output];
+      dx[output] = -by * dy[output];
+      moves |= dy[output] != 0;
+    }
+    moves_[k] = moves;
+    return moves;
   }
 
   void step_of_x(double tau) {
@@ -259,7 +300,9 @@ class PrimalDual final : public Solver {
   double theta_ = 0;         // of the last step; always 0 if the dual point is extrapolated
   std::size_t last_ = none;  // the row whose e is already contained in x
 
-  std::vector<double> z_, dy_, ds_, dx_;
+  std::vector<double> z_, dy_, ds_, dx_;  // of the rows of a batch
+  std::vector<unsigned char> moves_;
+  ColumnRanges columns_;
   std::vector<std::uint32_t> order_;
   std::uint64_t draws_ = 0, entries_ = 0;
   int passes_since_sum_ = 0;

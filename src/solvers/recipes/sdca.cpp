@@ -16,11 +16,17 @@
 #include "seesaw/error.h"
 #include "solvers/engines/block_dual_ascent.h"
 #include "solvers/engines/dual_ascent.h"
+#include "solvers/parts/dual/lanes.h"
 
 namespace seesaw {
 namespace {
 
+enum class LaneChoice { automatic, off, two, three, four, eight, sixteen };
+constexpr std::size_t numbers_of_lanes[] = {automatic_lanes, 1, 2, 3, 4, 8, 16};
+
 struct SdcaOptions : DualAscentOptions {
+  LaneChoice lane_choice = LaneChoice::off;
+
   SdcaOptions() { storage = WorkingStorage::automatic; }
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
@@ -33,8 +39,19 @@ struct SdcaOptions : DualAscentOptions {
         "storage", storage, {"auto", "compact", "exact"},
         "a copy of the rows with 16-bit columns and floats while its precision suffices: for large data after "
         "twelve passes, from the start, or never");
+    reader.choice(
+        "lanes", lane_choice, {"auto", "off", "2", "3", "4", "8", "16"},
+        "parts of a pass that run in parallel, each on its own copy of x, joined by a line search (l2, draws by "
+        "permutation); auto: 2 for large, well conditioned data, else off");
   }
 };
+
+const char* why_no_lanes(const Problem& problem, const DualAscentOptions& options) {
+  if (problem.is_block()) return "it needs a scalar loss; omit it";
+  if (problem.penalty.l1() > 0 || !problem.penalty.uniform()) return "it needs an l2 penalty; omit it";
+  if (options.draw == Draw::iid) return "it needs `draw` permutation";
+  return nullptr;
+}
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<SdcaOptions>(spec);
@@ -43,6 +60,11 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
       throw InvalidOption("shrink", "on", "it needs `draw` permutation");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
+  }
+  options.lanes = numbers_of_lanes[static_cast<std::size_t>(options.lane_choice)];
+  if (const char* const why = why_no_lanes(problem, options)) {
+    if (options.lanes > 1) throw InvalidOption("lanes", fmt::format("{}", options.lanes), why);
+    options.lanes = 1;
   }
   if (problem.is_block()) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())

@@ -36,6 +36,16 @@ class Shrinking {
     return false;
   }
 
+  // The same for a pass that is not visited in the order of its positions: whether a row with this margin is skipped, and
+  // afterwards all skipped positions and the largest violation of the others.
+  bool skips(double margin) const { return margin > threshold_; }
+  void end_pass(std::span<const unsigned char> skipped, double largest_violation) {
+    for (std::size_t position = 0; position < skipped.size(); ++position)
+      if (skipped[position] == 0) std::swap(rows_[kept_++], rows_[position]);
+    largest_violation_ = largest_violation;
+    end_pass();
+  }
+
   void end_pass() {
     active_ = kept_;
     threshold_ = largest_violation_ > 0 ? largest_violation_ : infinity;

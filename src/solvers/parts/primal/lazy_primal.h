@@ -98,7 +98,8 @@ class LazyPrimal {
         features_(penalty.uniform() ? nullptr : &penalty),
         coordinate_(columns * outputs.size()) {}
 
-  // z = a.(x + theta (x - x_prev)), one number per output. theta is used with keeps_previous only.
+  // z = a.(x + theta (x - x_prev)), one number per output. theta is used with keeps_previous only. Without l1 several
+  // rows may be scored in parallel; with l1 a score may encode its coordinates.
   template <class Row>
   void score(Row a, double theta, double* z) {
     if constexpr (one_output && !has_l1) {
@@ -113,19 +114,21 @@ class LazyPrimal {
   }
 
   // s += ds a, x += dx a; ds and dx have one number per output. The row must have been scored since the last step.
+  // `first_column`: of a part of a dense row. Parts without a common column may be added in parallel.
   template <class Row>
-  void add(Row a, const double* ds, const double* dx) {
+  void add(Row a, const double* ds, const double* dx, std::size_t first_column = 0) {
+    Coordinate* const first = coordinate_.data() + first_column * outputs_.size();
     if constexpr (one_output && !has_l1) {
       const double row_ds = *ds, row_dx = *dx, row_dv = (row_dx + beta_ * row_ds) / alpha_;
       for_each(a, [&](std::size_t j, double value) {
-        Coordinate& c = coordinate_[j];
+        Coordinate& c = first[j];
         c.s += value * row_ds;
         c.v += value * row_dv;
         if constexpr (keeps_previous) add_offset(c, -value * row_dx);
       });
     } else {
       for_each(a, [&](std::size_t j, double value) {
-        Coordinate* c = &coordinate_[j * outputs_.size()];
+        Coordinate* c = first + j * outputs_.size();
         for (std::size_t k = 0; k < outputs_.size(); ++k) {
           encode(c[k], alpha_ * c[k].v - beta_ * g(c[k]) + value * dx[k], c[k].s + value * ds[k], present());
           if constexpr (keeps_previous) add_offset(c[k], -value * dx[k]);
