@@ -17,8 +17,7 @@
 // |s_j| <= l1 the coordinate stays there, represented by u_j = -s_j, that is g_j = 0 and v_j = 0.
 // Bounds lo_j <= x_j <= hi_j, and an l1 that differs by coordinate, need the variant with l1 (l1 itself may be 0). The path
 // is monotone towards a fixed point that does not depend on tau, so that clipping its end equals clipping after every
-// step, if it starts within the bounds. If a row has moved x_j out of them, the first step is taken explicitly. A clipped
-// coordinate is encoded again, at its bound.
+// step, if it starts within the bounds (else the first step is explicit). A clipped x_j is encoded again, at its bound.
 //
 // With `keeps_previous` scores are extrapolated, x + theta (x - x_prev), x_prev being x before the last step:
 //
@@ -28,8 +27,7 @@
 //
 // settle() encodes all coordinates for the pair (1, 0) before alpha underflows, at the end of a pass and for reading.
 // (The form x + s/lambda, decaying by a product of rho, would lose (s/lambda) times the rounding error.)
-// Usage: score() a row, add() to x and s along a row, step() all of x; add_and_step() combines the last two. With several
-// outputs x has that many numbers per column.
+// Usage: score() a row, add() to x and s along a row, step() all of x. With K outputs x has K numbers per column.
 #pragma once
 
 #include <algorithm>
@@ -98,8 +96,7 @@ class LazyPrimal {
         features_(penalty.uniform() ? nullptr : &penalty),
         coordinate_(columns * outputs.size()) {}
 
-  // z = a.(x + theta (x - x_prev)), one number per output. theta is used with keeps_previous only. Without l1 several
-  // rows may be scored in parallel; with l1 a score may encode its coordinates.
+  // z = a.(x + theta (x - x_prev)) per output; theta with keeps_previous only. Without l1 rows may be scored in parallel.
   template <class Row>
   void score(Row a, double theta, double* z) {
     if constexpr (one_output && !has_l1) {
@@ -113,8 +110,8 @@ class LazyPrimal {
     }
   }
 
-  // s += ds a, x += dx a; ds and dx have one number per output. The row must have been scored since the last step.
-  // `first_column`: of a part of a dense row. Parts without a common column may be added in parallel.
+  // s += ds a, x += dx a per output, for a row scored since the last step. Parts of rows without a common column
+  // (`first_column`: of a part of a dense row) may be added in parallel.
   template <class Row>
   void add(Row a, const double* ds, const double* dx, std::size_t first_column = 0) {
     Coordinate* const first = coordinate_.data() + first_column * outputs_.size();
