@@ -191,7 +191,7 @@ class BlockDualAscent final : public Solver {
 std::unique_ptr<Solver> make_block_dual_ascent(const Problem& problem, const BlockDualAscentOptions& options,
                                                const Start& start) {
   return std::visit(
-      [&]<class RowStorage, class LossType>(const RowStorage& rows, const LossType& loss) {
+      [&]<class RowStorage, class LossType>(const RowStorage& rows, const LossType& loss) -> std::unique_ptr<Solver> {
         const auto make = [&]<class Shape>(const Shape& shape) -> std::unique_ptr<Solver> {
           return std::make_unique<BlockDualAscent<RowStorage, LossType, Shape>>(problem, rows, loss, shape, options,
                                                                                 start);

@@ -363,7 +363,7 @@ class TypedDualAscent final : public DualAscent {
 std::unique_ptr<DualAscent> make_dual_ascent(const Problem& problem, const DualAscentOptions& options,
                                              const Start& start) {
   return std::visit(
-      [&]<class LossType>(const LossType& loss) {
+      [&]<class LossType>(const LossType& loss) -> std::unique_ptr<DualAscent> {
         const auto make = [&]<class Shape>(const Shape&) -> std::unique_ptr<DualAscent> {
           return std::make_unique<TypedDualAscent<LossType, Shape>>(problem, loss, options, start);
         };
