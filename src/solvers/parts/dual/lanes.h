@@ -54,12 +54,13 @@ inline LanePlan plan_lanes(std::size_t requested, std::size_t n, std::size_t d, 
   return {pays ? std::size_t{2} : std::size_t{1}, rows, true};
 }
 
-// (phi*)' and (phi*)'' at y + 0 dy.
+// (phi*)' and (phi*)'' at y, from the side that y comes from in the direction dy: a y that arrives at 0 with t = 1 has not
+// passed the jump there.
 struct ConjugateDerivatives {
   double first, second;
 };
 inline ConjugateDerivatives conjugate_derivatives(const PiecewiseQuadratic& loss, double b, double y, double dy) {
-  return {b + std::copysign(loss.insensitivity, y == 0 ? dy : y) + loss.curvature * y, loss.curvature};
+  return {b + std::copysign(loss.insensitivity, y == 0 ? -dy : y) + loss.curvature * y, loss.curvature};
 }
 inline ConjugateDerivatives conjugate_derivatives(const Logistic&, double b, double y, double) {
   const double p = std::clamp(-b * y, 1e-300, 1 - 1e-16), rest = 1 - p;
@@ -208,10 +209,9 @@ class Lanes {
       double next = t - at.first / at.second;
       if (is_quadratic(loss)) return next > 0 ? next : 0;
       (at.first >= 0 ? lo : hi) = t;
-      const bool last = std::abs(next - t) <= close || hi - lo <= close;
+      if (std::abs(next - t) <= close || hi - lo <= close) return std::clamp(next, lo, hi);
       if (!(lo < next && next < hi)) next = 0.5 * (lo + hi);
       t = next;
-      if (last) break;
     }
     return t;
   }
