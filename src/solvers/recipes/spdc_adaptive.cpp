@@ -3,7 +3,7 @@
 //
 //     e = n lambda + Delta                 Delta: strong convexity due to the data, delta mu^2 in the paper, unknown
 //     tau = sqrt(gamma/e)/(c R)            sigma = sqrt(e/gamma)/(c R), dual-free sqrt(gamma e)/(c R)
-//     theta = max(ty, tx)                  the rates of the two proofs, (14) and (16)
+//     theta = max(ty, tx)                  the rates of the two proofs: (10), dual-free (16)
 //
 // Delta is updated every T = 10 passes:
 //   simple   doubled if the gap fell faster than theta guarantees, else halved (Algorithm 3)
