@@ -36,6 +36,7 @@ struct TrainOptions {
   ObjectiveOptions objective;
   std::string model_path, model_format = "seesaw", trace_path, report_path, warm_start;
   FitSpec spec;
+  CheckpointSpec checkpoint;
   std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
@@ -125,6 +126,22 @@ void declare_stopping(Command& train, TrainOptions& o) {
       .group(group);
 }
 
+void declare_checkpoints(Command& train, TrainOptions& o) {
+  const char* group = "Checkpoints";
+  train
+      .add_option("--checkpoint", o.checkpoint.folder, "save the state of the run in this folder, to continue it later")
+      .placeholder("DIR")
+      .group(group)
+      .common();
+  train
+      .add_flag("--resume", o.checkpoint.resume, "continue from the newest checkpoint of --checkpoint, if there is one")
+      .group(group)
+      .common();
+  train.add_option("--checkpoint-every", o.checkpoint.every_passes, "passes between checkpoints")
+      .standard("about one per minute")
+      .group(group);
+}
+
 void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
   train.add_option("--format", o.model_format, "model file")
@@ -149,6 +166,10 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.solver.options = o.method_options;
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
   spec.criteria.choose_limits(o.max_passes, o.seconds);
+  if (!o.checkpoint.folder.empty()) spec.checkpoint = o.checkpoint;
+  else if (o.checkpoint.resume || o.checkpoint.every_passes != 0)
+    throw Error(fmt::format("{} needs --checkpoint DIR, the folder of the checkpoints.",
+                            o.checkpoint.resume ? "--resume" : "--checkpoint-every"));
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
     throw InvalidOption("format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
@@ -187,6 +208,7 @@ int train(const TrainOptions& o) {
   const ThreadLimit threads(o.data.threads);
   recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
+  if (spec.checkpoint) validate(*spec.checkpoint, spec.solver.name);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
@@ -235,6 +257,9 @@ int train(const TrainOptions& o) {
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
   if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  const bool can_continue = result.outcome.termination != Termination::converged;
+  if (!o.quiet && spec.checkpoint && can_continue)
+    fmt::print(words, "checkpoint: {}; the same command with --resume continues the run\n", spec.checkpoint->folder);
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
@@ -264,6 +289,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->objective.declare_feature_penalties(command);
   declare_method(command, *options);
   declare_stopping(command, *options);
+  declare_checkpoints(command, *options);
   declare_output(command, *options);
   command.example("seesaw train data.svm", "logistic regression, l2 penalty, C = 1");
   command.example("seesaw train houses.csv --loss squared --l1 0.01", "lasso");
