@@ -34,7 +34,7 @@ std::set<std::string> as_set(const std::vector<std::string>& words) { return {wo
 struct TrainOptions {
   DataOptions data;
   ObjectiveOptions objective;
-  std::string model_path, model_format = "seesaw", trace_path, report_path, warm_start;
+  std::string model_path, model_format = "seesaw", dual_file = "auto", trace_path, report_path, warm_start;
   FitSpec spec;
   CheckpointSpec checkpoint;
   std::optional<double> gap, gap_abs, max_passes, seconds;
@@ -149,6 +149,10 @@ void declare_output(Command& train, TrainOptions& o) {
       .standard(o.model_format)
       .group(group)
       .common();
+  train.add_option("--dual-file", o.dual_file, "dual point in a binary file beside the model, MODEL.dual")
+      .one_of({"auto", "on", "off"})
+      .standard("auto: on above 1,000,000 numbers")
+      .group(group);
   train.add_option("--trace", o.trace_path, "write every gap check as a JSON line").placeholder("FILE").group(group);
   train.add_option("--report", o.report_path, "write an HTML page about the fit")
       .placeholder("FILE")
@@ -177,6 +181,11 @@ FitSpec finish_spec(const TrainOptions& o) {
         "--scale rows cannot be kept in a LIBLINEAR model (each row has its own scale); leave out --format "
         "liblinear.");
   return spec;
+}
+
+DualPlace dual_place(const TrainOptions& o) {
+  if (o.dual_file == "on") return DualPlace::beside_model;
+  return o.dual_file == "off" ? DualPlace::in_model : DualPlace::by_size;
 }
 
 // Prints the problem before it is solved.
@@ -214,11 +223,13 @@ int train(const TrainOptions& o) {
                                                        : base_name(o.data.path) + ".model";
   std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
                                      o.objective.box_path};
+  const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
+  refuse_overwriting(dual_path, inputs);
   inputs.push_back(o.warm_start);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
-  refuse_sharing({model_path, o.trace_path, o.report_path});
+  refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
     if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
 
@@ -251,12 +262,15 @@ int train(const TrainOptions& o) {
   outlive_broken_pipes();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
   if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
-  else write_model(result.model, model_path);
+  else write_model(result.model, model_path, dual_place(o));
   result_is_written();
 
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
-  if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  const bool beside = o.model_format == "seesaw" && dual_is_beside(dual_place(o), result.model.y.size(), model_path);
+  if (!o.quiet)
+    fmt::print(words, "{}\nmodel: {}{}\n", describe_outcome(result, spec.criteria), model_path,
+               beside ? fmt::format(", with {}.dual", model_path) : "");
   const bool can_continue = result.outcome.termination != Termination::converged;
   if (!o.quiet && spec.checkpoint && can_continue)
     fmt::print(words, "checkpoint: {}; the same command with --resume continues the run\n", spec.checkpoint->folder);
