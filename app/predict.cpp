@@ -98,7 +98,7 @@ int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
   refuse_overwriting(o.out_path, {o.data.path, o.model_path});
-  const LinearModel model = read_model(o.model_path);
+  const LinearModel model = read_model(o.model_path, false);
   if (o.probabilities && !has_probabilities(model))
     throw Error(
         fmt::format("--proba needs a model of the loss logistic or softmax, and {} has the loss {}; --decision gives "

@@ -34,8 +34,9 @@ std::set<std::string> as_set(const std::vector<std::string>& words) { return {wo
 struct TrainOptions {
   DataOptions data;
   ObjectiveOptions objective;
-  std::string model_path, model_format = "seesaw", trace_path, report_path, warm_start;
+  std::string model_path, model_format = "seesaw", dual_file = "auto", trace_path, report_path, warm_start;
   FitSpec spec;
+  CheckpointSpec checkpoint;
   std::optional<double> gap, gap_abs, max_passes, seconds;
   OptionValues method_options;
   bool json = false, quiet = false;
@@ -125,6 +126,22 @@ void declare_stopping(Command& train, TrainOptions& o) {
       .group(group);
 }
 
+void declare_checkpoints(Command& train, TrainOptions& o) {
+  const char* group = "Checkpoints";
+  train
+      .add_option("--checkpoint", o.checkpoint.folder, "save the state of the run in this folder, to continue it later")
+      .placeholder("DIR")
+      .group(group)
+      .common();
+  train
+      .add_flag("--resume", o.checkpoint.resume, "continue from the newest checkpoint of --checkpoint, if there is one")
+      .group(group)
+      .common();
+  train.add_option("--checkpoint-every", o.checkpoint.every_passes, "passes between checkpoints")
+      .standard("about one per minute")
+      .group(group);
+}
+
 void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
   train.add_option("--format", o.model_format, "model file")
@@ -132,6 +149,10 @@ void declare_output(Command& train, TrainOptions& o) {
       .standard(o.model_format)
       .group(group)
       .common();
+  train.add_option("--dual-file", o.dual_file, "dual point in a binary file beside the model, MODEL.dual")
+      .one_of({"auto", "on", "off"})
+      .standard("auto: on above 1,000,000 numbers")
+      .group(group);
   train.add_option("--trace", o.trace_path, "write every gap check as a JSON line").placeholder("FILE").group(group);
   train.add_option("--report", o.report_path, "write an HTML page about the fit")
       .placeholder("FILE")
@@ -149,6 +170,10 @@ FitSpec finish_spec(const TrainOptions& o) {
   spec.solver.options = o.method_options;
   spec.criteria.choose_gaps(o.gap, o.gap_abs);
   spec.criteria.choose_limits(o.max_passes, o.seconds);
+  if (!o.checkpoint.folder.empty()) spec.checkpoint = o.checkpoint;
+  else if (o.checkpoint.resume || o.checkpoint.every_passes != 0)
+    throw Error(fmt::format("{} needs --checkpoint DIR, the folder of the checkpoints.",
+                            o.checkpoint.resume ? "--resume" : "--checkpoint-every"));
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
     throw InvalidOption("format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
@@ -156,6 +181,11 @@ FitSpec finish_spec(const TrainOptions& o) {
         "--scale rows cannot be kept in a LIBLINEAR model (each row has its own scale); leave out --format "
         "liblinear.");
   return spec;
+}
+
+DualPlace dual_place(const TrainOptions& o) {
+  if (o.dual_file == "on") return DualPlace::beside_model;
+  return o.dual_file == "off" ? DualPlace::in_model : DualPlace::by_size;
 }
 
 // Prints the problem before it is solved.
@@ -187,16 +217,19 @@ int train(const TrainOptions& o) {
   const ThreadLimit threads(o.data.threads);
   recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
+  if (spec.checkpoint) validate(*spec.checkpoint, spec.solver.name);
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
   std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
                                      o.objective.box_path};
+  const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
+  refuse_overwriting(dual_path, inputs);
   inputs.push_back(o.warm_start);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
-  refuse_sharing({model_path, o.trace_path, o.report_path});
+  refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
     if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
 
@@ -229,12 +262,18 @@ int train(const TrainOptions& o) {
   outlive_broken_pipes();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
   if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
-  else write_model(result.model, model_path);
+  else write_model(result.model, model_path, dual_place(o));
   result_is_written();
 
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
-  if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  const bool beside = o.model_format == "seesaw" && dual_is_beside(dual_place(o), result.model.y.size(), model_path);
+  if (!o.quiet)
+    fmt::print(words, "{}\nmodel: {}{}\n", describe_outcome(result, spec.criteria), model_path,
+               beside ? fmt::format(", with {}.dual", model_path) : "");
+  const bool can_continue = result.outcome.termination != Termination::converged;
+  if (!o.quiet && spec.checkpoint && can_continue)
+    fmt::print(words, "checkpoint: {}; the same command with --resume continues the run\n", spec.checkpoint->folder);
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
@@ -264,6 +303,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->objective.declare_feature_penalties(command);
   declare_method(command, *options);
   declare_stopping(command, *options);
+  declare_checkpoints(command, *options);
   declare_output(command, *options);
   command.example("seesaw train data.svm", "logistic regression, l2 penalty, C = 1");
   command.example("seesaw train houses.csv --loss squared --l1 0.01", "lasso");

@@ -16,7 +16,9 @@
 
 #include "base/atomic_file.h"
 #include "base/nesting.h"
+#include "base/output_path.h"
 #include "base/parallel.h"
+#include "model/dual_file.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
 #include "model/model_text.h"
@@ -51,11 +53,11 @@ json parse(const std::string& text, const std::string& path) {
   }
 }
 
-std::uint64_t parse_hash(const Fields& data) {
-  const std::string hex = data.text("hash");
+std::uint64_t parse_hash(const Fields& data, const char* key = "hash") {
+  const std::string hex = data.text(key);
   std::uint64_t hash = 0;
   const auto [end, code] = std::from_chars(hex.data(), hex.data() + hex.size(), hash, 16);
-  if (hex.empty() || code != std::errc() || end != hex.data() + hex.size()) data.wrong("hash", "a hexadecimal number");
+  if (hex.empty() || code != std::errc() || end != hex.data() + hex.size()) data.wrong(key, "a hexadecimal number");
   return hash;
 }
 
@@ -190,7 +192,24 @@ class SizeCheck {
   const std::string& path_;
 };
 
-LinearModel parse_model(const std::string& text, const std::string& path) {
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+// In the model, or beside it.
+std::vector<double> parse_dual(const Fields& fields, const LinearModel& model, const std::string& path,
+                               bool with_dual) {
+  if (!fields.at("dual").is_object()) return fields.numbers("dual");
+  const Fields dual = fields.object("dual");
+  const std::string file = dual.text("file");
+  if (file.empty() || file.find('/') != std::string::npos) dual.wrong("file", "the name of a file beside the model");
+  const std::uint64_t checksum = parse_hash(dual, "checksum");
+  if (!with_dual) return {};
+  return read_dual_file(folder_of(path) + file, {model.n, model.outputs(), model.data_hash}, checksum);
+}
+
+LinearModel parse_model(const std::string& text, const std::string& path, bool with_dual) {
   const json document = parse(text, path);
   const Fields fields(document, "", path);
   if (!fields.has("format") || document["format"] != model_format::format_name)
@@ -232,7 +251,7 @@ LinearModel parse_model(const std::string& text, const std::string& path) {
     model.feature_names.push_back(name.get<std::string>());
   }
   model.x = fields.numbers("weights");
-  model.y = fields.numbers("dual");
+  model.y = parse_dual(fields, model, path, with_dual);
   sizes.arrays(data.count("d"));
   return model;
 }
@@ -257,21 +276,40 @@ std::string contents_of(const std::string& path) {
 
 std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_format::text_of(model)); }
 
-void write_model(const LinearModel& model, const std::string& path) {
+bool dual_is_beside(DualPlace place, std::size_t numbers, const std::string& path) {
+  if (place == DualPlace::in_model || numbers == 0 || OutputPath::of(path).direct()) return false;
+  return place == DualPlace::beside_model || numbers > most_dual_numbers_in_model;
+}
+
+void write_model(const LinearModel& model, const std::string& path, DualPlace place) {
   AtomicFile file(path);
-  file.write(model_file_text(model));
+  std::optional<model_format::DualReference> dual;
+  if (dual_is_beside(place, model.y.size(), path)) {
+    const std::string dual_path = path + ".dual";
+    const std::uint64_t checksum = write_dual_file(dual_path, {model.n, model.outputs(), model.data_hash}, model.y);
+    dual = {dual_path.substr(folder_of(dual_path).size()), checksum};
+  }
+  file.write(fmt::to_string(model_format::text_of(model, dual)));
   file.commit();
 }
 
-LinearModel parse_model_file(const std::string& text, const std::string& name) {
+namespace {
+
+LinearModel parse_file(const std::string& text, const std::string& name, bool with_dual) {
   if (is_liblinear_model(text)) return parse_liblinear_model(text, name);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error(fmt::format("the model {} is empty.", name));
   if (text[first] != '{')
     throw Error(fmt::format("{} is not a model: neither Seesaw's JSON nor the text model of LIBLINEAR.", name));
-  return parse_model(text, name);
+  return parse_model(text, name, with_dual);
 }
 
-LinearModel read_model(const std::string& path) { return parse_model_file(contents_of(path), path); }
+}  // namespace
+
+LinearModel parse_model_file(const std::string& text, const std::string& name) { return parse_file(text, name, false); }
+
+LinearModel read_model(const std::string& path, bool with_dual) {
+  return parse_file(contents_of(path), path, with_dual);
+}
 
 }  // namespace seesaw

@@ -125,7 +125,7 @@ void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
 
 }  // namespace
 
-Text text_of(const LinearModel& model) {
+Text text_of(const LinearModel& model, const std::optional<DualReference>& dual) {
   Text text;
   const bool several = model.outputs() > 1;
   fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
@@ -156,7 +156,9 @@ Text text_of(const LinearModel& model) {
   add(text, ",\n\"weights\": ");
   add(text, model.x);
   add(text, ",\n\"dual\": ");
-  add(text, model.y);
+  if (dual)
+    fmt::format_to(fmt::appender(text), R"({{"file": {}, "checksum": "{:016x}"}})", quoted(dual->file), dual->checksum);
+  else add(text, model.y);
   add(text, "\n}\n");
   return text;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,12 @@ inline constexpr std::uint64_t newest_version = 4;
 
 std::string quoted(const std::string& name);  // as a JSON string
 
-fmt::memory_buffer text_of(const LinearModel& model);
+// The dual point in a file of its own (model/dual_file.h): its name, in the folder of the model, and its checksum.
+struct DualReference {
+  std::string file;
+  std::uint64_t checksum = 0;
+};
+
+fmt::memory_buffer text_of(const LinearModel& model, const std::optional<DualReference>& dual = std::nullopt);
 
 }  // namespace seesaw::model_format

@@ -66,6 +66,10 @@ struct Forecast {
 class Forecaster {
  public:
   Forecast update(const Observed& now, double target_gap);  // after each check
+  template <class SomeArchive>
+  void serialize(SomeArchive& archive) {
+    archive.numbers("forecast", last_.passes, last_.gap, end_);
+  }
 
  private:
   Observed last_{0, infinity};

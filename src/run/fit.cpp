@@ -31,10 +31,10 @@ std::optional<std::size_t> features_proved_zero(const Problem& problem, const Ou
 }  // namespace
 
 Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
-              const WarmStart& begin) {
+              const WarmStart& begin, const Checkpoints* checkpoints) {
   const SolverSpec method = with_tolerance_and_costs(given.solver, given.criteria);
   RunInfo info{given.problem, method, given.criteria, given.scaling};
-  if (info.problem.is_one_versus_rest()) return run_one_versus_rest(info, begin, observers, should_stop);
+  if (info.problem.is_one_versus_rest()) return run_one_versus_rest(info, begin, observers, should_stop, checkpoints);
   Stopwatch construction;
   Stopping stopping(info.criteria.seconds, should_stop);
   const auto solver = timed(construction, [&] {
@@ -43,9 +43,17 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
   });
   info.remark = message_for(info.problem, method).value_or("");
   info.choice = solver->diagnostics().selection;
-  for (Observer* observer : observers) observer->begin(info);
+  std::optional<CheckpointSeries> series;
+  if (checkpoints != nullptr) {
+    require_resumable(*solver, method.name);
+    series.emplace(*checkpoints, "run");
+  }
+  for (Observer* observer : observers) {
+    observer->begin(info);
+    if (checkpoints != nullptr && !checkpoints->message().empty()) observer->message(checkpoints->message());
+  }
   return run(*solver, info.problem, info.criteria, observers, should_stop, begin.known ? &*begin.known : nullptr,
-             construction.seconds());
+             construction.seconds(), series ? &*series : nullptr);
 }
 
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
@@ -53,6 +61,7 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   validate(spec.criteria);
   validate_intercept(spec.objective);
+  if (spec.checkpoint) validate(*spec.checkpoint, spec.solver.name);
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
@@ -61,7 +70,14 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
-  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, should_stop, begin);
+  std::optional<Checkpoints> checkpoints;
+  if (spec.checkpoint) {
+    const SolverSpec method = with_tolerance_and_costs(spec.solver, spec.criteria);
+    checkpoints.emplace(*spec.checkpoint, identity_of({problem, method, spec.criteria, spec.scaling}, data_hash,
+                                                      spec.precision == Precision::single));
+  }
+  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, should_stop, begin,
+                         checkpoints ? &*checkpoints : nullptr);
 
   Stopwatch proving;
   result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });

@@ -19,6 +19,7 @@ struct FitSpec {
   SolverSpec solver;
   Criteria criteria;
   std::optional<std::uint64_t> data_hash = {};  // content_hash of the data, where it is known
+  std::optional<CheckpointSpec> checkpoint = {};
 };
 
 struct Fit {
@@ -37,6 +38,6 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = null
 // The part of fit() that solves a problem: constructs the method and runs it, once per class for one-versus-rest. Remark
 // and choice of `info` are filled in here.
 Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopPredicate& should_stop = {},
-              const WarmStart& begin = {});
+              const WarmStart& begin = {}, const Checkpoints* checkpoints = nullptr);
 
 }  // namespace seesaw

@@ -16,6 +16,7 @@
 
 #include "base/stopwatch.h"
 #include "base/threads.h"
+#include "run/run_state.h"
 #include "solvers/catalog.h"
 
 namespace seesaw {
@@ -144,11 +145,13 @@ constexpr double time_used_up = 0.95;  // of the time limit: no further round
 // its certificate; the classes that reached their time limit are run again from there.
 class ClassRuns {
  public:
-  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopPredicate& should_stop)
+  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopPredicate& should_stop,
+            const Checkpoints* checkpoints)
       : info_(info),
         begin_(begin),
         observers_(observers),
         should_stop_(should_stop),
+        checkpoints_(checkpoints),
         outcomes_(info.problem.labels.size()) {}
 
   // Per class an equal share of the time that is left when it begins. What the later ones leave unused is divided among
@@ -195,6 +198,16 @@ class ClassRuns {
                  const StopPredicate& should_stop) {
     Outcome& before = outcomes_[k];
     const Problem problem = class_problem(info_.problem, k);
+    ClassObserver observer(observers, place, {info_.problem.labels[k], k + 1, outcomes_.size()}, before.last);
+    std::optional<CheckpointSeries> series;
+    if (checkpoints_ != nullptr && first_round_) {
+      series.emplace(*checkpoints_, fmt::format("class-{}", k + 1));
+      if (series->restore_finished([&](Archive& archive) { serialize(archive, before, 1); })) {
+        if (k == 0) begin_all(problem, choice_for(problem, info_.solver).value_or(""), observers);
+        for (const TraceRow& row : before.trace) observer.check(row);
+        return;
+      }
+    }
     WarmStart warm = of_class(begin_, k, outcomes_.size());
     if (!first_round_) warm = {{before.point.y, before.point.x, before.point.intercept}, before.point};
     Stopwatch construction;
@@ -203,23 +216,35 @@ class ClassRuns {
       const StopScope scope(&stopping);
       return make_solver(problem, info_.solver, warm.start);
     });
-    if (first_round_ && k == 0) {
-      RunInfo info = info_;
-      info.remark = message_for(problem, info.solver).value_or("");
-      info.choice = solver->diagnostics().selection;
-      observers.call(place, [info](Observer& observer) { observer.begin(info); });
-    }
+    if (series) require_resumable(*solver, info_.solver.name);
+    if (first_round_ && k == 0) begin_all(problem, solver->diagnostics().selection, observers);
 
     Criteria left = info_.criteria;
     left.seconds = seconds;
     left.max_passes = std::max(0.0, left.max_passes - before.last.passes);
     const bool stopped = should_stop();
     if (stopped) left.max_passes = 0;
-    ClassObserver observer(observers, place, {info_.problem.labels[k], k + 1, outcomes_.size()}, before.last);
     Outcome now = run(*solver, problem, left, {&observer}, should_stop, warm.known ? &*warm.known : nullptr,
-                      construction.seconds());
+                      construction.seconds(), series && !stopped ? &*series : nullptr);
     if (stopped && now.termination != Termination::converged) now.termination = Termination::interrupted;
     before = first_round_ ? std::move(now) : continued(std::move(before), std::move(now));
+    using enum Termination;
+    const bool finished =
+        before.termination == converged || before.termination == stalled || before.termination == diverged;
+    if (series && finished)
+      if (const auto failure = series->save_finished([&](Archive& archive) { serialize(archive, before, 1); }))
+        observer.message(*failure);
+  }
+
+  void begin_all(const Problem& first, const std::string& choice, OrderedObservers& observers) const {
+    RunInfo info = info_;
+    info.remark = message_for(first, info.solver).value_or("");
+    info.choice = choice;
+    const std::string message = checkpoints_ != nullptr ? checkpoints_->message() : "";
+    observers.call(0, [info, message](Observer& observer) {
+      observer.begin(info);
+      if (!message.empty()) observer.message(message);
+    });
   }
 
   using Clock = std::chrono::steady_clock;
@@ -227,6 +252,7 @@ class ClassRuns {
   const WarmStart& begin_;
   const Observers& observers_;
   const StopPredicate& should_stop_;
+  const Checkpoints* checkpoints_;
   std::vector<Outcome> outcomes_;  // per class
   const Clock::time_point start_ = Clock::now();
   bool first_round_ = true;
@@ -235,10 +261,10 @@ class ClassRuns {
 }  // namespace
 
 Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
-                            const StopPredicate& should_stop) {
+                            const StopPredicate& should_stop, const Checkpoints* checkpoints) {
   const Problem& whole = info.problem;
   const std::size_t classes = whole.labels.size();
-  std::vector<Outcome> outcomes = ClassRuns(info, begin, observers, should_stop).finish();
+  std::vector<Outcome> outcomes = ClassRuns(info, begin, observers, should_stop, checkpoints).finish();
 
   Outcome all;
   all.certificate = {{0, 0, 0}};

@@ -1,12 +1,16 @@
 #include "run/run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "model/mean_loss.h"
+#include "run/run_state.h"
 
 namespace seesaw {
 namespace {
@@ -69,6 +73,18 @@ class Incumbent {
     return latest.primal <= bounds.primal + nearly && latest.dual >= bounds.dual - nearly;
   }
 
+  void serialize(Archive& archive, std::size_t outputs) {
+    seesaw::serialize(archive, bounds);
+    seesaw::serialize(archive, latest);
+    seesaw::serialize(archive, point, outputs);
+    bool proved = proof_.has_value();
+    archive.numbers("dual_point", dual_point_, proved);
+    if (!proved) return proof_.reset();
+    if (!proof_) proof_.emplace();
+    seesaw::serialize(archive, *proof_);
+    seesaw::serialize(archive, proved_point, outputs);
+  }
+
   Bounds bounds;
   Certificate latest;  // of the last candidate
   Point point, proved_point;
@@ -90,17 +106,20 @@ class Incumbent {
 class RunLoop {
  public:
   RunLoop(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-          const StopPredicate& should_stop, double spent)
+          const StopPredicate& should_stop, double spent, CheckpointSeries* checkpoints)
       : solver_(solver),
         problem_(problem),
         criteria_(criteria),
         observers_(observers),
-        stopping_(criteria.seconds - spent, should_stop),
+        checkpoints_(checkpoints),
+        stopping_(criteria.seconds - spent, should_stop, checkpoints != nullptr),
         solving_(spent),
         incumbent_(problem) {}
 
   Outcome finish(const Point* known) {
-    if (known != nullptr) {
+    if (resume()) {
+      continue_to_check();
+    } else if (known != nullptr) {
       candidate_ = *known;
       timed(checking_, [&] { incumbent_.update(candidate_); });
     }
@@ -217,25 +236,30 @@ class RunLoop {
   // Passes the result of the check to the solver, then takes epochs until the next check is due.
   void advance() {
     if (overlapped_ && !in_parallel_) take_epoch(solving_);
-    const double target = criteria_.target_gap(state_.primal);
+    target_ = criteria_.target_gap(state_.primal);
     timed(solving_, [&] {
       const StopScope scope(&stopping_);  // `auto` may construct another method
-      solver_.on_check({state_, target});
+      solver_.on_check({state_, target_});
     });
     report_selection();
-    Forecast forecast = forecaster_.update({state_.passes, state_.gap}, target);
+    Forecast forecast = forecaster_.update({state_.passes, state_.gap}, target_);
     const Work work = solver_.work();
     if (!work.overlaps_checks) forecast = {.passes = forecast.passes};  // it may adapt at checks
-    const double due = work.estimated_gap ? next_routine_check(criteria_, state_.passes)
-                                          : next_check(criteria_, state_.passes, forecast);
+    due_ = work.estimated_gap ? next_routine_check(criteria_, state_.passes)
+                              : next_check(criteria_, state_.passes, forecast);
     if (!overlapped_) take_epoch(solving_);
-    while (!check_is_due(due, target)) take_epoch(solving_);
+    continue_to_check();
   }
 
-  bool check_is_due(double due, double target) {
+  // Epochs until the next check is due. Between two epochs the state can be saved, and a run continued.
+  void continue_to_check() {
+    for (save(); !check_is_due(); save()) take_epoch(solving_);
+  }
+
+  bool check_is_due() {
     if ((state_.interrupted = stopping_.interrupted())) return true;
     const Work work = solver_.work();
-    return !(work.passes < due && work.estimated_gap.value_or(infinity) > target &&
+    return !(work.passes < due_ && work.estimated_gap.value_or(infinity) > target_ &&
              solving_.seconds() + checking_.seconds() < criteria_.seconds && !stopping_.out_of_time());
   }
 
@@ -243,7 +267,64 @@ class RunLoop {
     std::string selection = solver_.diagnostics().selection;
     if (selection == selection_) return;
     selection_ = std::move(selection);
-    for (Observer* observer : observers_) observer->message(selection_);
+    messages_.emplace_back(outcome_.trace.size(), selection_);
+    report(selection_);
+  }
+  void report(const std::string& sentence) const {
+    for (Observer* observer : observers_) observer->message(sentence);
+  }
+
+  // Saves the state if a checkpoint is due, and before the run ends by an interrupt or a limit.
+  void save() {
+    if (checkpoints_ == nullptr || stopping_.stopped()) return;  // the last epoch may be incomplete
+    const double passes = solver_.work().passes;
+    const bool ends = stopping_.interrupted() || stopping_.out_of_time() || passes >= criteria_.max_passes;
+    if (!ends && !checkpoints_->due(passes)) return;
+    if (!solver_.resumable()) {  // `auto` has changed the method
+      if (!std::exchange(told_, true))
+        report(fmt::format("no further checkpoints: the state of {} cannot be saved.", solver_.diagnostics().methods));
+      return;
+    }
+    if (const auto problem = checkpoints_->save(passes, [&](Archive& archive) { serialize(archive); }))
+      report(*problem);
+  }
+
+  // Restores the state from a checkpoint; the observers receive the checks before it again. False: there is none.
+  bool resume() {
+    if (checkpoints_ == nullptr) return false;
+    const auto [done, message] = checkpoints_->restore([&](Archive& archive) { serialize(archive); });
+    auto next = messages_.begin();
+    for (std::size_t row = 0; row < outcome_.trace.size(); ++row) {
+      for (Observer* observer : observers_) observer->check(outcome_.trace[row]);
+      for (; next != messages_.end() && next->first == row + 1; ++next) report(next->second);
+    }
+    if (!message.empty()) report(message);
+    return done;
+  }
+
+  void serialize(Archive& archive) {
+    double solving = solving_.seconds(), checking = checking_.seconds();
+    archive.numbers("run", solving, checking, due_, target_, next_proof_, progress_.primal, progress_.dual,
+                    progress_.gap);
+    archive.numbers("state", state_.primal, state_.dual, state_.gap, state_.passes, state_.seconds, state_.first_primal,
+                    state_.latest_primal, state_.passes_of_progress, state_.stationary);
+    archive.text("selection", selection_);
+    incumbent_.serialize(archive, problem_.outputs());
+    seesaw::serialize(archive, outcome_.certificate);
+    seesaw::serialize(archive, outcome_.trace);
+    std::size_t messages = messages_.size();
+    archive.numbers("messages", messages);
+    messages_.resize(messages);
+    for (auto& [position, sentence] : messages_) {
+      archive.numbers("position", position);
+      archive.text("sentence", sentence);
+    }
+    forecaster_.serialize(archive);
+    solver_.serialize(archive);
+    if (archive.saving()) return;
+    solving_ = Stopwatch(solving);  // that of constructing the solver again is not counted
+    checking_ = Stopwatch(checking);
+    stopping_.use(solving + checking);
   }
 
   void take_epoch(Stopwatch& watch) {
@@ -257,6 +338,7 @@ class RunLoop {
   const Problem& problem_;
   const Criteria& criteria_;
   const Observers& observers_;
+  CheckpointSeries* checkpoints_;
   Stopping stopping_;
 
   Stopwatch solving_, checking_;
@@ -273,14 +355,17 @@ class RunLoop {
   Bounds progress_;        // when one of them last moved by more than rounding
   double next_proof_ = 0;  // passes
   Forecaster forecaster_;
+  double due_ = 0, target_ = 0;  // the pass of the next check, and the gap that makes it due
   Outcome outcome_;
+  std::vector<std::pair<std::size_t, std::string>> messages_;  // with the number of checks before each
+  bool told_ = false;                                          // that the method cannot be saved
 };
 
 }  // namespace
 
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-            const StopPredicate& should_stop, const Point* known, double spent) {
-  return RunLoop(solver, problem, criteria, observers, should_stop, spent).finish(known);
+            const StopPredicate& should_stop, const Point* known, double spent, CheckpointSeries* checkpoints) {
+  return RunLoop(solver, problem, criteria, observers, should_stop, spent, checkpoints).finish(known);
 }
 
 }  // namespace seesaw

@@ -1,6 +1,7 @@
 // The loop around every method: epochs, clocks, certificates, trace, stopping, Ctrl-C.
 #pragma once
 
+#include "run/checkpoint.h"
 #include "run/observer.h"
 #include "run/stopping.h"
 #include "solvers/solver.h"
@@ -11,7 +12,10 @@ namespace seesaw {
 // certificate. The same holds for the time limit. It is called by one thread at a time, never during an observer's call.
 // `known`: a point to begin with, such as a warm start; kept like any other while it is the best.
 // `spent`: seconds that constructing the solver took; they count as solving.
+// `checkpoints`: the run continues from the newest of them, if requested, and saves its state between epochs. An epoch
+// that has begun is then completed before `should_stop` ends the run. Neither changes a bit of the outcome.
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers = {},
-            const StopPredicate& should_stop = {}, const Point* known = nullptr, double spent = 0);
+            const StopPredicate& should_stop = {}, const Point* known = nullptr, double spent = 0,
+            CheckpointSeries* checkpoints = nullptr);
 
 }  // namespace seesaw

@@ -15,10 +15,18 @@ using StopPredicate = std::function<bool()>;  // true: stop; empty: never
 
 class Stopping final : public StopRequest {
  public:
-  // `seconds` from now; infinity: no limit.
-  Stopping(double seconds, const StopPredicate& should_stop) : seconds_(seconds), should_stop_(should_stop) {}
+  // `seconds` from now; infinity: no limit. `whole_epochs`: the predicate does not stop work that has begun, so that the
+  // state after it can be saved.
+  Stopping(double seconds, const StopPredicate& should_stop, bool whole_epochs = false)
+      : seconds_(seconds), should_stop_(should_stop), whole_epochs_(whole_epochs) {}
 
-  bool requested() override { return interrupted_ || late_ || out_of_time() || interrupted(); }
+  bool requested() override {
+    const bool stop = late_ || out_of_time() || (!whole_epochs_ && interrupted());
+    if (stop) stopped_ = true;
+    return stop;
+  }
+  bool stopped() const { return stopped_; }          // some work was told to stop, and may be incomplete
+  void use(double seconds) { seconds_ -= seconds; }  // of the limit
 
   bool out_of_time() {  // once true it stays true
     if (!late_ && seconds_ < std::chrono::duration<double>(Clock::now() - start_).count()) late_ = true;
@@ -34,10 +42,11 @@ class Stopping final : public StopRequest {
  private:
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start_ = Clock::now();
-  const double seconds_;
+  double seconds_;
   const StopPredicate& should_stop_;
+  const bool whole_epochs_;
   std::mutex mutex_;
-  std::atomic<bool> late_ = false, interrupted_ = false;
+  std::atomic<bool> late_ = false, interrupted_ = false, stopped_ = false;
 };
 
 }  // namespace seesaw

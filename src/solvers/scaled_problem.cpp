@@ -57,6 +57,8 @@ class ScaledSolver final : public Solver {
   Work work() const override { return method_->work(); }
   void on_check(const Checked& checked) override { method_->on_check(checked); }
   Diagnostics diagnostics() const override { return method_->diagnostics(); }
+  bool resumable() const override { return method_->resumable(); }
+  void serialize(Archive& archive) override { method_->serialize(archive); }
 
  private:
   std::unique_ptr<ScaledProblem> scaled_;  // outlives the method

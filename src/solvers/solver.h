@@ -11,6 +11,8 @@
 
 namespace seesaw {
 
+class Archive;
+
 // What was done since the start, and what `run` schedules checks by.
 struct Work {
   double passes = 0;   // as docs/notation.md defines a pass
@@ -50,6 +52,10 @@ class Solver {
   virtual void on_check(const Checked&) {
   }  // after each check: methods that solve a smoothed problem reduce the smoothing
   virtual Diagnostics diagnostics() const { return {}; }  // O(1)
+  // Saves or restores the state between two epochs (base/archive.h). A method that was constructed for the same problem
+  // with the same options, and then restored, takes the same steps. Only if resumable().
+  virtual void serialize(Archive&) {}
+  virtual bool resumable() const { return false; }
 };
 
 // Where to start: empty parts mean the method's own start.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/archive.h"
 #include "base/elementary.h"
 #include "solvers/catalog.h"
 
@@ -36,6 +37,21 @@ class AutoSolver final : public Solver {
     work.passes += before_.passes;
     work.entries += before_.entries;
     return work;
+  }
+
+  bool resumable() const override { return method_->resumable(); }
+  void serialize(Archive& archive) override {
+    std::size_t switches = switches_;
+    archive.numbers("auto", switches, before_.passes, before_.entries);
+    archive.text("before", before_names_);
+    archive.text("selection", selection_);
+    for (; switches_ < switches; ++switches_) take_next({});  // its state follows
+    std::vector<double> history;
+    for (const CheckedGap& one : history_) history.insert(history.end(), {one.passes, one.gap});
+    archive.array("history", history);
+    history_.clear();
+    for (std::size_t k = 0; k + 1 < history.size(); k += 2) history_.push_back({history[k], history[k + 1]});
+    method_->serialize(archive);
   }
 
   void on_check(const Checked& checked) override {

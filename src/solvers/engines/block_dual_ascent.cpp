@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "model/intercept.h"
@@ -96,6 +97,17 @@ class BlockDualAscent final : public Solver {
     return {static_cast<double>(visited_) / static_cast<double>(problem_.n()), static_cast<double>(entries_)};
   }
   Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("sdca", visited_, entries_, next_recompute_);
+    archive.object("random", rng_);
+    archive.rows("y", y_, classes_);
+    for (std::vector<double>* vector : {&w_, &center_, &sum_}) archive.array("w", *vector);
+    active_.serialize(archive);
+    extrapolation_.serialize(archive);
+    if (uniform_) archive.object("draws", uniform_->random());
+  }
 
  private:
   Shrinking set_up_rows(const Start& start) {

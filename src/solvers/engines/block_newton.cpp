@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -56,6 +57,17 @@ class BlockNewton final : public Solver {
 
   Diagnostics diagnostics() const override {
     return {{{"newton_steps", newton_steps_}, {"cg_iterations", all_cg_steps_}, {"step_length", step_length_}}};
+  }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("newton", primal_, gap_, imbalance_, first_gradient_norm_, target_, gap_divisor_, made_, cg_steps_,
+                    newton_steps_, all_cg_steps_, step_length_, passes_);
+    archive.array("x", x_);
+    archive.array("gradient", gradient_);
+    archive.rows("z", z_, classes_);
+    hessian_.serialize(archive);
+    preconditioner_.serialize(archive);
   }
 
   void on_check(const Checked& checked) override {

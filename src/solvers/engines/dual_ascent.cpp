@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "sampling/uniform.h"
@@ -60,6 +61,22 @@ class TypedDualAscent final : public DualAscent {
     if (rows_.on_check(checked)) recompute_w(intercept());
   }
   Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {  // without an outer loop
+    std::vector<double> y;
+    for (const DualRow& row : row_) y.push_back(row.y);
+    archive.numbers("sdca", intercept_center_, sum_, lane_plan_.lanes, visited_, entries_, next_recompute_);
+    archive.object("random", rng_);
+    archive.rows("y", y);
+    archive.array("w", w_);
+    for (std::size_t i = 0; i < y.size(); ++i) row_[i].y = y[i];
+    active_.serialize(archive);
+    extrapolation_.serialize(archive);
+    rows_.serialize(archive);
+    if (uniform_) archive.object("draws", uniform_->random());
+    if (mean_) mean_->serialize(archive);
+  }
 
   void read(Point& point) override {
     point.y.resize(row_.size());

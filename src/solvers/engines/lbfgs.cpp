@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "model/penalty/unpenalized.h"
@@ -95,6 +96,18 @@ class Lbfgs final : public Solver {
              {"pairs", static_cast<double>(pairs_.count())},
              {"skipped_pairs", skipped_},
              {"line_evaluations", evaluations_}}};
+  }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("lbfgs", at_point_.gg, at_point_.xx, along_.gd, along_.dd, along_.xd, has_direction_, primal_,
+                    checked_primal_, estimated_gap_, gap_factor_, passes_, entries_, step_length_, skipped_,
+                    evaluations_);
+    archive.array("x", x_);
+    archive.array("gradient", g_);
+    archive.array("direction", d_);
+    pairs_.serialize(archive);
+    losses_->serialize(archive);
   }
 
   // An estimate that the check does not confirm is due to rounding, or to a dual point that had to be made feasible: the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "data/select_rows.h"
@@ -74,6 +75,12 @@ class Newton final : public Solver {
              {"cg_iterations", all_.cg_iterations()},
              {"step_length", all_.step_length()},
              {"damping", all_.damping()}}};
+  }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("newton", samples_, target_, checked_primal_, estimated_gap_, gap_factor_, sample_passes_);
+    all_.serialize(archive);
   }
 
   // An estimate that the check does not confirm is due to rounding, or to a dual point that had to be made feasible: the

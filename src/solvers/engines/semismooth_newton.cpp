@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "solvers/engines/semismooth_newton_settings.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/face_system.h"
 #include "solvers/parts/newton/nonsmooth_rows.h"
@@ -14,21 +16,7 @@
 namespace seesaw {
 namespace {
 
-constexpr int max_refreshes = 60;         // per stage; then gamma is increased
-constexpr double smallest_gamma = 1e-13;  // relative to the first gamma; below it rounding dominates
-constexpr double sample_gamma = 0.25;     // smallest gamma on samples, relative to the first
-constexpr double warm_gamma = 0.075;      // first gamma of a warm start, relative to that of a cold one
-constexpr double gamma_increase = 2;      // after max_refreshes,
-constexpr double slow_factor = 0.6;       // and gamma is then reduced by this factor instead
-constexpr int max_newton_steps = 10;      // per working set
-constexpr double smallest_width = 4;      // of the working set, in multiples of max(|F|, d)
-constexpr double width_increase = 1.6, large_width_increase = 4;
-constexpr double medium_step = 0.7, short_step = 0.3;  // below these step lengths over all rows the set was too small
-constexpr int max_line_search_steps = 40;
-constexpr double line_search_tolerance = 0.05;  // of the derivative, relative to that at t = 0
-constexpr int sum_interval = 12;                // refreshes between two recomputations of s
-constexpr double target_fraction = 0.2;         // of the target gap, for the residual
-constexpr double gap_factor_increase = 4;       // after a check that does not confirm the estimated gap
+using namespace semismooth_newton_settings;
 
 // State      x_, s_: the primal point (intercept last) and s = sum_i c_i y_i a_i, with sum_i c_i y_i as last entry
 //            rows_: all rows, or a sample, with z, y, y0, gamma;  near_: copies of the rows of the working set, whose
@@ -82,6 +70,20 @@ class SemismoothNewton final : public Solver {
              {"sample_rows", static_cast<double>(rows_.size())},
              {"working_set", static_cast<double>(working_set_size_)},
              {"free_rows", static_cast<double>(free_.size())}}};
+  }
+
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("ssn", factor_, first_gamma_, mean_square_, sample_, width_, refreshes_, refreshes_since_sum_,
+                    rows_read_, stages_, steps_taken_, working_set_size_, best_primal_, best_dual_, own_gap_, target_,
+                    gap_factor_);
+    archive.object("random", rng_);
+    archive.array("sample_sizes", sample_sizes_);
+    for (Eigen::VectorXd* vector : {&x_, &s_, &best_x_}) archive.array("x", *vector);
+    for (std::vector<double>* of_rows : {&first_y0_, &best_y_}) archive.rows("y", *of_rows);
+    archive.row_list("free", free_);
+    rows_.serialize(archive, problem_);
+    face_.serialize(archive);
   }
 
   // If the check does not confirm the estimate, because of accumulated rounding or an unbalanced y, everything is
@@ -183,7 +185,6 @@ class SemismoothNewton final : public Solver {
   }
 
   // ---- refresh: y, s and the gap of all rows ----
-
   void recompute_scores() { scores(rows_, x_, rows_.z); }
 
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
@@ -273,7 +274,6 @@ class SemismoothNewton final : public Solver {
   }
 
   // ---- Newton steps on the working set ----
-
   void newton_steps(const GapTerms& terms) {
     const bool all = !choose_working_set();
     NonsmoothRows& rows = all ? rows_ : near_;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/archive.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "model/screening.h"
 #include "solvers/engines/working_set_settings.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/l1/feature_penalty.h"
+#include "solvers/parts/l1/losses_at_scores.h"
 #include "solvers/parts/l1/scaled_dual.h"
 #include "solvers/parts/l1/set_model.h"
 
@@ -64,6 +66,20 @@ class WorkingSet final : public Solver {
              {"path_l1", l1_},
              {"damping", mu_}}};
   }
+  bool resumable() const override { return true; }
+  void serialize(Archive& archive) override {
+    archive.numbers("ws", l1_, b_, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, mu_, weighed_,
+                    fresh_, outdated_, entries_, entries_of_epoch_, newton_steps_);
+    archive.optional("loss", loss_now_);
+    archive.array("x", x_);
+    archive.array("kept", kept_);
+    archive.array("v", v_);
+    for (std::vector<double>* of_rows : {&z_, &y_, &weight_}) archive.rows("rows", *of_rows);
+    model_.serialize(archive, problem_.data->rows);
+    if (archive.saving()) return;
+    kept_rows_ = problem_.data->rows;
+    if (kept_.size() < problem_.d()) kept_rows_ = select_columns(kept_rows_, kept_);
+  }
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
@@ -94,7 +110,6 @@ class WorkingSet final : public Solver {
   }
 
   // ---- all features: P, D, gap, screening --------------------------------------------------------------------------
-
   double penalty(const std::vector<double>& x) const {
     double sum = 0;
     if (uniform_)
@@ -103,29 +118,15 @@ class WorkingSet final : public Solver {
       for (std::size_t j = 0; j < x.size(); ++j) sum += of_features_.at(j, l1_).value(x[j]);
     return sum;
   }
-  double loss_at(double t, const std::vector<double>& move) const {  // sum c_i phi_i(z_i + t move_i)
-    return tree_sum<double>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t i = begin; i < end; ++i)
-        sum += problem_.normalized_weight[i] * loss_.value(scalar_.target[i], z_[i] + t * move[i]);
-      return sum;
-    });
-  }
+  double loss_at(double t, const std::vector<double>& move) const { return loss_along(problem_, loss_, z_, t, move); }
   double loss() {
     if (!loss_now_) loss_now_ = loss_at(0, z_);
     return *loss_now_;
   }
-  void derivatives(std::vector<double>& y) const {
-    y.resize(z_.size());
-    parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) y[i] = loss_.derivative(scalar_.target[i], z_[i]);
-    });
-  }
 
   // v, P, D and the gap at the current z; drops features proved to be 0. While l1_ is above that of the problem, v only.
   void evaluate() {
-    std::vector<double> y;
-    derivatives(y);
+    std::vector<double> y = derivatives_at(problem_, loss_, z_);
     if (problem_.free_intercept()) balance_dual(problem_, y);
     for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
     v_.resize(kept_.size());
@@ -184,7 +185,6 @@ class WorkingSet final : public Solver {
   }
 
   // ---- the working set ---------------------------------------------------------------------------------------------
-
   void choose_set() {
     struct Near {
       double distance;

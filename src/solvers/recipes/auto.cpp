@@ -79,6 +79,7 @@ Recipe auto_recipe() {
           .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .block_losses = true,
           .exact_nonsmooth = true,
+          .resumable = true,
           .options = list_options<AutoOptions>(),
           .unsupported_reason = unsupported_reason,
           .choice = choice,

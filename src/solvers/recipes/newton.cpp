@@ -97,6 +97,7 @@ Recipe newton_recipe() {
           .features = {.unpenalized = true},
           .block_losses = true,
           .random = false,
+          .resumable = true,
           .options = list_options<NewtonOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

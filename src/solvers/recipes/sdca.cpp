@@ -95,6 +95,7 @@ Recipe sdca_recipe() {
           .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .exact_nonsmooth = true,
+          .resumable = true,
           .options = list_options<SdcaOptions>(),
           .make = make};
 }

@@ -56,6 +56,7 @@ Recipe ssn_recipe() {
                     .no_l1 = true,
                     .of_numbers = fmt::format("d or n at most {}", FaceSystem::most_unknowns)},
           .exact_nonsmooth = true,
+          .resumable = true,
           .options = list_options<SsnOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/scalar.h"
 #include "data/rows.h"
 #include "model/losses/simplex.h"
@@ -36,6 +37,12 @@ class BlockExtrapolation {
     dw_ = now.w;
     passes_ = 0;
     due_ = entries + 4 * (now.problem.n() + now.problem.d());
+  }
+
+  void serialize(Archive& archive) {
+    archive.numbers("extrapolation", passes_, due_);
+    archive.array("start_y", dy_);
+    archive.array("start_w", dw_);
   }
 
  private:

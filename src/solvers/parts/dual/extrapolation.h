@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/archive.h"
 #include "data/rows.h"
 #include "model/losses/piecewise_quadratic.h"
 #include "solvers/parts/dual/dual_row.h"
@@ -31,6 +32,12 @@ class Extrapolation {
     dw_ = w;
     passes_ = 0;
     due_ = entries + 4 * (row.size() + w.size());
+  }
+
+  void serialize(Archive& archive) {
+    archive.numbers("extrapolation", passes_, due_);
+    archive.rows("start_y", dy_);
+    archive.array("start_w", dw_);
   }
 
  private:

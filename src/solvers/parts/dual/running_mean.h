@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/archive.h"
+
 namespace seesaw {
 
 class RunningMean {
@@ -33,6 +35,11 @@ class RunningMean {
     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (closed_[i] + open_[i]) / count;
   }
   bool empty() const { return seen_ == 0; }
+  void serialize(Archive& archive) {
+    archive.numbers("mean", seen_, in_closed_, in_open_, boundary_);
+    archive.rows("closed", closed_);
+    archive.rows("open", open_);
+  }
 
  private:
   std::vector<double> closed_, open_;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/rng.h"
 #include "base/scalar.h"
 
@@ -60,6 +61,11 @@ class Shrinking {
   void visit_all() {
     active_ = rows_.size();
     threshold_ = infinity;
+  }
+
+  void serialize(Archive& archive) {
+    archive.array("order", rows_);
+    archive.numbers("shrinking", active_, threshold_, tolerance_);
   }
 
  private:

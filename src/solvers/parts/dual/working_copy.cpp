@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/archive.h"
+
 namespace seesaw {
 namespace {
 
@@ -25,7 +27,17 @@ void WorkingCopy::make_copy() {
   auto compact = compact_copy(problem_.data->rows);
   if (!compact) return;
   rows_ = std::move(compact->rows);
+  copied_ = true;
   rounded_ = !compact->exact;
+}
+
+void WorkingCopy::serialize(Archive& archive) {
+  const bool copied_here = copied_;
+  double due = due_;
+  archive.numbers("copy", due, gap_, copied_, rounded_);
+  if (copied_ && !copied_here) make_copy();
+  if (!copied_ && copied_here) rows_ = working_view(problem_.data->rows);
+  due_ = due;
 }
 
 bool WorkingCopy::on_check(const Checked& checked) {
@@ -35,7 +47,7 @@ bool WorkingCopy::on_check(const Checked& checked) {
   due_ = infinity;
   if (!rounded_) return false;
   rows_ = working_view(problem_.data->rows);
-  rounded_ = false;
+  rounded_ = copied_ = false;
   return true;
 }
 

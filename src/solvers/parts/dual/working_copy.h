@@ -29,6 +29,7 @@ class WorkingCopy {
   }
   // True when the exact rows have just replaced the copy: sums over the rows must be recomputed.
   bool on_check(const Checked& checked);
+  void serialize(Archive& archive);  // makes the copy again if there was one
 
  private:
   void make_copy();
@@ -36,6 +37,7 @@ class WorkingCopy {
   const Problem& problem_;
   WorkingRows rows_;
   double due_ = infinity;  // the pass after which the copy is made
+  bool copied_ = false;
   bool rounded_ = false;   // some value of the copy differs from the original
   double floor_ = 0;       // of the gap, with rounded rows
   double gap_ = infinity;  // of the last check

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/archive.h"
 #include "data/rows.h"
 
 namespace seesaw {
@@ -28,6 +29,10 @@ class SetGram {
   static bool grows(const Rows& rows);
 
   const Eigen::MatrixXd& matrix() const { return H_; }
+  void serialize(Archive& archive) {
+    archive.array("gram_features", features_);
+    archive.matrix("gram", H_);
+  }
 
  private:
   std::vector<bool> keep_known(std::span<const std::uint32_t> features);

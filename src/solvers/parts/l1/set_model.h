@@ -46,9 +46,20 @@ class SetModel {
     }
     if (!has_matrix_) return;
     gram_.assemble(rows_, features_, weight, kept);
-    H_ = gram_.matrix();
-    if (intercept_) H_.noalias() -= border_ * (border_ / curvature_b_).transpose();
-    H_.diagonal() = H_.diagonal().cwiseMax(0.0) + damping_;
+    make_matrix();
+  }
+
+  // `rows`: of all features.
+  void serialize(Archive& archive, const Rows& rows) {
+    archive.array("set", features_);
+    if (!archive.saving() && !features_.empty()) choose(select_columns(rows, features_), std::vector(features_));
+    archive.rows("set_weight", weight_);
+    archive.array("set_damping", damping_);
+    archive.array("set_border", border_);
+    archive.numbers("set_curvature", curvature_b_);
+    gram_.serialize(archive);
+    // Where the set has changed since the last weigh(), the matrix is not used before the next one.
+    if (!archive.saving() && has_matrix_ && gram_.matrix().rows() == damping_.size()) make_matrix();
   }
 
   // Input: u = x. Output: u is the minimizer. Returns the change of the intercept.
@@ -68,6 +79,12 @@ class SetModel {
   double entries_used() const { return has_matrix_ ? 0 : by_columns_.entries_used(); }  // by minimize()
 
  private:
+  void make_matrix() {  // H
+    H_ = gram_.matrix();
+    if (intercept_) H_.noalias() -= border_ * (border_ / curvature_b_).transpose();
+    H_.diagonal() = H_.diagonal().cwiseMax(0.0) + damping_;
+  }
+
   static constexpr std::size_t largest_matrix = 3000;
   bool intercept_, has_matrix_ = true;
   Rows rows_ = SparseRows<double>(0, {}, {}, {}, nullptr), columns_ = rows_;

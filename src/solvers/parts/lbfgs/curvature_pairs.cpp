@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "kernels/at_level.h"
 
@@ -62,6 +63,18 @@ CurvaturePairs::CurvaturePairs(std::size_t size, std::size_t most)
 void CurvaturePairs::clear() {
   count_ = 0;
   products_known_ = false;
+}
+
+void CurvaturePairs::serialize(Archive& archive) {
+  archive.numbers("pairs", count_, newest_, products_known_);
+  for (std::vector<double>* products : {&sy_, &yy_, &sg_, &yg_, &s_norm_, &y_norm_})
+    archive.array("products", *products);
+  for (std::size_t age = 0; age < count_; ++age) {
+    const auto part = stored_.begin() + 2 * slot(age) * size_;
+    std::vector<float> pair(part, part + 2 * size_);
+    archive.array("pair", pair);
+    std::copy(pair.begin(), pair.end(), part);
+  }
 }
 
 bool CurvaturePairs::add(double t, const Eigen::VectorXd& d, const Eigen::VectorXd& before,

@@ -19,6 +19,8 @@
 
 namespace seesaw {
 
+class Archive;
+
 class CurvaturePairs {
  public:
   CurvaturePairs(std::size_t size, std::size_t most);  // of vectors of `size` numbers, at most `most` pairs
@@ -33,6 +35,7 @@ class CurvaturePairs {
 
   void clear();
   std::size_t count() const { return count_; }
+  void serialize(Archive& archive);
 
  private:
   std::size_t slot(std::size_t age) const { return (newest_ + most_ - age) % most_; }  // 0: the newest

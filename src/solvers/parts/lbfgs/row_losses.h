@@ -18,6 +18,8 @@
 
 namespace seesaw {
 
+class Archive;
+
 class RowLosses {
  public:
   using At = LossCurve::At;  // value, derivative and curvature along the line
@@ -30,6 +32,7 @@ class RowLosses {
   virtual double move(double t) = 0;                         // to the t of the last at(); returns F there
   virtual void gradient(Eigen::VectorXd& g) = 0;             // A^T C y: a product by A^T
   virtual void read(Point& point) = 0;                       // intercepts and y
+  virtual void serialize(Archive& archive) = 0;              // between two steps: without the direction
 };
 
 // Both need a smooth loss; the second one softmax.

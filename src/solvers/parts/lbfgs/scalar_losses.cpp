@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -72,6 +73,13 @@ class ScalarLosses final : public RowLosses {
     point.intercept.assign(1, b_);
     point.y.resize(problem_.n());
     for (std::size_t i = 0; i < point.y.size(); ++i) point.y[i] = derivative_[i] / problem_.normalized_weight[i];
+  }
+
+  void serialize(Archive& archive) override {
+    archive.numbers("losses", b_, value_);
+    archive.rows("z", z_);
+    archive.rows("derivative", derivative_);
+    archive.rows("curvature", curvature_);
   }
 
  private:

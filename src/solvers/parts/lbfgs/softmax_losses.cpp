@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/elementary.h"
 #include "base/parallel.h"
 #include "base/stop.h"
@@ -91,6 +92,13 @@ class SoftmaxLosses final : public RowLosses {
       for (std::size_t i = first; i < last; ++i)
         loss_.derivative(class_of(i), &z_[i * classes_], &point.y[i * classes_]);
     });
+  }
+
+  void serialize(Archive& archive) override {
+    archive.numbers("losses", value_);
+    archive.array("intercepts", b_);
+    archive.rows("z", z_, classes_);
+    archive.rows("probabilities", p_, classes_);
   }
 
  private:

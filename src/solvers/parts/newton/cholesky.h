@@ -4,7 +4,9 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <vector>
 
+#include "base/archive.h"
 #include "base/parallel_dense.h"
 #include "base/stop.h"
 #include "kernels/dense.h"
@@ -26,6 +28,18 @@ class Cholesky {
     Eigen::VectorXd x = right;
     solve_cholesky(l_.data(), static_cast<std::size_t>(l_.rows()), x.data());
     return x;
+  }
+  void serialize(Archive& archive) {  // the lower triangle
+    auto size = l_.rows();
+    archive.numbers("size", size, ready_);
+    std::vector<double> packed;
+    if (archive.saving())
+      for (Eigen::Index j = 0; j < size; ++j) packed.insert(packed.end(), &l_(j, j), l_.data() + (j + 1) * size);
+    archive.array("factor", packed);
+    if (archive.saving()) return;
+    l_.setZero(size, size);
+    const double* column = packed.data();
+    for (Eigen::Index j = 0; j < size; column += size - j, ++j) std::copy(column, column + (size - j), &l_(j, j));
   }
   const Eigen::MatrixXd& lower() const { return l_; }  // entries above the diagonal are undefined
 

@@ -65,6 +65,14 @@ void ClassPreconditioner::make(SoftmaxHessian& hessian) {
   }
 }
 
+void ClassPreconditioner::serialize(Archive& archive) {
+  std::size_t factors = factors_.size();
+  archive.numbers("preconditioner", factors);
+  factors_.resize(factors);
+  for (Cholesky& factor : factors_) factor.serialize(archive);
+  archive.array("diagonal", diagonal_);
+}
+
 void ClassPreconditioner::solve(const Eigen::VectorXd& r, Eigen::VectorXd& solution) const {
   if (blocks_ == ClassBlocks::whole) {
     solution = factors_[0].solve(r);

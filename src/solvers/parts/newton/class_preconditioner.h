@@ -25,6 +25,7 @@ class ClassPreconditioner {
 
   void make(SoftmaxHessian& hessian);  // at the current point of the Hessian
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& solution) const;
+  void serialize(Archive& archive);
   double cost_in_products() const { return cost_in_products_; }  // of make(), in products by H
 
  private:

@@ -20,6 +20,12 @@ FaceSystem::FaceSystem(const Problem& problem) : problem_(problem), border_(prob
   dense_ = row_length_ > 0.35 * static_cast<double>(problem.d());
 }
 
+void FaceSystem::serialize(Archive& archive) {
+  archive.numbers("face", updates_, rows_used_);
+  archive.row_list("held", held_);
+  archive.matrix("gram", gram_);
+}
+
 // Approximate costs in nanoseconds: a pair of entries of a sparse row 1.2, a product of a sparse row with a dense vector
 // 0.6 per entry, a multiplication in a product of dense matrices 0.1, in a Cholesky factorization 0.06.
 bool FaceSystem::by_rows(std::size_t free, std::size_t changed) const {

@@ -31,6 +31,8 @@ class FaceSystem {
   void solve(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
              const Eigen::VectorXd& g, Eigen::VectorXd& p);
 
+  void serialize(Archive& archive);
+
   double rows_used() const { return rows_used_; }  // rows read since the start, with repetitions
 
  private:

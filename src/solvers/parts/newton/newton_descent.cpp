@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -33,6 +34,17 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       derivative_(z_.size()),
       curvature_(z_.size()),
       gamma_(gamma_of(loss)) {}
+
+void NewtonDescent::serialize(Archive& archive) {
+  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_);
+  archive.array("x", x_);
+  archive.array("gradient", g_);
+  archive.array("direction", p_);
+  archive.rows("z", z_);
+  archive.rows("derivative", derivative_);
+  archive.rows("curvature", curvature_);
+  system_->serialize(archive);
+}
 
 double NewtonDescent::penalty(const Eigen::VectorXd& x) const {
   return 0.5 * lambda_ * (unpenalized_.empty() ? x.head(features_).squaredNorm() : penalized_product(x, x));

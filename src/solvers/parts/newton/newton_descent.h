@@ -47,6 +47,8 @@ class NewtonDescent {
   std::span<const double> derivatives() const { return derivative_; }  // c_i phi_i'
   double passes() const { return passes_; }
 
+  void serialize(Archive& archive);  // between two steps
+
   double steps() const { return steps_; }
   double cg_iterations() const { return system_->cg_iterations(); }
   double step_length() const { return step_length_; }  // t of the last step

@@ -34,6 +34,13 @@ class CholeskySystem final : public NewtonSystem {
     return passes + 1;
   }
 
+  void serialize(Archive& archive) override {
+    archive.numbers("system", cg_iterations_);
+    factor_.serialize(archive);
+    archive.row_list("rows", rows_);
+    archive.listed("weights", weights_);
+  }
+
  private:
   ConjugateGradientResult by_products(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) {
     if (max_products_ < 0) {
@@ -84,6 +91,11 @@ class SampledSystem final : public NewtonSystem {
     return passes + steps;
   }
 
+  void serialize(Archive& archive) override {
+    archive.numbers("system", cg_iterations_, last_steps_);
+    factor_.serialize(archive);
+  }
+
  private:
   static constexpr int refactor_above = 10;
 
@@ -125,6 +137,12 @@ class DiagonalSystem final : public NewtonSystem {
     last_steps_ = steps;
     cg_iterations_ += steps;
     return passes + steps;
+  }
+
+  void serialize(Archive& archive) override {
+    archive.numbers("system", cg_iterations_, last_steps_);
+    archive.array("columns", columns_);
+    factor_.serialize(archive);
   }
 
  private:

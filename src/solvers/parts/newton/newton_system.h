@@ -15,6 +15,8 @@
 
 namespace seesaw {
 
+class Archive;
+
 enum class SystemKind { cholesky, sampled, diagonal, block };
 
 class NewtonSystem {
@@ -23,6 +25,7 @@ class NewtonSystem {
   // p with |H p + g| <= tolerance, up to rounding and the step limit; g.p < 0. Returns the passes over the rows: one per
   // product by H and per assembly, a fraction if it uses part of the rows.
   virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
+  virtual void serialize(Archive& archive) = 0;
   double cg_iterations() const { return cg_iterations_; }  // of all solves
 
  protected:

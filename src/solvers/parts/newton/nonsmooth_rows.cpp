@@ -4,9 +4,12 @@
 #include <bit>
 #include <cmath>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "base/tree_sum.h"
 #include "kernels/at_level.h"
+#include "model/problem.h"
+#include "solvers/parts/newton/row_products.h"
 
 namespace seesaw {
 namespace {
@@ -55,6 +58,21 @@ void NonsmoothRows::resize(std::size_t rows) {
   which.resize(rows);
   for (auto* array : {&b, &c, &y0, &z, &y, &q}) array->resize(rows);
   leaves = Leaves({0, rows});
+}
+
+void NonsmoothRows::serialize(Archive& archive, const Problem& problem) {
+  archive.numbers("gamma", gamma);
+  archive.row_list("which", which);
+  if (!archive.saving()) resize(which.size());
+  archive.listed("y0", y0);
+  archive.listed("z", z);
+  archive.listed("y", y);
+  if (archive.saving()) return;
+  for (std::size_t k = 0; k < which.size(); ++k) {
+    b[k] = problem.scalar().target[which[k]];
+    c[k] = problem.normalized_weight[which[k]];
+  }
+  leaves = leaves_for_numbers(problem.data->rows, which);
 }
 
 void NonsmoothRows::move(double t) {

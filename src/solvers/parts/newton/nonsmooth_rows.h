@@ -17,6 +17,9 @@
 
 namespace seesaw {
 
+class Archive;
+struct Problem;
+
 struct NonsmoothRows {
   explicit NonsmoothRows(const PiecewiseQuadratic& nonsmooth) : loss(nonsmooth) {}
 
@@ -29,6 +32,8 @@ struct NonsmoothRows {
 
   std::size_t size() const { return which.size(); }
   void resize(std::size_t rows);  // one leaf
+
+  void serialize(Archive& archive, const Problem& problem);  // q excepted
 
   void move(double t);  // z += t q
 

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "base/archive.h"
 #include "model/problem.h"
 
 namespace seesaw {
@@ -20,6 +21,7 @@ class SoftmaxHessian {
 
   std::size_t unknowns() const { return (problem_.d() + (problem_.free_intercept() ? 1 : 0)) * classes_; }
   void move_to(const std::vector<double>& p);  // K numbers per row
+  void serialize(Archive& archive) { archive.rows("probabilities", p_, classes_); }
 
   // z = A x + b of a direction: a product by A.
   void scores(const Eigen::VectorXd& direction, std::vector<double>& z) const;

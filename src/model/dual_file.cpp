@@ -1,0 +1,108 @@
+#include "model/dual_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/atomic_file.h"
+#include "base/parallel.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+struct Header {
+  std::array<char, 8> magic = {'S', 'E', 'E', 'S', 'A', 'W', 'D', '\1'};  // the last byte: version
+  std::uint64_t rows = 0, outputs = 0, data_hash = 0;
+  std::uint64_t rows_per_block = rows_per_dual_block;
+  std::uint64_t checksum = 0;  // dual_checksum()
+  std::uint64_t unused[2] = {};
+};
+static_assert(sizeof(Header) == 64);
+
+std::size_t size_of_file(const DualFileShape& shape) {
+  return dual_position(shape, shape.rows) + dual_blocks(shape.rows) * sizeof(std::uint64_t);
+}
+
+std::vector<std::uint64_t> checksums_of(const DualFileShape& shape, const std::vector<double>& y) {
+  std::vector<std::uint64_t> of_blocks(dual_blocks(shape.rows));
+  parallel_chunks(chunks_of(of_blocks.size(), 1, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
+    const std::size_t first = begin * rows_per_dual_block, last = std::min(end * rows_per_dual_block, shape.rows);
+    add_to_dual_checksums(shape, first, y.data() + first * shape.outputs, last - first, of_blocks);
+  });
+  return of_blocks;
+}
+
+}  // namespace
+
+std::size_t dual_position(const DualFileShape& shape, std::size_t row) {
+  return sizeof(Header) + row * shape.outputs * sizeof(double);
+}
+
+void add_to_dual_checksums(const DualFileShape& shape, std::size_t first, const double* y, std::size_t rows,
+                           std::vector<std::uint64_t>& of_blocks) {
+  for (std::size_t k = 0; k < rows; ++k)
+    of_blocks[(first + k) / rows_per_dual_block] +=
+        XXH3_64bits_withSeed(y + k * shape.outputs, shape.outputs * sizeof(double), first + k);
+}
+
+std::uint64_t dual_checksum(const DualFileShape& shape, const std::vector<std::uint64_t>& of_blocks) {
+  const std::array<std::uint64_t, 3> about = {shape.rows, shape.outputs, shape.data_hash};
+  return XXH3_64bits_withSeed(of_blocks.data(), of_blocks.size() * sizeof(std::uint64_t),
+                              XXH3_64bits(about.data(), sizeof about));
+}
+
+std::string dual_header(const DualFileShape& shape, const std::vector<std::uint64_t>& of_blocks) {
+  Header header;
+  header.rows = shape.rows;
+  header.outputs = shape.outputs;
+  header.data_hash = shape.data_hash;
+  header.checksum = dual_checksum(shape, of_blocks);
+  return {reinterpret_cast<const char*>(&header), sizeof header};
+}
+
+std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shape, const std::vector<double>& y) {
+  const std::vector<std::uint64_t> of_blocks = checksums_of(shape, y);
+  AtomicFile file(path);
+  file.write(dual_header(shape, of_blocks));
+  file.write(std::as_bytes(std::span(y)));
+  file.write(std::as_bytes(std::span(of_blocks)));
+  file.commit();
+  return dual_checksum(shape, of_blocks);
+}
+
+std::vector<double> read_dual_file(const std::string& path, const DualFileShape& shape, std::uint64_t checksum) {
+  const auto refuse = [&](const std::string& why) { throw Error(fmt::format("the dual point {} {}", path, why)); };
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (file == nullptr) refuse(fmt::format("cannot be opened: {}. It belongs beside its model.", std::strerror(errno)));
+  const auto read = [&](void* to, std::size_t size) { return std::fread(to, 1, size, file.get()) == size; };
+  std::string header(sizeof(Header), '\0');
+  if (!read(header.data(), header.size()) || std::memcmp(header.data(), Header{}.magic.data(), 8) != 0)
+    refuse("is not a dual point of Seesaw.");
+  if (std::fseek(file.get(), 0, SEEK_END) != 0 || std::ftell(file.get()) != static_cast<long>(size_of_file(shape)))
+    refuse(fmt::format("does not have the size of {} x {} numbers: it is truncated, or belongs to another model.",
+                       shape.rows, shape.outputs));
+  std::fseek(file.get(), static_cast<long>(dual_position(shape, 0)), SEEK_SET);
+  std::vector<double> y(shape.rows * shape.outputs);
+  std::vector<std::uint64_t> of_blocks(dual_blocks(shape.rows));
+  if (!read(y.data(), y.size() * sizeof(double)) || !read(of_blocks.data(), of_blocks.size() * sizeof(std::uint64_t)))
+    refuse(fmt::format("cannot be read: {}.", std::strerror(errno)));
+  if (dual_checksum(shape, of_blocks) != checksum || header != dual_header(shape, of_blocks))
+    refuse("belongs to another model, or is damaged: its checksum is not that of the model.");
+  const std::vector<std::uint64_t> found = checksums_of(shape, y);
+  for (std::size_t block = 0; block < found.size(); ++block)
+    if (found[block] != of_blocks[block])
+      refuse(fmt::format("is damaged: the checksum of the rows from {} on is wrong.", block * rows_per_dual_block));
+  return y;
+}
+
+}  // namespace seesaw
