@@ -25,6 +25,8 @@ void add_commands(Program& program, const std::string& command_line) {
   add_train(program, command_line);
   add_predict(program);
   add_verify(program);
+  add_coef(program);
+  add_explain(program);
   add_info(program);
   add_compare(program);
   add_solvers(program);

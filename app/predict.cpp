@@ -13,6 +13,8 @@
 #include "command.h"
 #include "data_options.h"
 #include "model/model_file.h"
+#include "model/prediction_bounds.h"
+#include "predict_intervals.h"
 #include "seesaw/error.h"
 #include "standard_streams.h"
 #include "summary.h"
@@ -23,7 +25,7 @@ namespace {
 struct PredictOptions {
   DataOptions data;
   std::string model_path, out_path = "-";
-  bool decision = false, probabilities = false, json = false, quiet = false;
+  bool decision = false, probabilities = false, intervals = false, json = false, quiet = false;
 };
 
 void add_line(fmt::memory_buffer& text, const std::vector<double>& numbers) {
@@ -104,6 +106,9 @@ int predict(const PredictOptions& o) {
         fmt::format("--proba needs a model of the loss logistic or softmax, and {} has the loss {}; --decision gives "
                     "its scores.",
                     o.model_path, model.objective.loss));
+  if (o.intervals)
+    if (const std::string reason = no_bounds_reason(model); !reason.empty())
+      throw Error(fmt::format("{}: {}", o.model_path, reason));
   DataOptions reading = o.data;
   reading.float32 = reading.float32 || model.single_precision;
   const Dataset data = reading.read(model.features(), "the model " + o.model_path);
@@ -113,7 +118,9 @@ int predict(const PredictOptions& o) {
                     "keep the features in the order of training.",
                     data.source, o.model_path));
   const std::vector<double> z = decision_values(model, data);
-  const std::string text = lines_of(model, z, o);
+  IntervalLines intervals;
+  if (o.intervals) intervals = interval_lines(model, data, z, o.probabilities);
+  const std::string text = o.intervals ? intervals.text : lines_of(model, z, o);
 
   const bool to_stdout = o.out_path == "-" || is_standard_output(o.out_path);
   if (o.out_path == "-") {
@@ -127,8 +134,10 @@ int predict(const PredictOptions& o) {
     result_is_written();
   }
   // With predictions on standard output, messages go to standard error.
-  const nlohmann::ordered_json measured = measures(model, data, z);
+  nlohmann::ordered_json measured = measures(model, data, z);
   if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}{}\n", label_line(data), in_words(measured));
+  if (!o.quiet && !intervals.words.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", intervals.words);
+  if (o.intervals) measured.update(intervals.json);
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());
   return success;
 }
@@ -149,10 +158,16 @@ void add_predict(Program& program) {
       .add_flag("--proba", options->probabilities, "label and probability of each class (logistic and softmax models)")
       .group("Output")
       .common();
+  command
+      .add_flag("--intervals", options->intervals,
+                "also the interval of the optimal model's score, or probability, and whether the label is settled")
+      .group("Output")
+      .common();
   command.add_flag("--json", options->json, "accuracy or errors as one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "do not print accuracy or errors");
   command.example("seesaw predict test.svm train.svm.model labels.txt", "labels to a file, accuracy to the terminal");
   command.example("seesaw predict test.svm train.svm.model --proba --quiet > probabilities.txt", "");
+  command.example("seesaw predict test.svm train.svm.model --intervals", "what the certificate proves of every row");
   command.note("LIBLINEAR's -b 1 is understood as --proba.");
   command.on_run([options] { return predict(*options); });
 }

@@ -25,6 +25,9 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
     case Termination::converged:
       return fmt::format("converged in {:.4g} passes, {:.3g} s{}", passes, seconds,
                          outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
+    case Termination::labels_settled:
+      return fmt::format("no label can change any more: stopped after {:.4g} passes, {:.3g} s{}", passes, seconds,
+                         outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
     case Termination::pass_limit:
       return fmt::format("stopped by --max-passes {:g} before the gap reached the tolerance ({:.3g} s)",
                          criteria.max_passes, seconds);
@@ -126,6 +129,8 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (fit.proved_zero)
     text += fmt::format("\nfeatures proved zero: {} of {}", with_commas(*fit.proved_zero),
                         with_commas(fit.model.x.size() / fit.model.outputs()));
+  if (const auto& settled = fit.outcome.last.settled)
+    text += fmt::format("\nlabels settled: {} of {}", with_commas(settled->met), with_commas(settled->of));
   if (!fit.outcome.classes.empty() && fit.outcome.termination != Termination::converged)
     text += "\n" + which_classes(fit.outcome.classes, criteria);
   return text;
@@ -172,6 +177,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   if (data.label_column.empty()) json.erase("label_column");
   if (!c.guaranteed) json["guaranteed"] = false;
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
+  if (const auto& settled = outcome.last.settled) json["settled"] = {{"rows", settled->met}, {"of", settled->of}};
   if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
     json["classes"].push_back({{"label", one.label},

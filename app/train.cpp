@@ -34,7 +34,7 @@ std::set<std::string> as_set(const std::vector<std::string>& words) { return {wo
 struct TrainOptions {
   DataOptions data;
   ObjectiveOptions objective;
-  std::string model_path, model_format = "seesaw", dual_file = "auto", trace_path, report_path, warm_start;
+  std::string model_path, model_format = "seesaw", dual_file = "auto", trace_path, report_path, warm_start, settle_path;
   FitSpec spec;
   CheckpointSpec checkpoint;
   std::optional<double> gap, gap_abs, max_passes, seconds;
@@ -121,6 +121,11 @@ void declare_stopping(Command& train, TrainOptions& o) {
       .standard("no limit")
       .group(group)
       .common();
+  train
+      .add_option("--until-labels-settle", o.settle_path,
+                  "stop when no label of this data can change any more; --gap is off unless given")
+      .placeholder("FILE")
+      .group(group);
   train.add_option("--check-every", criteria.check_every, "passes between gap checks")
       .standard("by the rate of the gap; else 5 % of the passes, fewer near the end")
       .group(group);
@@ -174,6 +179,7 @@ FitSpec finish_spec(const TrainOptions& o) {
   else if (o.checkpoint.resume || o.checkpoint.every_passes != 0)
     throw Error(fmt::format("{} needs --checkpoint DIR, the folder of the checkpoints.",
                             o.checkpoint.resume ? "--resume" : "--checkpoint-every"));
+  if (!o.settle_path.empty() && !o.gap && !o.gap_abs) spec.criteria.gap = 0;
   if (o.model_format != "seesaw" && o.model_format != "liblinear")
     throw InvalidOption("format", o.model_format, "choose seesaw or liblinear");
   if (o.model_format == "liblinear" && spec.scaling == Scaling::rows)
@@ -210,6 +216,18 @@ class Announcement final : public Observer {
   std::FILE* words_;
 };
 
+// The rows whose labels are to settle, read like the training data.
+Dataset read_settling(const TrainOptions& o, const Dataset& data) {
+  DataOptions reading = o.data;
+  reading.path = o.settle_path;
+  reading.weights.clear();
+  Dataset rows = reading.read(data.d(), "the training data " + o.data.path);
+  if (!rows.feature_names.empty() && !data.feature_names.empty() && rows.feature_names != data.feature_names)
+    throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
+                            data.source));
+  return rows;
+}
+
 int train(const TrainOptions& o) {
   Stopwatch total, reading;
   total.start();
@@ -226,7 +244,9 @@ int train(const TrainOptions& o) {
   const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
   refuse_overwriting(dual_path, inputs);
+  refuse_overwriting(model_path, {o.settle_path});
   inputs.push_back(o.warm_start);
+  inputs.push_back(o.settle_path);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});
@@ -236,6 +256,11 @@ int train(const TrainOptions& o) {
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   const Dataset data = timed(reading, [&] { return o.data.read(); });
+  std::optional<Dataset> settling;
+  if (!o.settle_path.empty()) {
+    settling = timed(reading, [&] { return read_settling(o, data); });
+    spec.until_labels_settle = &*settling;
+  }
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
   // With a file on standard output (/dev/stdout), messages go to standard error.
@@ -279,6 +304,7 @@ int train(const TrainOptions& o) {
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
   switch (result.outcome.termination) {
     case Termination::converged:
+    case Termination::labels_settled:
       return success;
     case Termination::interrupted:
       return interrupted_by_user;

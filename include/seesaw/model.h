@@ -43,6 +43,12 @@ struct ObjectiveInfo {
   std::vector<double> lower = {}, upper = {};  // of scaled_weights(), per feature; empty: no bounds
 };
 
+// Per row and output: the score of the optimal model is between low and high, with every rounding error included.
+struct ScoreBounds {
+  std::vector<double> low, high;
+  std::vector<bool> settled;  // per row: the optimal model predicts the same label; always false in regression
+};
+
 struct ModelState;
 
 // Scores, weights and dual variables are row-major: outputs() numbers per row (or feature). outputs() is 1 in regression
@@ -84,6 +90,9 @@ class Model {
   // outputs() scores per row. Throws ShapeError if the number of features differs; only files whose features have
   // indices (LIBSVM text) may have fewer: the missing ones are 0.
   std::vector<double> decision(const Data& data) const;
+  // Intervals of the optimal model's scores, where the certificate proves them: lambda > 0 and no penalty factor 0. Throws
+  // Error with the reason otherwise.
+  ScoreBounds decision_bounds(const Data& data) const;
   // One row of features() values. No allocation and no parallel work. Throws ShapeError where the row is too short or too
   // long, or `scores` has not outputs() numbers.
   double decision(std::span<const double> row) const;  // outputs() must be 1

@@ -22,8 +22,9 @@ std::string_view name_of(Scaling scaling);
 // exact: values are stored as float only where that changes none of them. single: all values are rounded to float.
 enum class Precision { exact, single };
 
-// Why training ended. Of a stalled run, neither P nor D improved for many passes.
-enum class Termination { converged, pass_limit, time_limit, interrupted, stalled, diverged };
+// Why training ended. Of a stalled run, neither P nor D improved for many passes. labels_settled: all labels of the rows
+// given for it are proved to be those of the optimal model.
+enum class Termination { converged, pass_limit, time_limit, interrupted, stalled, diverged, labels_settled };
 std::string_view name_of(Termination termination);
 
 enum class LossName {

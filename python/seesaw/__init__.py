@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, List
 from ._core import Error, InvalidArray, InvalidOption, ParseError, Progress, ShapeError, Unsupported
 from ._core import version as __version__
 from ._data import Data, read
-from ._model import Certificate, ClassGap, Model, Verification, load, save, verify
+from ._model import Certificate, ClassGap, Model, ScoreBounds, Verification, load, save, verify
 from ._train import Comparison, compare, losses, solvers, train
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _estimators = {"LogisticRegression": "_linear", "Lasso": "_linear", "ElasticNet"
                "HuberRegressor": "_linear", "Ridge": "_ridge", "RidgeClassifier": "_ridge", "LinearSVC": "_svm", "LinearSVR": "_svm"}
 
 __all__ = ["Certificate", "ClassGap", "Comparison", "Data", "Error", "InvalidArray", "InvalidOption", "Model", "ParseError",
-           "Progress", "ShapeError", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "read", "save",
+           "Progress", "ScoreBounds", "ShapeError", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "read", "save",
            "solvers", "train", "verify", "ElasticNet", "HuberRegressor", "Lasso", "LinearSVC", "LinearSVR", "LogisticRegression",
            "QuantileRegressor", "Ridge", "RidgeClassifier"]
 

@@ -36,6 +36,14 @@ class Certificate(NamedTuple):
     """False: no lower bound can be guaranteed for this problem."""
 
 
+class ScoreBounds(NamedTuple):
+    """Intervals of the optimal model's scores, with every rounding error included."""
+
+    low: np.ndarray  # as decision_function
+    high: np.ndarray
+    settled: np.ndarray  # per row: the optimal model predicts the same label; False in regression
+
+
 class Verification(NamedTuple):
     """The certificate, recomputed from the data by independent code."""
 
@@ -177,6 +185,11 @@ class Model:
     def decision_function(self, X: Any) -> np.ndarray:
         """Scores a.coef + intercept: per row, or per row and class."""
         return np.asarray(limited(threads_of(None), lambda: self._core.decision(as_core(X))))
+
+    def decision_bounds(self, X: Any) -> ScoreBounds:
+        """Intervals of the optimal model's scores, proved by the certificate; needs an l2 penalty on every feature."""
+        low, high, settled = limited(threads_of(None), lambda: self._core.decision_bounds(as_core(X)))
+        return ScoreBounds(np.asarray(low), np.asarray(high), np.asarray(settled) != 0)
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels in classification, otherwise scores."""

@@ -89,6 +89,18 @@ Numbers scores(std::vector<double> values, std::size_t rows, std::size_t columns
 Numbers decision(const Model& model, const Data& data) {
   return scores(model.decision(data), data.rows(), model.outputs());
 }
+
+// low, high: as decision(); settled: 0 or 1 per row.
+py::tuple decision_bounds(const Model& model, const Data& data) {
+  ScoreBounds bounds;
+  {
+    const py::gil_scoped_release release;
+    bounds = model.decision_bounds(data);
+  }
+  const std::vector<double> settled(bounds.settled.begin(), bounds.settled.end());
+  return py::make_tuple(scores(std::move(bounds.low), data.rows(), model.outputs()),
+                        scores(std::move(bounds.high), data.rows(), model.outputs()), Numbers(settled));
+}
 Numbers predict(const Model& model, const Data& data) { return Numbers(model.predict(data)); }
 Numbers probabilities(const Model& model, const Data& data) {
   if (!model.has_probabilities()) throw Error("only models of the losses logistic and softmax have probabilities.");
@@ -147,6 +159,7 @@ void define_model(py::module_& module) {
       .def_property_readonly("classes", [](const Model& m) { return list_of(m.classes()); })
       .def_property_readonly("has_probabilities", &Model::has_probabilities)
       .def("decision", &decision, Released())
+      .def("decision_bounds", &decision_bounds)
       .def("predict", &predict, Released())
       .def("probabilities", &probabilities, Released());
   module.def("verify", [](const Data& data, const Model& model) {

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "api/internals.h"
 #include "data/block_products.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
+#include "model/prediction_bounds.h"
 #include "seesaw/error.h"
 #include "verify/verify.h"
 
@@ -91,6 +93,23 @@ std::vector<ClassGap> Model::classes() const { return gaps_of(state_->model.clas
 
 std::vector<double> Model::decision(const Data& data) const {
   return decision_values(state_->model, Access::set(data));
+}
+
+ScoreBounds Model::decision_bounds(const Data& data) const {
+  const std::vector<double> scores = decision(data);
+  const PredictionBounds bounds(state_->model, Access::set(data));
+  ScoreBounds result;
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const double* const of_row = scores.data() + i * outputs();
+    for (std::size_t k = 0; k < outputs(); ++k) {  // the model's own score was rounded in another order
+      const Interval score = bounds.score(i, k);
+      result.low.push_back(std::min(score.lo, of_row[k]));
+      result.high.push_back(std::max(score.hi, of_row[k]));
+    }
+    const auto label = bounds.label(i);
+    result.settled.push_back(label && *label == predicted_label(state_->model, of_row));
+  }
+  return result;
 }
 
 void Model::decision(std::span<const double> row, std::span<double> scores) const {

@@ -11,6 +11,7 @@
 #include "data/transform.h"
 #include "model/certificate.h"
 #include "model/objective.h"
+#include "model/optimum_bounds.h"
 
 namespace seesaw {
 
@@ -43,6 +44,7 @@ struct LinearModel {
   // Absent in a model from another program.
   std::optional<Certificate> certificate;
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are the certificate
+  std::optional<OptimumBounds> optimum = {};   // where lambda > 0
   std::vector<double> y;                       // the feasible dual point that attains certificate.dual
   std::size_t n = 0;                           // rows it was trained on
   std::uint64_t data_hash = 0;

@@ -128,6 +128,26 @@ std::vector<ClassCertificate> parse_classes(const Fields& model, const std::stri
   return classes;
 }
 
+std::optional<OptimumBounds> parse_optimum(const Fields& model) {
+  if (!model.has("optimum")) return std::nullopt;
+  const Fields fields = model.object("optimum");
+  OptimumBounds optimum;
+  optimum.radius = fields.numbers("radius");
+  if (fields.has("centre")) optimum.centre = fields.numbers("centre");
+  for (const json& pair : fields.list("intercepts")) {
+    if (!pair.is_array() || pair.size() != 2) fields.wrong("intercepts", "a list of pairs [low, high]");
+    for (const json& end : pair)
+      if (!end.is_null() && !end.is_number()) fields.wrong("intercepts", "a list of pairs [low, high]");
+    optimum.intercept.push_back(
+        {pair[0].is_null() ? -infinity : pair[0].get<double>(), pair[1].is_null() ? infinity : pair[1].get<double>()});
+  }
+  for (const double radius : optimum.radius)
+    if (!(radius >= 0)) fields.wrong("radius", "a list of numbers that are not negative");
+  for (const Interval& b : optimum.intercept)
+    if (!(b.lo <= b.hi)) fields.wrong("intercepts", "a list of pairs [low, high]");
+  return optimum;
+}
+
 const LossKind& known_loss(const LinearModel& model, const std::string& path) {
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds)
@@ -171,6 +191,12 @@ class SizeCheck {
     same("lower bounds", objective.lower.size(), bounded ? d : 0);
     same("upper bounds", objective.upper.size(), bounded ? d : 0);
     if (!model_.y.empty()) per_output("dual numbers", model_.y.size(), model_.n);
+    if (model_.optimum) {
+      same("radii", model_.optimum->radius.size(), model_.one_versus_rest() ? model_.outputs() : 1);
+      same("intervals of intercepts", model_.optimum->intercept.size(), model_.outputs());
+      if (!model_.optimum->centre.empty())
+        same("numbers of the centre", model_.optimum->centre.size(), model_.x.size());
+    }
     if (model_.feature_names.size() > d) same("feature names", model_.feature_names.size(), d);
   }
 
@@ -251,6 +277,7 @@ LinearModel parse_model(const std::string& text, const std::string& path, bool w
     model.feature_names.push_back(name.get<std::string>());
   }
   model.x = fields.numbers("weights");
+  model.optimum = parse_optimum(fields);
   model.y = parse_dual(fields, model, path, with_dual);
   sizes.arrays(data.count("d"));
   return model;

@@ -123,6 +123,20 @@ void add_classes(Text& text, const std::vector<ClassCertificate>& classes) {
   add(text, ",\n");
 }
 
+// null: infinite.
+void add_optimum(Text& text, const OptimumBounds& optimum) {
+  add(text, "\"optimum\": {\"radius\": ");
+  add(text, optimum.radius);
+  add(text, ", \"intercepts\": ");
+  add_list(text, optimum.intercept,
+           [&](const Interval& b) { fmt::format_to(fmt::appender(text), "[{}, {}]", number(b.lo), number(b.hi)); });
+  if (!optimum.centre.empty()) {
+    add(text, ", \"centre\": ");
+    add(text, optimum.centre);
+  }
+  add(text, "},\n");
+}
+
 }  // namespace
 
 Text text_of(const LinearModel& model, const std::optional<DualReference>& dual) {
@@ -155,7 +169,9 @@ Text text_of(const LinearModel& model, const std::optional<DualReference>& dual)
   add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
   add(text, ",\n\"weights\": ");
   add(text, model.x);
-  add(text, ",\n\"dual\": ");
+  add(text, ",\n");
+  if (model.optimum) add_optimum(text, *model.optimum);
+  add(text, "\"dual\": ");
   if (dual)
     fmt::format_to(fmt::appender(text), R"({{"file": {}, "checksum": "{:016x}"}})", quoted(dual->file), dual->checksum);
   else add(text, model.y);

@@ -36,8 +36,8 @@ double limited(const Criteria& criteria, double passes, double spacing) {
 }  // namespace
 
 std::string_view name_of(Termination termination) {
-  static constexpr std::array<std::string_view, 6> names = {"converged",   "pass-limit", "time-limit",
-                                                            "interrupted", "stalled",    "diverged"};
+  static constexpr std::array<std::string_view, 7> names = {"converged", "pass-limit", "time-limit",    "interrupted",
+                                                            "stalled",   "diverged",   "labels-settled"};
   return names[static_cast<std::size_t>(termination)];
 }
 

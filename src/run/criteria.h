@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 #include "model/certificate.h"
+#include "run/point_rule.h"
 #include "seesaw/types.h"
 
 namespace seesaw {
@@ -14,8 +16,9 @@ struct Criteria {
   double gap = 1e-4;   // relative tolerance: gap <= it * P; 0: off
   double gap_abs = 0;  // absolute tolerance: gap <= it; 0: off
   double max_passes = 10000;
-  double seconds = infinity;  // of solving and checking
-  double check_every = 0;     // passes between checks; 0: chosen by next_check()
+  double seconds = infinity;                    // of solving and checking
+  double check_every = 0;                       // passes between checks; 0: chosen by next_check()
+  std::shared_ptr<const PointRule> until = {};  // ends the run as labels_settled; empty: none
 
   // The tolerances given by the user: gap_abs alone switches gap off.
   void choose_gaps(std::optional<double> gap_given, std::optional<double> gap_abs_given) {

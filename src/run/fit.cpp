@@ -2,7 +2,9 @@
 
 #include "base/stopwatch.h"
 #include "kernels/isa.h"
+#include "model/rigorous/optimum_region.h"
 #include "model/screening.h"
+#include "run/labels_settled.h"
 #include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
 #include "run/scaled_bounds.h"
@@ -22,10 +24,10 @@ SolverSpec with_tolerance_and_costs(SolverSpec solver, const Criteria& criteria)
   return solver;
 }
 
-std::optional<std::size_t> features_proved_zero(const Problem& problem, const Outcome& outcome) {
+std::vector<Bounds> proved_bounds(const Outcome& outcome) {  // of the problem, or one per class
   std::vector<Bounds> bounds(outcome.classes.begin(), outcome.classes.end());
   if (bounds.empty()) bounds.push_back(outcome.certificate);
-  return count_proved_zero(problem, outcome.point.y, bounds);
+  return bounds;
 }
 
 }  // namespace
@@ -76,11 +78,18 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
     checkpoints.emplace(*spec.checkpoint, identity_of({problem, method, spec.criteria, spec.scaling}, data_hash,
                                                       spec.precision == Precision::single));
   }
-  result.outcome = solve({problem, spec.solver, spec.criteria, spec.scaling}, observers, should_stop, begin,
+  Criteria criteria = spec.criteria;
+  if (spec.until_labels_settle != nullptr)
+    criteria.until = until_labels_settle(problem, model.transform, *spec.until_labels_settle, spec.precision);
+  result.outcome = solve({problem, spec.solver, criteria, spec.scaling}, observers, should_stop, begin,
                          checkpoints ? &*checkpoints : nullptr);
 
   Stopwatch proving;
-  result.proved_zero = timed(proving, [&] { return features_proved_zero(problem, result.outcome); });
+  timed(proving, [&] {
+    const std::vector<Bounds> bounds = proved_bounds(result.outcome);
+    result.proved_zero = count_proved_zero(problem, result.outcome.point.y, bounds);
+    if (result.outcome.certificate.guaranteed) model.optimum = optimum_region(problem, result.outcome.point, bounds);
+  });
   result.outcome.last.check_seconds += proving.seconds();
 
   const Outcome& outcome = result.outcome;

@@ -18,8 +18,9 @@ struct FitSpec {
   Precision precision = Precision::exact;
   SolverSpec solver;
   Criteria criteria;
-  std::optional<std::uint64_t> data_hash = {};  // content_hash of the data, where it is known
   std::optional<CheckpointSpec> checkpoint = {};
+  std::optional<std::uint64_t> data_hash = {};   // content_hash of the data, where it is known
+  const Dataset* until_labels_settle = nullptr;  // end the run when no label of these rows can change
 };
 
 struct Fit {

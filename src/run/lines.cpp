@@ -74,6 +74,7 @@ std::string check_line(const TraceRow& row) {
   json["nonzeros"] = row.nonzeros;
   json["dual_point"] = name_of(row.dual_point);
   for (const Diagnostic& one : row.diagnostics) json["diagnostics"][std::string(one.name)] = finite_or_null(one.value);
+  if (row.settled) json["settled"] = {{"rows", row.settled->met}, {"of", row.settled->of}};
   if (row.of_class) json["class"] = row.of_class->label;
   return json.dump();
 }

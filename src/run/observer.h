@@ -31,6 +31,7 @@ struct TraceRow : Bounds {
   DualPoint dual_point = DualPoint::as_given;
   std::vector<Diagnostic> diagnostics = {};  // of the method, when its point was read
   std::optional<ClassOfRow> of_class = {};   // one-versus-rest: all numbers are those of this class
+  std::optional<RuleProgress> settled = {};  // of Criteria::until
 };
 
 struct RunInfo {

@@ -114,7 +114,7 @@ void interleave(std::vector<double>& all, const std::vector<double>& one, std::s
 
 Termination more_severe(Termination a, Termination b) {
   using enum Termination;
-  for (const Termination end : {interrupted, diverged, time_limit, stalled, pass_limit})
+  for (const Termination end : {interrupted, diverged, time_limit, stalled, pass_limit, labels_settled})
     if (a == end || b == end) return end;
   return converged;
 }

@@ -19,6 +19,7 @@ constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth 
 constexpr double intercept_accuracy = 1e-4;              // of the gap: how exactly a check minimizes over the intercept
 constexpr double rounding = 1e-13;                       // relative changes of P and D below this are no progress
 constexpr double nine_digits = 1e-9;
+constexpr double decade = 0.1;
 constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
 constexpr double next_proof_factor = 1.1,
                  next_proof_passes = 1;  // a proof that missed its target is not repeated before
@@ -151,7 +152,9 @@ class RunLoop {
     update_state(work);
     std::optional<Termination> end = decide(criteria_, state_);
     if (end == Termination::converged) end = confirm_convergence(work.passes);
-    if (end && end != Termination::converged) {  // the outcome is proved in any case, and may have converged after all
+    if (criteria_.until && evaluate_rule()) end = Termination::labels_settled;
+    if (end && end != Termination::converged &&
+        end != Termination::labels_settled) {  // the outcome is proved in any case, and may have converged after all
       prove();
       if (outcome_.certificate.guaranteed && decide(criteria_, state_) == Termination::converged)
         end = Termination::converged;
@@ -221,6 +224,17 @@ class RunLoop {
     return decide(criteria_, state_);
   }
 
+  // Whether the rule of the criteria holds: counted with the bounds at hand, decided with rigorous ones.
+  bool evaluate_rule() {
+    const auto count = [&](const Point& point) {
+      row_.settled = timed(checking_, [&] { return criteria_.until->evaluate(problem_, point, state_); });
+      return row_.settled->all();
+    };
+    if (!count(incumbent_.point)) return false;
+    prove();
+    return outcome_.certificate.guaranteed && count(incumbent_.proved_point);
+  }
+
   // The rigorous bounds replace those of plain sums.
   void prove() {
     const double enough = well_below * criteria_.target_gap(state_.primal);
@@ -236,7 +250,7 @@ class RunLoop {
   // Passes the result of the check to the solver, then takes epochs until the next check is due.
   void advance() {
     if (overlapped_ && !in_parallel_) take_epoch(solving_);
-    target_ = criteria_.target_gap(state_.primal);
+    target_ = next_target();
     timed(solving_, [&] {
       const StopScope scope(&stopping_);  // `auto` may construct another method
       solver_.on_check({state_, target_});
@@ -254,6 +268,12 @@ class RunLoop {
   // Epochs until the next check is due. Between two epochs the state can be saved, and a run continued.
   void continue_to_check() {
     for (save(); !check_is_due(); save()) take_epoch(solving_);
+  }
+
+  // With another rule there is no gap to reach: a check after every decade of it.
+  double next_target() const {
+    const double target = criteria_.target_gap(state_.primal);
+    return criteria_.until && std::isfinite(state_.gap) ? std::max(target, decade * state_.gap) : target;
   }
 
   bool check_is_due() {

@@ -129,7 +129,8 @@ class FormCheck {
   }
 
   void status() {
-    constexpr std::array known = {"converged", "pass-limit", "time-limit", "interrupted", "stalled", "diverged"};
+    constexpr std::array known = {"converged", "pass-limit", "time-limit",    "interrupted",
+                                  "stalled",   "diverged",   "labels-settled"};
     if (std::find(known.begin(), known.end(), model_.status) == known.end())
       problems_.add("The training status \"{}\" of the model is unknown.", model_.status);
   }

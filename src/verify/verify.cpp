@@ -7,6 +7,7 @@
 
 #include "seesaw/error.h"
 #include "verify/form_check.h"
+#include "verify/optimum.h"
 #include "verify/recompute.h"
 
 namespace seesaw {
@@ -123,6 +124,10 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
   verdict.primal = own.primal;
   verdict.dual = own.dual;
   verdict.gap = own.gap;
+  if (!model.optimum || !(own.gap < inf)) return;
+  std::vector<OwnBounds> of_problems;
+  for (const Bounds& one : bounds) of_problems.push_back({Rounded(one).primal, Rounded(one).gap});
+  check_optimum(problem, of_problems, problems);
 }
 
 }  // namespace

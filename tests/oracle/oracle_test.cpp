@@ -10,6 +10,8 @@
 #include "base/rng.h"
 #include "data/transform.h"
 #include "model/certificate.h"
+#include "model/prediction_bounds.h"
+#include "model/rigorous/optimum_region.h"
 #include "support/exact_optimum.h"
 #include "support/table.h"
 #include "verify/recompute.h"
@@ -168,6 +170,67 @@ void check_verifier(const Instance& instance, const Optimum& optimum, const Line
   EXPECT_TRUE(own.gap == 0 || !verify(instance.data, claiming).holds);
 }
 
+Rational exact_score(const Instance& instance, std::size_t i, const std::vector<Rational>& x, const Rational& b) {
+  Rational z = b;
+  for (std::size_t j = 0; j < x.size(); ++j) z += instance.exact.a[i][j] * x[j];
+  return z;
+}
+
+bool inside(const Rational& value, const Interval& interval) {
+  return (interval.lo == -infinity || Rational(interval.lo) <= value) &&
+         (interval.hi == infinity || value <= Rational(interval.hi));
+}
+
+// Intervals of weights, intercept, scores and labels contain those of the exact optimum; the verifier accepts the claim,
+// and refuses one that excludes the optimum.
+void check_region(const Instance& instance, const Optimum& optimum, const Problem& problem, const Point& point,
+                  LinearModel model) {
+  model.optimum = optimum_region(problem, point, {*model.certificate});
+  if (!(model.objective.lambda > 0)) {
+    EXPECT_FALSE(model.optimum.has_value());
+  }
+  if (!model.optimum) return;
+  const OptimumBounds& bounds = *model.optimum;
+  const std::vector<double>& centre = bounds.centre.empty() ? model.x : bounds.centre;
+  Rational apart = 0;
+  for (std::size_t j = 0; j < centre.size(); ++j)
+    apart += (optimum.x[j] - Rational(centre[j])) * (optimum.x[j] - Rational(centre[j]));
+  EXPECT_LE(apart, Rational(bounds.radius[0]) * Rational(bounds.radius[0]));
+  EXPECT_TRUE(inside(optimum.b, bounds.intercept[0])) << bounds.intercept[0].lo << " " << bounds.intercept[0].hi;
+  if (model.certificate->distance_bound) {
+    EXPECT_LE(bounds.radius[0], *model.certificate->distance_bound * (1 + 0x1p-38) + 0x1p-500);
+  }
+
+  const std::vector<Interval> weights = weight_bounds(model), intercepts = intercept_bounds(model);
+  for (std::size_t j = 0; j < weights.size(); ++j) EXPECT_TRUE(inside(optimum.x[j], weights[j]));
+  const bool constant = model.transform.constant_feature;
+  EXPECT_TRUE(inside(constant ? optimum.x.back() : optimum.b, intercepts[0]));
+  const PredictionBounds predictions(model, instance.data);
+  for (std::size_t i = 0; i < instance.data.n(); ++i) {
+    const Rational z = exact_score(instance, i, optimum.x, optimum.b);
+    EXPECT_TRUE(inside(z, predictions.score(i))) << predictions.score(i).lo << " " << predictions.score(i).hi;
+    if (const auto label = predictions.label(i)) {
+      EXPECT_EQ(*label, model.labels[z > 0 ? 1 : 0]);
+    }
+  }
+  EXPECT_EQ(verify(instance.data, model).problems, std::vector<std::string>{});
+  if (bounds.radius[0] > 0) {
+    LinearModel wrong = model;
+    wrong.optimum->radius[0] *= 0.5;
+    const Rational less = Rational(wrong.optimum->radius[0]);
+    if (apart > less * less) {
+      EXPECT_FALSE(verify(instance.data, wrong).holds);
+    }
+  }
+  if (model.objective.intercept == Intercept::free && bounds.intercept[0].lo > -infinity) {
+    LinearModel wrong = model;
+    wrong.optimum->intercept[0] = {bounds.intercept[0].hi + 1, bounds.intercept[0].hi + 2};
+    if (Rational(wrong.optimum->intercept[0].lo) > optimum.b) {
+      EXPECT_FALSE(verify(instance.data, wrong).holds);
+    }
+  }
+}
+
 // Training: the guaranteed certificate contains the optimum, and the verifier accepts it.
 template <class AnyCertifier>
 void check_training(const Instance& instance, const Optimum& optimum, const LinearModel& at) {
@@ -196,6 +259,7 @@ void check_training(const Instance& instance, const Optimum& optimum, const Line
     model.intercept = point.intercept;
     model.certificate = certificate;
     EXPECT_EQ(verify(instance.data, model).problems, std::vector<std::string>{});
+    check_region(instance, optimum, problem, point, model);
   }
 }
 

@@ -17,6 +17,7 @@ class InterceptBounds {
 
   // A lower bound of sum_k b*_k r_k, for r_k = sum_i c_i y_ik and P* <= primal; -infinity where there is none.
   double least(double primal, const std::vector<Bounded<Twofold>>& r) const;
+  double largest(double primal) const;  // of |b*_k|, several free intercepts whose sum is 0
 
  private:
   struct Group {        // the rows of a class; all rows for regression
@@ -24,7 +25,6 @@ class InterceptBounds {
     double mean = 0;    // |abar|, from above: Euclidean, l1 alone: the largest entry
   };
   Interval bounds(double primal) const;  // of one free intercept
-  double largest(double primal) const;   // of |b_k|, several free intercepts
   double reach(double primal) const;     // X: |x*| <= it (l1 alone: |x*|_1)
 
   const Problem& problem_;

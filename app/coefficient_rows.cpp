@@ -1,0 +1,83 @@
+#include "coefficient_rows.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "model/prediction_bounds.h"
+#include "run/lines.h"
+
+namespace seesaw::app {
+
+std::vector<CoefficientRow> coefficient_rows(const LinearModel& model, std::size_t count) {
+  std::vector<Interval> optimum;
+  if (model.optimum) optimum = weight_bounds(model);
+  std::vector<CoefficientRow> rows;
+  const std::size_t most = count == 0 ? std::numeric_limits<std::size_t>::max() : count;
+  for (const Coefficient& one : largest_coefficients(model, most)) {
+    std::size_t k = 0;
+    while (one.label && model.labels[k] != *one.label) ++k;
+    CoefficientRow row{one, std::nullopt};
+    if (!optimum.empty()) row.optimum = optimum[one.feature * model.outputs() + k];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string sign_of(const Interval& optimum) {
+  if (optimum.lo > 0) return "positive";
+  if (optimum.hi < 0) return "negative";
+  return optimum.lo == 0 && optimum.hi == 0 ? "zero" : "unknown";
+}
+
+SignCount count_signs(const LinearModel& model) {
+  SignCount count;
+  for (const Interval& optimum : weight_bounds(model)) {
+    const std::string sign = sign_of(optimum);
+    ++(sign == "positive"   ? count.positive
+       : sign == "negative" ? count.negative
+       : sign == "zero"     ? count.zero
+                            : count.unknown);
+  }
+  return count;
+}
+
+std::string name_in_words(const Coefficient& coefficient) {
+  const std::string name =
+      coefficient.name.empty() ? fmt::format("feature {}", coefficient.feature + 1) : coefficient.name;
+  return coefficient.label ? fmt::format("{} of class {}", name, *coefficient.label) : name;
+}
+
+nlohmann::ordered_json as_json(const CoefficientRow& row, bool intervals) {
+  const Coefficient& one = row.coefficient;
+  nlohmann::ordered_json json = {{"feature", one.feature + 1}};
+  if (!one.name.empty()) json["name"] = one.name;
+  if (one.label) json["class"] = *one.label;
+  json["value"] = finite_or_null(one.unscaled);
+  if (one.value != one.unscaled) json["scaled"] = finite_or_null(one.value);
+  if (!intervals) return json;
+  json["low"] = finite_or_null(row.optimum->lo);
+  json["high"] = finite_or_null(row.optimum->hi);
+  json["sign"] = sign_of(*row.optimum);
+  return json;
+}
+
+nlohmann::ordered_json intercepts_as_json(const LinearModel& model, bool intervals) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::vector<Interval> optimum;
+  if (intervals) optimum = intercept_bounds(model);
+  const std::vector<double> values = intercepts(model);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    nlohmann::ordered_json one;
+    if (values.size() > 1) one["class"] = model.labels[k];
+    one["value"] = finite_or_null(values[k]);
+    if (intervals) {
+      one["low"] = finite_or_null(optimum[k].lo);
+      one["high"] = finite_or_null(optimum[k].hi);
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+}  // namespace seesaw::app

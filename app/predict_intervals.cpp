@@ -1,0 +1,79 @@
+#include "predict_intervals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/prediction_bounds.h"
+
+namespace seesaw::app {
+namespace {
+
+std::string heading(const LinearModel& model, bool with_probabilities) {
+  if (!model.classifies()) return "score low high\n";
+  std::string text = "label settled";
+  const bool several = with_probabilities || model.outputs() > 1;
+  for (const double label : several ? model.labels : std::vector<double>{0})
+    for (const char* column : {with_probabilities ? "probability" : "score", "low", "high"})
+      text += several ? fmt::format(" {}[{}]", column, label) : fmt::format(" {}", column);
+  return text + "\n";
+}
+
+// The interval of the optimum, made to contain the model's own number, which was rounded in another order.
+void add(fmt::memory_buffer& text, double value, const Interval& bounds) {
+  fmt::format_to(fmt::appender(text), " {} {} {}", value, std::min(value, bounds.lo), std::max(value, bounds.hi));
+}
+
+}  // namespace
+
+IntervalLines interval_lines(const LinearModel& model, const Dataset& data, const std::vector<double>& z,
+                             bool with_probabilities) {
+  const PredictionBounds bounds(model, data);
+  const std::size_t outputs = model.outputs(), n = data.n();
+  fmt::memory_buffer text;
+  text.append(heading(model, with_probabilities));
+  std::size_t settled = 0, surely_right = 0, surely_wrong = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* const scores = z.data() + i * outputs;
+    if (!model.classifies()) {
+      const Interval score = bounds.score(i);
+      fmt::format_to(fmt::appender(text), "{} {} {}\n", scores[0], std::min(scores[0], score.lo),
+                     std::max(scores[0], score.hi));
+      continue;
+    }
+    const double label = predicted_label(model, scores);
+    const bool certain = bounds.label(i) == label;
+    settled += certain;
+    if (certain) ++(label == data.labels[i] ? surely_right : surely_wrong);
+    fmt::format_to(fmt::appender(text), "{} {}", label, certain ? 1 : 0);
+    if (with_probabilities) {
+      const std::vector<double> p = probabilities(model, scores);
+      const std::vector<Interval> intervals = bounds.probabilities(i);
+      for (std::size_t k = 0; k < p.size(); ++k) add(text, p[k], intervals[k]);
+    } else {
+      for (std::size_t k = 0; k < outputs; ++k) add(text, scores[k], bounds.score(i, k));
+    }
+    text.push_back('\n');
+  }
+  IntervalLines result;
+  result.text = fmt::to_string(text);
+  if (!model.classifies()) return result;
+  result.json = {{"settled", settled}};
+  result.words = fmt::format("labels settled: {} of {}", settled, n);
+  if (settled < n) result.words += "; the optimal model may give the others another label";
+  const bool known = data.labelled && std::any_of(data.labels.begin(), data.labels.end(), [&](double label) {
+                       return std::find(model.labels.begin(), model.labels.end(), label) != model.labels.end();
+                     });
+  if (!known) return result;
+  const double rows = static_cast<double>(std::max<std::size_t>(n, 1));
+  const double low = static_cast<double>(surely_right) / rows, high = static_cast<double>(n - surely_wrong) / rows;
+  result.json["accuracy_low"] = low;
+  result.json["accuracy_high"] = high;
+  if (settled < n)
+    result.words +=
+        fmt::format("\nthe accuracy of the optimal model is between {:.4f} % and {:.4f} %", 100 * low, 100 * high);
+  else result.words += fmt::format("\nthe accuracy of the optimal model is {:.4f} %", 100 * low);
+  return result;
+}
+
+}  // namespace seesaw::app

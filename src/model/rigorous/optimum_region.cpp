@@ -1,0 +1,197 @@
+#include "model/rigorous/optimum_region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/tree_sum.h"
+#include "model/rigorous/dual_domain.h"
+#include "model/rigorous/intercept_bounds.h"
+#include "model/rigorous/intercept_interval.h"
+#include "model/rigorous/products.h"
+#include "model/rigorous/round.h"
+#include "model/rigorous/row_reach.h"
+#include "model/rigorous/softmax_intercepts.h"
+
+namespace seesaw {
+namespace {
+
+using namespace rigorous;
+
+constexpr double wide = 1 + 0x1p-20;    // above the roundings of 2^32 terms
+constexpr double spare = 1 + 0x1p-40;   // so that another computation of the radius, in another order, is not larger
+constexpr double tiny = 0x1p-500;       // its square is a normal number
+constexpr double coarse = 1.0 / 64;     // of the radius: above this, rounding is reduced by twice the precision
+constexpr double worth_a_centre = 1.1;  // how much smaller a radius must be to store a centre beside x
+
+struct Ball {
+  std::vector<double> centre;
+  double radius = infinity;       // around the centre
+  double radius_of_x = infinity;  // around x
+  double rounding = 0;            // what rounding has added to `radius`
+};
+
+double factor_of(const Penalty& penalty, std::size_t j) {
+  return penalty.has_factors() && !penalty.features().l2_factor.empty() ? penalty.features().l2_factor[j] : 1;
+}
+double l1_factor_of(const Penalty& penalty, std::size_t j) {
+  return penalty.has_factors() && !penalty.features().l1_factor.empty() ? penalty.features().l1_factor[j] : 1;
+}
+
+template <class V>
+Bounded<V> narrowed(const Bounded<Twofold>& b) {
+  if constexpr (std::is_same_v<V, double>) return {b.value.high, b.error + unit * std::abs(b.value.high)};
+  else return b;
+}
+
+// q = sum_i s_i y_i a_i = -(sum s) v
+template <class V>
+std::vector<Bounded<V>> image_of(const Problem& problem, const RowWeights& weights, const std::vector<double>& y) {
+  const std::size_t n = problem.n(), K = problem.outputs();
+  std::vector<V> w(n * K);
+  const auto narrow = [](Twofold t) {
+    if constexpr (std::is_same_v<V, double>) return t.high;
+    else return t;
+  };
+  parallel_chunks(chunks_of(n), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t own = problem.is_block() ? problem.block().class_of_row[i] : K;
+      for (std::size_t k = 0; k < K; ++k)
+        w[i * K + k] = weights.times_value(i, k == own ? narrow(-sum_of_others(own, &y[i * K], K)) : V(y[i * K + k]));
+    }
+  });
+  const double relative = relative_error_of_others(K) + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
+  std::vector<Bounded<V>> q;
+  rigorous::multiply_transposed(problem.data->rows, w, relative, K, q);
+  return q;
+}
+
+template <class V>
+Ball ball_of(const Problem& problem, const RowWeights& weights, const Bounded<Twofold>& total, const Point& point,
+             double gap) {
+  const Penalty& penalty = problem.penalty;
+  const std::size_t K = problem.outputs();
+  const std::vector<Bounded<V>> q = image_of<V>(problem, weights, point.y);
+  const Bounded<V> sum = narrowed<V>(total);
+  Ball ball;
+  ball.centre.resize(q.size());
+  double apart_low = 0, apart_high = 0, off = 0;  // |x - u|_f^2 from both sides, |rounding|_f^2
+  for (std::size_t at = 0; at < q.size(); ++at) {
+    const std::size_t j = at / K;
+    const double f = factor_of(penalty, j);
+    const Bounded<V> m = narrowed<V>(Bounded<Twofold>(penalty.l2()) * Bounded<Twofold>(f));
+    const Bounded<V> l1 = narrowed<V>(Bounded<Twofold>(penalty.l1()) * Bounded<Twofold>(l1_factor_of(penalty, j)));
+    const bool positive = leading(q[at].value) < 0;  // v = -q / sum
+    Bounded<V> u = positive ? -q[at] : q[at];
+    if (penalty.l1() > 0) u = positive_part(u - l1 * sum);
+    u = u / sum / m;
+    if (!positive) u = -u;
+    const Interval box = penalty.bounds(j);
+    if (leading(u.value) > box.hi) u.value = box.hi;  // the projection moves no two points apart
+    if (leading(u.value) < box.lo) u.value = box.lo;
+    const Bounded<V> difference = Bounded<V>(point.x[at]) - u, middle = Bounded<V>(0.5) * (Bounded<V>(point.x[at]) + u);
+    const double size = size_of(difference.value), error = widened(difference.error) + 0x1p-50 * size;
+    const double low = std::max(0.0, size - error), high = size + error + tiny;
+    ball.centre[at] = leading(middle.value);
+    double moved = widened(middle.error) + tiny;
+    if constexpr (!std::is_same_v<V, double>) moved += std::abs(middle.value.low);
+    apart_low += f * low * low;
+    apart_high += f * high * high;
+    off += f * moved * moved;
+  }
+  if (!std::isfinite(apart_low)) apart_low = 0;
+  const double over_lambda = up(gap / penalty.l2()) + 0x1p-1020;
+  const double radius = std::sqrt(std::max(0.0, over_lambda - apart_low / wide / 4));
+  ball.rounding = std::sqrt(off * wide);
+  ball.radius = (radius + ball.rounding) * spare;
+  ball.radius_of_x = std::min(radius + 0.5 * std::sqrt(apart_high * wide), std::sqrt(2 * over_lambda)) * spare;
+  if (gap == 0) ball.radius_of_x = 0;                     // x itself is optimal
+  if (!(ball.radius < infinity)) ball.radius = infinity;  // NaN
+  if (!(ball.radius_of_x < infinity)) ball.radius_of_x = infinity;
+  return ball;
+}
+
+std::vector<Interval> intercepts(const Problem& problem, const RowWeights& weights, const Bounded<Twofold>& total,
+                                 const Point& point, const std::vector<double>& centre, double radius, double primal) {
+  const std::size_t n = problem.n(), K = problem.outputs();
+  if (!problem.free_intercept()) return std::vector<Interval>(K, Interval{0, 0});
+  std::vector<double> factors;
+  if (problem.penalty.has_factors()) factors = problem.penalty.features().l2_factor;
+  std::vector<double> reach = row_reaches(problem.data->rows, factors);
+  for (double& r : reach) r = up(r * radius) + underflow;
+  std::vector<Bounded<double>> z;
+  rigorous::multiply(problem.data->rows, centre.data(), K, z);
+  if (!problem.is_block()) {
+    ScoreIntervals scores{std::vector<double>(n), std::vector<double>(n)};
+    for (std::size_t i = 0; i < n; ++i) {
+      scores.lo[i] = down(lower(z[i]) - reach[i]);
+      scores.hi[i] = up(upper(z[i]) + reach[i]);
+    }
+    return {intercept_interval(problem, weights, scores, point.intercept[0])};
+  }
+  double most = infinity;
+  if (std::holds_alternative<Softmax>(problem.block().loss)) {
+    for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<double>(point.intercept[at % K]);
+    most = softmax_intercept_reach(problem, weights, total, z, reach);
+  }
+  std::vector<Interval> result;
+  for (const double b : point.intercept) result.push_back({down(b - most), up(b + most)});
+  if (most < infinity) return result;
+  // |b*_k| <= `largest` where their sum is 0; here it is that of the point's.
+  Bounded<Twofold> mean;
+  for (const double b : point.intercept) mean = mean + Bounded<Twofold>(b);
+  mean = mean / Bounded<Twofold>(static_cast<double>(K));
+  const double largest = InterceptBounds(problem, weights, total).largest(primal);
+  return std::vector<Interval>(K, Interval{down(lower(mean) - largest), up(upper(mean) + largest)});
+}
+
+std::optional<OptimumBounds> region_of_one(const Problem& problem, const Point& point, const Bounds& bounds) {
+  if (!std::isfinite(bounds.gap) || !std::isfinite(bounds.primal)) return std::nullopt;
+  const RowWeights weights(problem);
+  const Bounded<Twofold> total = weights.total(problem.leaves());
+  Ball ball = ball_of<double>(problem, weights, total, point, bounds.gap);
+  if (!(ball.rounding <= coarse * ball.radius)) {
+    Ball finer = ball_of<Twofold>(problem, weights, total, point, bounds.gap);
+    finer.radius_of_x = std::min(finer.radius_of_x, ball.radius_of_x);
+    if (finer.radius <= ball.radius) ball = std::move(finer);
+  }
+  OptimumBounds result;
+  const bool around_x = !(worth_a_centre * ball.radius < ball.radius_of_x);
+  const double radius = around_x ? ball.radius_of_x : ball.radius;
+  if (!(radius < infinity)) return std::nullopt;
+  result.radius = {radius};
+  result.intercept =
+      intercepts(problem, weights, total, point, around_x ? point.x : ball.centre, radius, bounds.primal);
+  if (!around_x) result.centre = std::move(ball.centre);
+  return result;
+}
+
+// The part of class k of a point whose numbers are interleaved.
+std::vector<double> of_class(const std::vector<double>& all, std::size_t k, std::size_t K) {
+  std::vector<double> one(all.size() / K);
+  for (std::size_t at = 0; at < one.size(); ++at) one[at] = all[at * K + k];
+  return one;
+}
+
+}  // namespace
+
+std::optional<OptimumBounds> optimum_region(const Problem& problem, const Point& point,
+                                            const std::vector<Bounds>& bounds) {
+  if (!(problem.penalty.strong_convexity() > 0)) return std::nullopt;
+  if (!problem.is_one_versus_rest()) return region_of_one(problem, point, bounds[0]);
+  const std::size_t K = problem.outputs();
+  OptimumBounds all;
+  for (std::size_t k = 0; k < K; ++k) {
+    const Problem one = class_problem(problem, k);
+    const Point of_one{of_class(point.x, k, K), {point.intercept[k]}, of_class(point.y, k, K)};
+    const auto region = region_of_one(one, of_one, bounds[k]);
+    if (!region) return std::nullopt;
+    all.radius.push_back(region->radius[0]);
+    all.intercept.push_back(region->intercept[0]);
+    if (region->centre.empty()) continue;
+    if (all.centre.empty()) all.centre = point.x;
+    for (std::size_t at = 0; at < region->centre.size(); ++at) all.centre[at * K + k] = region->centre[at];
+  }
+  return all;
+}
+
+}  // namespace seesaw
