@@ -12,9 +12,9 @@ enum Exit { success = 0, bad_input = 2, stopped_early = 3, interrupted_by_user =
 
 // Each adds a command.
 void add_train(Program& program, const std::string& command_line);  // as typed, for the trace
-void add_path(Program& program);
 void add_predict(Program& program);
 void add_verify(Program& program);
+void add_path(Program& program);
 void add_info(Program& program);
 void add_solvers(Program& program);
 void add_synth(Program& program);

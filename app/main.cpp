@@ -23,9 +23,9 @@ namespace {
 
 void add_commands(Program& program, const std::string& command_line) {
   add_train(program, command_line);
-  add_path(program);
   add_predict(program);
   add_verify(program);
+  add_path(program);
   add_info(program);
   add_compare(program);
   add_solvers(program);

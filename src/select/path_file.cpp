@@ -247,8 +247,11 @@ bool is_path_file(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(name, ignored)) return false;
   std::ifstream file(name, std::ios::binary);
-  std::string start(first_line.size(), '\0');
-  return file.read(start.data(), static_cast<std::streamsize>(start.size())) && start == first_line;
+  std::string start(256, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  std::erase_if(start, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return start.starts_with("{\"format\":\"seesaw-path\"");
 }
 
 Path read_path(const std::string& name, bool with_dual) {

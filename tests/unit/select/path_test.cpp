@@ -7,6 +7,7 @@
 
 #include "seesaw/error.h"
 #include "select/path_file.h"
+#include "solvers/catalog.h"
 #include "support/problems.h"
 #include "support/scratch_folder.h"
 
@@ -20,8 +21,14 @@ struct Case {
   std::size_t classes = 2;
 };
 
-PathRequest request_of(const Case& c) {
+PathRequest empty_request() {
   PathRequest request;
+  request.fit.solver.name = default_solver;
+  return request;
+}
+
+PathRequest request_of(const Case& c) {
+  PathRequest request = empty_request();
   request.fit.objective.loss = c.loss;
   request.fit.objective.intercept = c.intercept;
   const std::string penalty = c.penalty;
@@ -103,7 +110,7 @@ TEST(Path, covers_every_value_of_its_range_elastic_net) {
 }
 TEST(Path, covers_every_value_of_its_range_multiclass) {
   expect_the_claim({"softmax", "l2", Intercept::free, 3});
-  expect_the_claim({"softmax", "l1", Intercept::none, 3});
+  expect_the_claim({"softmax", "mix", Intercept::none, 3});
   expect_the_claim({"multiclass-hinge", "l2", Intercept::none, 3});
   expect_the_claim({"logistic", "l2", Intercept::free, 3});
   expect_the_claim({"logistic", "l1", Intercept::free, 3});
@@ -111,7 +118,7 @@ TEST(Path, covers_every_value_of_its_range_multiclass) {
 
 TEST(Path, of_a_grid_has_its_values_and_gaps) {
   const Dataset data = test::random_data(60, 5, Target::number, 4);
-  PathRequest request;
+  PathRequest request = empty_request();
   request.fit.objective.loss = "squared";
   request.fit.objective.regularizer = "l1";
   request.points = 20;
@@ -193,7 +200,7 @@ TEST(Path, uncovered_parts_are_found) {
 TEST(PathRequest, refuses_what_is_no_path) {
   const Dataset data = test::random_data(20, 3, Target::sign, 1);
   const auto refused = [&](const auto& change) {
-    PathRequest request;
+    PathRequest request = empty_request();
     request.fit.objective.loss = "logistic";
     change(request);
     EXPECT_THROW(fit_path(data, request), Error);
