@@ -16,6 +16,7 @@ void add_predict(Program& program);
 void add_verify(Program& program);
 void add_coef(Program& program);
 void add_explain(Program& program);
+void add_path(Program& program);
 void add_info(Program& program);
 void add_solvers(Program& program);
 void add_synth(Program& program);

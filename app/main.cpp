@@ -27,6 +27,7 @@ void add_commands(Program& program, const std::string& command_line) {
   add_verify(program);
   add_coef(program);
   add_explain(program);
+  add_path(program);
   add_info(program);
   add_compare(program);
   add_solvers(program);

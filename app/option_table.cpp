@@ -33,7 +33,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool OptionEntry::takes_file() const {
-  constexpr std::array files = {"FILE", "DATA", "MODEL", "OUT", "LINES", "PAGE"};
+  constexpr std::array files = {"FILE", "DATA", "MODEL", "OUT", "LINES", "PAGE", "PATH"};
   return std::any_of(files.begin(), files.end(), [this](const char* word) { return placeholder.starts_with(word); });
 }
 

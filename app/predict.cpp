@@ -14,8 +14,10 @@
 #include "data_options.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
+#include "path_choice.h"
 #include "predict_intervals.h"
 #include "seesaw/error.h"
+#include "select/path_file.h"
 #include "standard_streams.h"
 #include "summary.h"
 
@@ -24,6 +26,7 @@ namespace {
 
 struct PredictOptions {
   DataOptions data;
+  PathChoice choice;
   std::string model_path, out_path = "-";
   bool decision = false, probabilities = false, intervals = false, json = false, quiet = false;
 };
@@ -96,11 +99,20 @@ std::string in_words(const nlohmann::ordered_json& m) {
   return text;
 }
 
+// The model of the file; of a path, the one that covers the coefficient chosen.
+ChosenModel read_chosen(const PredictOptions& o) {
+  if (is_path_file(o.model_path)) return choose_model(read_path(o.model_path, false), o.choice, o.model_path);
+  if (o.choice.given())
+    throw Error(fmt::format("{} is one model, not a path: leave out --C, --lambda and --l1.", o.model_path));
+  return {read_model(o.model_path), ""};
+}
+
 int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
   refuse_overwriting(o.out_path, {o.data.path, o.model_path});
-  const LinearModel model = read_model(o.model_path, false);
+  const ChosenModel chosen = read_chosen(o);
+  const LinearModel& model = chosen.model;
   if (o.probabilities && !has_probabilities(model))
     throw Error(
         fmt::format("--proba needs a model of the loss logistic or softmax, and {} has the loss {}; --decision gives "
@@ -135,6 +147,7 @@ int predict(const PredictOptions& o) {
   }
   // With predictions on standard output, messages go to standard error.
   nlohmann::ordered_json measured = measures(model, data, z);
+  if (!o.quiet && !chosen.sentence.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", chosen.sentence);
   if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}{}\n", label_line(data), in_words(measured));
   if (!o.quiet && !intervals.words.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", intervals.words);
   if (o.intervals) measured.update(intervals.json);
@@ -148,9 +161,11 @@ void add_predict(Program& program) {
   auto options = std::make_shared<PredictOptions>();
   Command& command = program.add_command("predict", "predict labels, scores or probabilities with a model");
   options->data.declare(command);
-  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR, or a path of seesaw path")
+      .required();
   command.add_option("OUT", options->out_path, "file for the predictions, one line per row")
       .standard("standard output");
+  options->choice.declare(command);
   command.add_flag("--decision", options->decision, "scores a.x + b instead of labels; multiclass: one per class")
       .group("Output")
       .common();
@@ -168,6 +183,7 @@ void add_predict(Program& program) {
   command.example("seesaw predict test.svm train.svm.model labels.txt", "labels to a file, accuracy to the terminal");
   command.example("seesaw predict test.svm train.svm.model --proba --quiet > probabilities.txt", "");
   command.example("seesaw predict test.svm train.svm.model --intervals", "what the certificate proves of every row");
+  command.example("seesaw predict test.svm train.svm.path --C 0.37", "the model of a path that covers C = 0.37");
   command.note("LIBLINEAR's -b 1 is understood as --proba.");
   command.on_run([options] { return predict(*options); });
 }

@@ -11,7 +11,10 @@
 #include "command.h"
 #include "data_options.h"
 #include "model/model_file.h"
+#include "path_choice.h"
+#include "select/path_file.h"
 #include "summary.h"
+#include "verify_path.h"
 
 namespace seesaw::app {
 namespace {
@@ -22,8 +25,40 @@ struct VerifyOptions {
   bool json = false, quiet = false;
 };
 
+int verify_path_command(const VerifyOptions& o) {
+  const Path path = read_path(o.model_path, true);
+  DataOptions reading = o.data;
+  reading.float32 = path.frame.single_precision;
+  const Dataset data = reading.read();
+  if (!o.quiet) fmt::print("{}", label_line(data));
+  const PathVerification verdict = verify_path(data, path);
+  const bool holds = verdict.problems.empty();
+  if (!o.quiet && holds) {
+    fmt::print("recomputed from {}: {} certificates of {} hold; the largest gap of a model is {:.3g} of P\n",
+               data.source, verdict.certificates, counted(path.points.size(), "model"), verdict.largest_gap);
+    if (verdict.uncovered.empty())
+      fmt::print("for every {} in {} one of the models is within {:.3g} % of the optimum\n", shown_parameter(path),
+                 shown(path, path.range), 100 * path.tolerance.relative);
+    else
+      fmt::print("the intervals of the models leave {} of {} uncovered\n", counted(verdict.uncovered.size(), "part"),
+                 shown(path, path.range));
+  }
+  for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);
+  if (o.json) {
+    nlohmann::ordered_json json = {{"holds", holds},
+                                   {"models", path.points.size()},
+                                   {"certificates", verdict.certificates},
+                                   {"largest_relative_gap", verdict.largest_gap},
+                                   {"covered", verdict.uncovered.empty()},
+                                   {"problems", verdict.problems}};
+    fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  }
+  return holds ? success : bad_input;
+}
+
 int verify_command(const VerifyOptions& o) {
   const ThreadLimit threads(o.data.threads);
+  if (is_path_file(o.model_path)) return verify_path_command(o);
   const LinearModel model = read_model(o.model_path);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
@@ -61,10 +96,11 @@ int verify_command(const VerifyOptions& o) {
 
 void add_verify(Program& program) {
   auto options = std::make_shared<VerifyOptions>();
-  Command& command = program.add_command("verify", "recompute the certificate of a model from the data, independently");
+  Command& command =
+      program.add_command("verify", "recompute the certificate of a model or path from the data, independently");
   options->data.declare(command);
   options->data.declare_weights(command);
-  command.add_option("MODEL", options->model_path, "a model written by seesaw train").required();
+  command.add_option("MODEL", options->model_path, "a model of seesaw train, or a path of seesaw path").required();
   command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "only the exit code, and what is wrong");
   command.example("seesaw verify train.svm train.svm.model", "");

@@ -1,0 +1,56 @@
+#include "path_choice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "seesaw/error.h"
+
+namespace seesaw::app {
+
+void PathChoice::declare(Command& command) {
+  const char* group = "Model of a path";
+  command.add_option("--C", C, "use the model that covers this C").group(group).common();
+  command.add_option("--lambda", lambda, "use the model that covers this lambda").group(group).common();
+  command.add_option("--l1", l1, "use the model that covers this l1").group(group).common();
+}
+
+double shown_value(const Path& path, double t) { return path.by_C ? 1 / (t * path.total_weight) : t; }
+std::string_view shown_parameter(const Path& path) { return path.by_C ? "C" : path.line.parameter(); }
+std::string shown(const Path& path, double t) {
+  return fmt::format("{} = {:.6g}", shown_parameter(path), shown_value(path, t));
+}
+std::string shown(const Path& path, const Interval& range) {
+  const double a = shown_value(path, range.lo), b = shown_value(path, range.hi);
+  return fmt::format("[{:.6g}, {:.6g}]", std::min(a, b), std::max(a, b));
+}
+
+ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::string& name) {
+  if (!choice.given())
+    throw Error(fmt::format("{} is a path of {} models over {} in {}: choose one by --{} NUMBER.", name,
+                            path.points.size(), shown_parameter(path), shown(path, path.range), shown_parameter(path)));
+  if (choice.C.has_value() + choice.lambda.has_value() + choice.l1.has_value() > 1)
+    throw Error("choose the model of a path by one of --C, --lambda, --l1.");
+  const bool by_lambda = path.line.lambda_per > 0;
+  if ((choice.lambda && !by_lambda) || (choice.l1 && by_lambda))
+    throw Error(fmt::format("{} is a path over {}: choose by --{} or --C.", name, path.line.parameter(),
+                            path.line.parameter()));
+  const double value = choice.C ? *choice.C : choice.lambda ? *choice.lambda : *choice.l1;
+  const char* option = choice.C ? "C" : choice.lambda ? "lambda" : "l1";
+  if (!(value > 0 && std::isfinite(value)))
+    throw InvalidOption(option, fmt::format("{}", value), "it must be a number above 0");
+  const double t = choice.C ? 1 / (value * path.total_weight) : value;
+  const auto found = covering(path, t);
+  if (!found)
+    throw Error(fmt::format("no model of {} covers {} = {:.6g}: the path is over {} in {}{}.", name, option, value,
+                            shown_parameter(path), shown(path, path.range),
+                            path.range.contains(t) ? ", and not all of it is covered" : ""));
+  ChosenModel result{model_of(path, *found->point, found->point->certificate), ""};
+  const double above = found->bounds.gap / found->bounds.dual;
+  result.sentence =
+      fmt::format("model of {}; at {} = {:.6g} its objective is at most {:.3g} ({:.2g} %) above the optimum",
+                  shown(path, found->point->t()), option, value, found->bounds.gap, 100 * above);
+  return result;
+}
+
+}  // namespace seesaw::app

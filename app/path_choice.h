@@ -1,0 +1,33 @@
+// The model of a path that is used at a given coefficient, and the words for paths that commands share.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "options.h"
+#include "select/path.h"
+
+namespace seesaw::app {
+
+// "0.37" as a coefficient of a path; given by at most one of --C, --lambda, --l1.
+struct PathChoice {
+  std::optional<double> C, lambda, l1;
+  void declare(Command& command);
+  bool given() const { return C || lambda || l1; }
+};
+
+// t as people gave the range: "C = 0.37", "lambda = 0.01"
+double shown_value(const Path& path, double t);
+std::string_view shown_parameter(const Path& path);
+std::string shown(const Path& path, double t);
+// "[0.001, 1000]", ascending in the parameter shown
+std::string shown(const Path& path, const Interval& range);
+
+struct ChosenModel {
+  LinearModel model;
+  std::string sentence;  // what it proves at the coefficient chosen
+};
+// Throws Error if nothing is chosen, or no model covers what is chosen. `name`: of the file, for messages.
+ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::string& name);
+
+}  // namespace seesaw::app

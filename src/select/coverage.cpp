@@ -1,0 +1,163 @@
+#include "select/coverage.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/elementary.h"
+
+namespace seesaw {
+namespace {
+
+constexpr double margin = 1e-15;
+
+bool is_zero(const std::vector<double>& y) {
+  return std::all_of(y.begin(), y.end(), [](double yi) { return yi == 0; });
+}
+
+// The sum over the classes.
+void join(CertificateAt& all, const Certificate& part, std::optional<double> label) {
+  if (!label) {
+    all.certificate = part;
+    return;
+  }
+  if (all.classes.empty()) {
+    all.certificate = part;
+    all.certificate.distance_bound.reset();
+  } else {
+    add_rigorously(all.certificate, part);
+  }
+  all.classes.push_back({part, *label});
+}
+
+}  // namespace
+
+bool proves(const Bounds& bounds, const Tolerance& tolerance) {
+  return bounds.gap + margin * bounds.primal <=
+         (1 - margin) * (tolerance.relative * std::max(bounds.dual, 0.0) + tolerance.absolute);
+}
+
+bool proves(const CertificateAt& at, const Tolerance& tolerance) {
+  if (!at.certificate.guaranteed) return false;
+  if (at.classes.empty()) return proves(at.certificate, tolerance);
+  return std::all_of(at.classes.begin(), at.classes.end(),
+                     [&](const ClassCertificate& one) { return proves(one, tolerance); });
+}
+
+PathProblem::PathProblem(const Problem& base, const PathLine& line) : base_(base), line_(line) {
+  if (!base.is_one_versus_rest()) parts_.push_back(base);
+  else
+    for (std::size_t k = 0; k < base.labels.size(); ++k) parts_.push_back(class_problem(base, k));
+}
+
+Problem PathProblem::at(double t) const {
+  Problem problem = base_;
+  problem.penalty = line_.penalty_at(base_.penalty, t);
+  return problem;
+}
+
+std::vector<Point> PathProblem::split(const Point& point) const {
+  if (!base_.is_one_versus_rest()) return {point};
+  const std::size_t K = parts_.size();
+  std::vector<Point> points(K);
+  const auto part = [&](const std::vector<double>& all, std::size_t k) {
+    std::vector<double> one;
+    for (std::size_t at = k; at < all.size(); at += K) one.push_back(all[at]);
+    return one;
+  };
+  for (std::size_t k = 0; k < K; ++k) points[k] = {part(point.x, k), {point.intercept[k]}, part(point.y, k)};
+  return points;
+}
+
+CertificateAt PathProblem::certify(Point& point, double t, double enough) {
+  std::vector<Point> points = split(point);
+  CertificateAt result;
+  result.t = t;
+  result.dual_scale.assign(parts_.size(), 1.0);
+  const std::size_t K = parts_.size();
+  for (std::size_t k = 0; k < K; ++k) {
+    parts_[k].penalty = line_.penalty_at(base_.penalty, t);
+    const Certificate part = Certifier(parts_[k]).certify_rigorously(points[k], enough);
+    join(result, part, base_.is_one_versus_rest() ? std::optional(base_.labels[k]) : std::nullopt);
+    if (!base_.is_one_versus_rest()) point.y = points[k].y;
+    else
+      for (std::size_t i = 0; i < points[k].y.size(); ++i) point.y[i * K + k] = points[k].y[i];
+  }
+  return result;
+}
+
+std::optional<CertificateAt> PathProblem::certify_parts(const std::vector<Point>& points,
+                                                        const std::vector<GapCurve>& curves, double t, double enough) {
+  CertificateAt result;
+  result.t = t;
+  result.dual_scale.clear();
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    parts_[k].penalty = line_.penalty_at(base_.penalty, t);
+    Certifier certifier(parts_[k]);
+    double s = curves[k].dual_scale(t), less = 1e-14;
+    for (int round = 0;; ++round) {  // the certificate leaves y as it is where it is proved to be feasible
+      Point scaled = points[k];
+      if (s != 1)
+        for (double& yi : scaled.y) yi *= s;
+      const std::vector<double> y = scaled.y;
+      const Certificate part = certifier.certify_rigorously(scaled, enough);
+      const bool same = scaled.y == y;
+      if (!same && is_zero(scaled.y)) s = 0;
+      else if (!same) {
+        if (!line_.l1_alone() || round == 12) return std::nullopt;
+        s *= 1 - less;
+        less *= 4;
+        continue;
+      }
+      result.dual_scale.push_back(s);
+      join(result, part, base_.is_one_versus_rest() ? std::optional(base_.labels[k]) : std::nullopt);
+      break;
+    }
+  }
+  return result;
+}
+
+std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& points,
+                                                    const std::vector<GapCurve>& curves, double t, double end,
+                                                    bool last, const Tolerance& tolerance) {
+  constexpr std::array parts = {1.0, 0.999, 0.99, 0.95, 0.8, 0.5};  // of the logarithmic distance
+  const double enough = 0.5 * (tolerance.relative * curves[0].at(end).dual + tolerance.absolute);
+  for (const double part : parts) {
+    if (part == 1 && !last) continue;  // found by plain sums: a little too far in half of the cases
+    const double at = part == 1 ? end : t * exp_of(part * log_of(end / t));
+    const auto found = certify_parts(points, curves, at, enough);
+    if (found && proves(*found, tolerance)) return found;
+  }
+  const auto found = certify_parts(points, curves, t, enough);
+  return found && proves(*found, tolerance) ? found : std::nullopt;
+}
+
+std::optional<Coverage> PathProblem::cover(const Point& point, double t, const PathTolerance& tolerance,
+                                           const Interval& range) {
+  const std::vector<Point> points = split(point);
+  std::vector<GapCurve> curves;
+  curves.reserve(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) curves.emplace_back(parts_[k], line_, points[k]);
+
+  std::optional<Interval> best;
+  Tolerance by;
+  for (const Tolerance& trial : {Tolerance{tolerance.relative, 0}, Tolerance{0, tolerance.absolute}}) {
+    if (trial.relative == 0 && trial.absolute == 0) continue;
+    std::optional<Interval> found = range;
+    for (const GapCurve& curve : curves) {
+      const auto one = curve.covered(t, trial, range);
+      if (!one) found.reset();
+      if (!found) break;
+      found = Interval{std::max(found->lo, one->lo), std::min(found->hi, one->hi)};
+    }
+    if (!found || (best && best->hi / best->lo >= found->hi / found->lo)) continue;
+    best = found;
+    by = trial;
+  }
+  if (!best) return std::nullopt;
+  auto lower = prove_end(points, curves, t, best->lo, best->lo == range.lo, by);
+  auto upper = lower ? prove_end(points, curves, t, best->hi, best->hi == range.hi, by) : std::nullopt;
+  if (!lower || !upper) return std::nullopt;
+  return Coverage{std::move(*lower), std::move(*upper), by.relative == 0};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,138 @@
+#include "select/gap_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/compensated_sum.h"
+#include "base/tree_sum.h"
+#include "model/certificate_sums.h"
+#include "model/mean_loss.h"
+#include "model/penalty/unpenalized.h"
+
+namespace seesaw {
+namespace {
+
+constexpr double first_step = 1 + 0x1p-10;
+constexpr int halvings = 8;
+
+double sum_of_squares(const std::vector<double>& of) {
+  CompensatedSum sum;
+  for (const double value : of) sum += value * value;
+  return sum.value();
+}
+
+}  // namespace
+
+std::optional<Interval> covered_ridge(const RidgeSums& sums, const Tolerance& tolerance) {
+  const double rise = 1 + tolerance.relative;
+  const double half = -0.5 * (sums.loss + rise * sums.conjugate - tolerance.absolute);
+  if (half < 0) return std::nullopt;
+  const double constant = 0.5 * rise * sums.v_squared;  // x^2 t^2/2 - 2 half t + constant <= 0
+  const double discriminant = half * half - 0.5 * sums.x_squared * constant;
+  if (!(discriminant >= 0)) return std::nullopt;
+  const double root = half + std::sqrt(discriminant);
+  if (root == 0) return constant == 0 && sums.x_squared == 0 ? std::optional(Interval{0, infinity}) : std::nullopt;
+  return Interval{constant / root, sums.x_squared == 0 ? infinity : 2 * root / sums.x_squared};
+}
+
+GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& point)
+    : problem_(problem), line_(line), point_(point), v_(point.x.size()) {
+  const std::size_t K = problem.outputs();
+  std::vector<double> z(problem.n() * K), weighted(problem.n() * K);
+  multiply(problem.data->rows, point.x.data(), z.data(), K);
+  for (std::size_t at = 0; at < z.size(); ++at) {
+    z[at] += point.intercept[at % K];
+    weighted[at] = -problem.normalized_weight[at / K] * point.y[at];
+  }
+  loss_ = mean_loss(problem, z);
+  conjugate_ = conjugate_of(1);
+  multiply_transposed(problem.data->rows, weighted.data(), v_.data(), K);
+  // Of unpenalized features the dual demands v_j = 0, which holds up to rounding.
+  for (const std::uint32_t j : unpenalized_features(line.penalty_at(problem.penalty, 1), problem.d()))
+    for (std::size_t k = 0; k < K; ++k) v_[j * K + k] = 0;
+}
+
+double GapCurve::conjugate_of(double s) const {
+  const std::vector<double>& c = problem_.normalized_weight;
+  const auto over_rows = [&](const auto& conjugate) {
+    return tree_sum<CompensatedSum>(problem_.leaves(),
+                                    [&](std::size_t begin, std::size_t end) {
+                                      CompensatedSum sum;
+                                      for (std::size_t i = begin; i < end; ++i) sum += c[i] * conjugate(i);
+                                      return sum;
+                                    })
+        .value();
+  };
+  if (problem_.is_block())
+    return std::visit(
+        [&, K = problem_.outputs(), &class_of_row = problem_.block().class_of_row](const auto& loss) {
+          return over_rows([&](std::size_t i) {
+            std::vector<double> y(&point_.y[i * K], &point_.y[i * K] + K);
+            for (double& yk : y) yk *= s;
+            return loss.conjugate(class_of_row[i], y.data());
+          });
+        },
+        problem_.block().loss);
+  return std::visit(
+      [&, &target = problem_.scalar().target](const auto& loss) {
+        return over_rows([&](std::size_t i) { return loss.conjugate(target[i], s * point_.y[i]); });
+      },
+      problem_.scalar().loss);
+}
+
+double GapCurve::dual_scale(double t) const {
+  if (!line_.l1_alone()) return 1;
+  return scale_into_dual_domain(line_.penalty_at(problem_.penalty, t), v_, problem_.outputs());
+}
+
+Bounds GapCurve::at(double t) const {
+  const double s = dual_scale(t);
+  const Penalty penalty = line_.penalty_at(problem_.penalty, t);
+  std::vector<double> scaled;
+  if (s != 1) {
+    scaled = v_;
+    for (double& v : scaled) v *= s;
+  }
+  const CertificateSums sums = over_coordinates(penalty, point_.x, s == 1 ? v_ : scaled, problem_.outputs());
+  Bounds bounds;
+  bounds.primal = loss_ + sums.primal.value();
+  bounds.dual = -(s == 1 ? conjugate_ : conjugate_of(s)) + sums.dual.value();
+  bounds.gap = bounds.primal - bounds.dual;
+  return bounds;
+}
+
+// From t outward: steps that double, then halvings, in the logarithm.
+double GapCurve::end_of(double t, const Tolerance& tolerance, double limit) const {
+  if (limit == t) return t;
+  double inside = t;
+  double factor = limit > t ? first_step : 1 / first_step;
+  for (;;) {
+    double trial = inside * factor;
+    if ((limit > t && !(trial < limit)) || (limit < t && !(trial > limit))) trial = limit;
+    if (tolerance.holds(at(trial))) {
+      if (trial == limit) return limit;
+      inside = trial;
+      factor *= factor;
+      continue;
+    }
+    double outside = trial;
+    for (int k = 0; k < halvings; ++k) {
+      const double middle = std::sqrt(inside) * std::sqrt(outside);
+      (tolerance.holds(at(middle)) ? inside : outside) = middle;
+    }
+    return inside;
+  }
+}
+
+std::optional<Interval> GapCurve::covered(double t, const Tolerance& tolerance, const Interval& range) const {
+  const bool ridge = line_.lambda == 0 && line_.lambda_per == 1 && line_.l1 == 0 && line_.l1_per == 0;
+  if (ridge && problem_.penalty.uniform()) {
+    const auto found = covered_ridge({loss_, conjugate_, sum_of_squares(point_.x), sum_of_squares(v_)}, tolerance);
+    if (!found || !found->contains(t)) return std::nullopt;
+    return Interval{std::max(found->lo, range.lo), std::min(found->hi, range.hi)};
+  }
+  if (!tolerance.holds(at(t))) return std::nullopt;
+  return Interval{end_of(t, tolerance, range.lo), end_of(t, tolerance, range.hi)};
+}
+
+}  // namespace seesaw

@@ -1,0 +1,292 @@
+#include "select/path.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/elementary.h"
+#include "base/stopwatch.h"
+#include "model/mean_loss.h"
+#include "run/scaled_bounds.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+constexpr double floor_of_start = 1e-12;  // the absolute tolerance, of P(0)
+constexpr double least_reach = 1e-7;      // of log t: below it the range would take millions of fits
+
+double loss_at_zero(const Problem& problem) {
+  if (problem.is_one_versus_rest()) return primal_at_zero(class_problem(problem, 0));
+  return primal_at_zero(problem);
+}
+
+class PathFit {
+ public:
+  PathFit(const PathRequest& request, const ResolvedPath& resolved, Path& path, PathObserver* observer,
+          const Observers& observers, const StopPredicate& should_stop)
+      : request_(request),
+        problem_(resolved.problem, resolved.line),
+        range_(resolved.range),
+        path_(path),
+        observer_(observer),
+        observers_(observers),
+        should_stop_(should_stop) {
+    clock_.start();
+  }
+
+  Termination run(std::size_t points) {
+    if (points == 0) cover();
+    else follow(points);
+    return end_;
+  }
+
+ private:
+  void follow(std::size_t points) {
+    const double length = log_of(range_.lo / range_.hi) / static_cast<double>(points - 1);
+    for (std::size_t k = 0; k < points; ++k) {
+      const double t = k + 1 == points ? range_.lo : range_.hi * exp_of(length * static_cast<double>(k));
+      fit(t);
+      if (end_ == Termination::interrupted || end_ == Termination::time_limit) return;
+    }
+  }
+
+  // Steps of twice the reach of the last fit; what lies between is filled.
+  void cover() {
+    double edge = infinity, t = range_.hi;
+    for (;;) {
+      if (!fit(t)) return;
+      const Interval now = covered_by(t);
+      if (now.hi < edge && edge < infinity && !fill({now.hi, edge})) return;
+      edge = now.lo;
+      if (edge <= range_.lo) return;
+      const double reach = t / edge;
+      if (!(reach > 1 + least_reach)) {
+        end_ = Termination::stalled;
+        return;
+      }
+      t = std::max(range_.lo, edge / reach);
+    }
+  }
+
+  // Covers a hole between two points: by a combination of them, otherwise by a fit in the middle.
+  bool fill(const Interval& hole) {
+    if (!(hole.lo < hole.hi)) return true;
+    if (combine(hole)) return true;
+    const double t = std::sqrt(hole.lo) * std::sqrt(hole.hi);
+    if (!(hole.hi / hole.lo > 1 + least_reach) || !fit(t)) return false;
+    const Interval now = covered_by(t);
+    return fill({now.hi, hole.hi}) && fill({hole.lo, now.lo});
+  }
+
+  Interval covered_by(double t) const {
+    const auto at =
+        std::find_if(path_.points.begin(), path_.points.end(), [&](const PathPoint& p) { return p.t() == t; });
+    return at->coverage->interval();
+  }
+
+  // y = theta y_a + (1 - theta) y_b with t = theta t_a + (1 - theta) t_b: exact where y* is linear in t, as for
+  // piecewise quadratic losses between two changes of their active pieces. x likewise; l2: v(y)/t, for which the x of
+  // the two are weighted by their t.
+  bool combine(const Interval& hole) {
+    const auto below =
+        std::find_if(path_.points.begin(), path_.points.end(), [&](const PathPoint& p) { return p.t() < hole.hi; });
+    if (below == path_.points.begin() || below == path_.points.end()) return false;
+    const PathPoint &a = *(below - 1), &b = *below;
+    const double t = std::sqrt(hole.lo) * std::sqrt(hole.hi), theta = (t - b.t()) / (a.t() - b.t());
+    const bool ridge = problem_.line().lambda_per > 0 && problem_.line().l1 == 0 && problem_.line().l1_per == 0;
+    const bool by_t = ridge && !problem_.base().penalty.has_bounds();
+    Stopwatch clock;
+    PathPoint added;
+    bool done = timed(clock, [&] {
+      const auto mixed = [](const std::vector<double>& of_a, const std::vector<double>& of_b, double wa, double wb) {
+        std::vector<double> sum(of_a.size());
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = wa * of_a[k] + wb * of_b[k];
+        return sum;
+      };
+      const double wa = by_t ? theta * a.t() / t : theta, wb = by_t ? (1 - theta) * b.t() / t : 1 - theta;
+      added.point = {mixed(a.point.x, b.point.x, wa, wb), mixed(a.point.intercept, b.point.intercept, theta, 1 - theta),
+                     mixed(a.point.y, b.point.y, theta, 1 - theta)};
+      added.certificate = problem_.certify(added.point, t);
+      added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
+      return added.coverage && added.coverage->lower.t <= hole.lo && added.coverage->upper.t >= hole.hi;
+    });
+    if (!done) return false;
+    added.combined = true;
+    added.seconds = clock.seconds();
+    insert(std::move(added));
+    return true;
+  }
+
+  // Fits at t from the nearest point; false if the path ends here.
+  bool fit(double t) {
+    if (observer_ != nullptr) observer_->fitting(t, path_.fits() + 1);
+    Stopwatch clock;
+    PathPoint added;
+    Termination end = Termination::converged;
+    timed(clock, [&] {
+      const Problem problem = problem_.at(t);
+      Criteria criteria = request_.fit.criteria;
+      clock_.stop();
+      clock_.start();
+      criteria.seconds = std::max(1e-3, criteria.seconds - clock_.seconds());
+      Outcome outcome = solve({problem, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,
+                              nearest_start(t));
+      end = outcome.termination;
+      added.point = std::move(outcome.point);
+      added.certificate = {.t = t, .certificate = outcome.certificate, .classes = outcome.classes};
+      added.certificate.dual_scale.assign(outcome.classes.empty() ? 1 : outcome.classes.size(), 1.0);
+      added.status = name_of(end);
+      added.passes = outcome.last.passes;
+      if (end != Termination::diverged) added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
+    });
+    added.seconds = clock.seconds();
+    const bool usable = added.coverage.has_value();
+    insert(std::move(added));
+    if (end != Termination::converged) end_ = end;
+    else if (!usable && path_.grid == 0) end_ = Termination::stalled;
+    return usable && end != Termination::interrupted && end != Termination::time_limit;
+  }
+
+  WarmStart nearest_start(double t) const {
+    const PathPoint* nearest = nullptr;
+    const auto distance = [&](const PathPoint& p) { return std::max(p.t() / t, t / p.t()); };
+    for (const PathPoint& point : path_.points)
+      if (nearest == nullptr || distance(point) < distance(*nearest)) nearest = &point;
+    WarmStart begin;
+    if (nearest == nullptr) return begin;
+    begin.start = {.y = nearest->point.y, .x = nearest->point.x, .intercept = nearest->point.intercept};
+    begin.known = nearest->point;
+    return begin;
+  }
+
+  void insert(PathPoint&& added) {
+    const auto place =
+        std::find_if(path_.points.begin(), path_.points.end(), [&](const PathPoint& p) { return p.t() < added.t(); });
+    const auto at = path_.points.insert(place, std::move(added));
+    if (observer_ != nullptr) observer_->added(path_, *at);
+  }
+
+  const PathRequest& request_;
+  PathProblem problem_;
+  Interval range_;
+  Path& path_;
+  PathObserver* observer_;
+  const Observers& observers_;
+  const StopPredicate& should_stop_;
+  Stopwatch clock_;
+  Termination end_ = Termination::converged;
+};
+
+// The line through two values, at t; the larger of the two ends where they are at one place.
+double between(double t, double t0, double value0, double t1, double value1) {
+  if (t1 == t0) return value0;
+  const double w = std::clamp((t - t0) / (t1 - t0), 0.0, 1.0);
+  return (1 - w) * value0 + w * value1;
+}
+
+}  // namespace
+
+std::vector<Interval> uncovered(const std::vector<PathPoint>& points, const Interval& range) {
+  std::vector<Interval> all, holes;
+  for (const PathPoint& point : points)
+    if (point.coverage) all.push_back(point.coverage->interval());
+  std::sort(all.begin(), all.end(), [](const Interval& a, const Interval& b) { return a.hi > b.hi; });
+  double edge = range.hi;
+  for (const Interval& one : all) {
+    if (edge <= range.lo) break;
+    if (one.hi < edge) holes.push_back({std::max(one.hi, range.lo), edge});
+    edge = std::min(edge, one.lo);
+  }
+  if (edge > range.lo) holes.push_back({range.lo, edge});
+  return holes;
+}
+
+std::size_t Path::fits() const {
+  return static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(), [](const PathPoint& point) { return !point.combined; }));
+}
+
+bool Path::complete() const {
+  const bool converged =
+      std::all_of(points.begin(), points.end(), [](const PathPoint& p) { return p.status == "converged"; });
+  return converged && (grid > 0 ? points.size() == grid : uncovered(points, range).empty());
+}
+
+LinearModel model_of(const Path& path, const PathPoint& point, const CertificateAt& of) {
+  LinearModel model = path.frame;
+  model.objective.lambda = path.line.lambda_at(of.t);
+  model.objective.l1 = path.line.l1_at(of.t);
+  model.x = point.point.x;
+  model.intercept = point.point.intercept;
+  model.certificate = of.certificate;
+  model.classes = of.classes;
+  model.y = point.point.y;
+  const std::size_t K = of.dual_scale.size();
+  for (std::size_t at = 0; at < model.y.size(); ++at)
+    if (const double s = of.dual_scale[at % K]; s != 1) model.y[at] *= s;
+  model.status = point.status;
+  model.passes = point.passes;
+  return model;
+}
+
+std::optional<Covering> covering(const Path& path, double t) {
+  std::optional<Covering> best;
+  for (const PathPoint& point : path.points) {
+    const CertificateAt& at = point.certificate;
+    Bounds bounds;
+    if (t == at.t) {
+      bounds = at.certificate;
+    } else if (point.coverage && point.coverage->interval().contains(t)) {
+      const CertificateAt& end = t < at.t ? point.coverage->lower : point.coverage->upper;
+      bounds.primal = between(t, at.t, at.certificate.primal, end.t, end.certificate.primal);
+      bounds.dual = between(t, at.t, at.certificate.dual, end.t, end.certificate.dual);
+      bounds.gap = between(t, at.t, at.certificate.gap, end.t, end.certificate.gap);
+    } else {
+      continue;
+    }
+    if (!best || bounds.gap < best->bounds.gap) best = Covering{&point, bounds};
+  }
+  return best;
+}
+
+PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* observer, const Observers& observers,
+                 const StopPredicate& should_stop) {
+  validate(request);
+  const FitSpec& spec = request.fit;
+  validate(spec.criteria);
+  validate_intercept(spec.objective);
+  PathRun result;
+  Path& path = result.path;
+  LinearModel& frame = path.frame;
+  frame.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
+  const Dataset prepared = apply(frame.transform, data, spec.precision);
+  const ResolvedPath resolved = resolve_path(prepared, with_scaled_bounds(spec.objective, frame.transform), request);
+  const std::uint64_t hash = spec.data_hash ? *spec.data_hash : content_hash(data);
+
+  const Problem& problem = resolved.problem;
+  frame.objective = solved_objective(problem);
+  frame.labels = problem.labels;
+  frame.x.assign(problem.d() * problem.outputs(), 0.0);
+  frame.intercept.assign(problem.outputs(), 0.0);
+  frame.n = data.n();
+  frame.data_hash = hash;
+  frame.single_precision = spec.precision == Precision::single;
+  frame.solver = spec.solver.name;
+  frame.status = "converged";
+  frame.seed = spec.solver.seed;
+  frame.feature_names = data.feature_names;
+  path.line = resolved.line;
+  path.range = resolved.range;
+  path.tolerance = {request.accuracy, floor_of_start * loss_at_zero(problem)};
+  path.total_weight = problem.total_weight;
+  path.by_C = request.C.has_value();
+  path.grid = resolved.points;
+
+  PathRequest tuned = request;
+  tuned.fit.criteria.gap_abs = std::max(tuned.fit.criteria.gap_abs, path.tolerance.absolute / 4);
+  if (observer != nullptr) observer->begin(resolved, spec.scaling);
+  result.termination = PathFit(tuned, resolved, path, observer, observers, should_stop).run(resolved.points);
+  return result;
+}
+
+}  // namespace seesaw
