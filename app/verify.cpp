@@ -27,8 +27,9 @@ int verify_command(const VerifyOptions& o) {
   const LinearModel model = read_model(o.model_path);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
-  const Dataset data = reading.read();
-  if (!o.quiet) fmt::print("{}", label_line(data));
+  const LoadedData loaded = reading.load_for(model, o.model_path, false);
+  const Dataset& data = loaded.data;
+  if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
   const Verification verdict = verify(data, model);
   if (!o.quiet) {
     if (std::isfinite(verdict.gap))
