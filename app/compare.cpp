@@ -200,6 +200,7 @@ void add_compare(Program& program) {
   Command& command = program.add_command("compare", "run several methods on the same problems, to the same gap");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_table(command);
   command.add_option("DATA", options->more_data, "further data files");
   options->objective.declare_loss(command, "multiclass: softmax or multiclass-hinge");
   const auto several = [&](const char* name, std::vector<double>& values, const char* text, const char* standard) {

@@ -19,12 +19,16 @@ struct ConvertOptions {
 
 int convert(const ConvertOptions& o) {
   const ThreadLimit threads(o.data.threads);
-  refuse_overwriting(o.out, {o.data.path, o.data.weights});
+  refuse_overwriting(o.out, {o.data.path, o.data.weights, o.data.labels});
   Stopwatch reading;
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
-  write_data(data, o.out);
+  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  write_data(loaded.data, o.out);
   result_is_written();
-  fmt::print(words_beside(o.out), "{}\nwritten: {}\n", describe_data(data, reading.seconds()), o.out);
+  fmt::print(words_beside(o.out), "{}\n{}written: {}\n", describe_data(loaded.data, reading.seconds()),
+             table_lines(loaded.notes), o.out);
+  if (loaded.table)
+    fmt::print(stderr, "note: {} has the encoded numbers; a model trained on it cannot predict rows of the table.\n",
+               o.out);
   return success;
 }
 
@@ -35,6 +39,7 @@ void add_convert(Program& program) {
   Command& command = program.add_command("convert", "write data as a binary cache (.ssw) or as LIBSVM text");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_table(command);
   command.add_option("OUT", options->out, "file to write: a cache if the name ends in .ssw, else LIBSVM text")
       .required();
   command.example("seesaw convert train.csv.gz train.ssw --label-column price", "");

@@ -21,11 +21,13 @@ namespace seesaw::app {
 
 void DataOptions::declare(Command& command) {
   command
-      .add_option("DATA", path,
-                  "LIBSVM text, CSV or .ssw cache, plain or compressed (gz, bz2, xz, zst); - is standard input")
+      .add_option(
+          "DATA", path,
+          "LIBSVM text, CSV, .npy, .npz or .ssw cache; text may be compressed (gz, bz2, xz, zst); - is standard "
+          "input")
       .required();
   command.add_option("--input", format, "format of DATA")
-      .one_of({"guess", "libsvm", "csv", "ssw"})
+      .one_of({"guess", "libsvm", "csv", "ssw", "numpy"})
       .standard(format)
       .group("Data");
   command.add_option("--index-base", index_base, "number of the first feature in LIBSVM text")
@@ -37,6 +39,14 @@ void DataOptions::declare(Command& command) {
       .standard("1")
       .group("Data")
       .common();
+  command.add_option("--label", label, "the same as --label-column").placeholder("NAME").group("Data");
+  command.add_option("--labels", labels, ".npy file with one label per row, for DATA that is .npy or .npz")
+      .placeholder("FILE")
+      .group("Data");
+  command.add_option("--separator", separator, "separator of a CSV")
+      .one_of({"comma", "semicolon", "tab", "pipe"})
+      .standard("found from the file")
+      .group("Data");
   command.add_flag("--float32", float32, "store values as float even if that rounds them; arithmetic stays double")
       .group("Data");
   declare_threads(command);
@@ -61,26 +71,53 @@ std::string DataOptions::as_typed() const {
   std::string text;
   if (format != "guess") text += " --input " + format;
   if (index_base != 1) text += fmt::format(" --index-base {}", index_base);
-  if (!label_column.empty()) text += " --label-column " + shell_quoted(label_column);
+  if (const std::string& name = label_column.empty() ? label : label_column; !name.empty())
+    text += " --label-column " + shell_quoted(name);
+  if (!labels.empty()) text += " --labels " + shell_quoted(labels);
+  if (!separator.empty()) text += " --separator " + separator;
   if (!weights.empty()) text += " --weights " + shell_quoted(weights);
   if (float32) text += " --float32";
-  return text;
+  return text + table.as_typed();
 }
 
-Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& whose) const {
+ReadOptions DataOptions::read_options() const {
   ReadOptions options;
   if (format == "libsvm") options.format = Format::libsvm;
   else if (format == "csv") options.format = Format::csv;
   else if (format == "ssw") options.format = Format::cache;
-  else if (format != "guess") throw InvalidOption("input", format, "choose one of guess, libsvm, csv, ssw");
+  else if (format == "numpy") options.format = Format::numpy;
+  else if (format != "guess") throw InvalidOption("input", format, "choose one of guess, libsvm, csv, ssw, numpy");
   if (index_base != 0 && index_base != 1) throw InvalidOption("index_base", std::to_string(index_base), "it is 0 or 1");
   options.index_base = static_cast<std::size_t>(index_base);
-  options.label_column = label_column;
-  options.width = width;
-  options.width_of = whose;
+  if (!label.empty() && !label_column.empty() && label != label_column)
+    throw Error("--label and --label-column are the same option; give one of them.");
+  options.label_column = label_column.empty() ? label : label_column;
+  options.labels = labels;
   options.precision = float32 ? Precision::single : Precision::exact;
-  Dataset data = read_dataset(path, options);
-  return weights.empty() ? std::move(data) : with_weights(std::move(data), weights);
+  return options;
+}
+
+LoadedData DataOptions::weighted(LoadedData loaded) const {
+  if (!weights.empty()) loaded.data = with_weights(std::move(loaded.data), weights);
+  return loaded;
+}
+
+LoadedData DataOptions::load() const {
+  return weighted(load_data(path, read_options(), table.options(separator_named(separator))));
+}
+
+LoadedData DataOptions::load_for(const LinearModel& model, const std::string& model_path, bool predicting) const {
+  return load_like(model.table, predicting ? std::optional(model.features()) : std::nullopt, "the model " + model_path);
+}
+
+LoadedData DataOptions::load_like(const std::optional<TableEncoding>& encoding, std::optional<std::size_t> width,
+                                  const std::string& whose) const {
+  ReadOptions options = read_options();
+  options.width_of = whose;
+  if (encoding) return weighted(load_data(path, options, *encoding, separator_named(separator), !width));
+  if (!separator.empty()) throw Error("--separator is for tables, and " + whose + " was not trained on one.");
+  if (width) options.width = *width;
+  return weighted({read_dataset(path, options)});
 }
 
 void write_data(const Dataset& data, const std::string& path) {
@@ -92,6 +129,12 @@ void write_data(const Dataset& data, const std::string& path) {
   if (!data.weights.empty())
     throw Error("LIBSVM text has no place for the weights of the rows; write a cache (.ssw) instead.");
   write_libsvm(data, path);
+}
+
+void refuse_unlabelled(const Dataset& data) {
+  if (!data.labelled)
+    throw Error(fmt::format(
+        "{}: has no labels; name their column with --label-column, or their file with --labels (.npy).", data.source));
 }
 
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {

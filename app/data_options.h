@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "data/readers/read.h"
+#include "model/linear_model.h"
 #include "options.h"
+#include "table_flags.h"
 
 namespace seesaw::app {
 
@@ -16,25 +18,43 @@ struct DataOptions {
   std::string path;
   std::string format = "guess";
   int index_base = 1;
-  std::string label_column;
+  std::string label_column, label;  // the same
+  std::string labels, separator;
   std::string weights;
+  TableFlags table;
   bool float32 = false;
   int threads = 0;
 
   void declare(Command& command);  // DATA and everything about reading it
   void declare_threads(Command& command);
   void declare_weights(Command& command);
+  void declare_table(Command& command) { table.declare(command); }
 
   // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
   std::string as_typed() const;
 
-  // Reads the data, with its weights. width: what a model expects, `whose` for the message.
-  Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
+  // Reads the data, with its weights; a table is encoded as the options say.
+  LoadedData load() const;
+  Dataset read() const { return load().data; }
+  // Data for a model: a table is encoded as the model's. predicting: labels may be missing, and the number of features is
+  // that of the model.
+  LoadedData load_for(const LinearModel& model, const std::string& model_path, bool predicting) const;
+  // Data for `whose`, a model or other data: a table is encoded by `encoding`. width: rows to predict, with so many
+  // features; labels may be missing.
+  LoadedData load_like(const std::optional<TableEncoding>& encoding, std::optional<std::size_t> width,
+                       const std::string& whose) const;
+
+ private:
+  ReadOptions read_options() const;
+  LoadedData weighted(LoadedData loaded) const;
 };
 
 // A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name is of
 // another one.
 void write_data(const Dataset& data, const std::string& path);
+
+// Throws Error where the data has no labels to train on.
+void refuse_unlabelled(const Dataset& data);
 
 // Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);

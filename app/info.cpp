@@ -41,7 +41,8 @@ std::optional<Problem> problem_of(const InfoOptions& o, const Dataset& data, con
 int info(const InfoOptions& o) {
   const ThreadLimit threads(o.data.threads);
   Stopwatch reading;
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  const Dataset& data = loaded.data;
   const Facts f = measure(data);
   if (o.json) {
     Json json = facts_as_json(f, data);
@@ -49,7 +50,7 @@ int info(const InfoOptions& o) {
     fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
     return success;
   }
-  fmt::print("{}\n", describe_data(data, reading.seconds()));
+  fmt::print("{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
   fmt::print("  memory        {:.1f} MB\n  density       {:.3g} %, longest row {} entries\n",
              static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
@@ -67,6 +68,7 @@ void add_info(Program& program) {
   Command& command = program.add_command("info", "describe data and what it means for training");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_table(command);
   command.add_option("--lambda", options->lambda, "coefficient of |x|^2 / 2 that the advice is for")
       .standard("1/n")
       .group("Objective")

@@ -122,14 +122,17 @@ int path_command(const PathOptions& o) {
       throw Error(fmt::format("{} cannot hold a path: it has two files, PATH and PATH.dual.", output));
     refuse_unwritable(output);
   }
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  const Dataset& data = loaded.data;
+  refuse_unlabelled(data);
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), request.fit.objective);
-  if (!o.quiet) fmt::print("{}\n", describe_data(data, reading.seconds()));
+  if (!o.quiet) fmt::print("{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
   PathProgress progress(data, o.quiet);
 
   catch_interrupts();
   outlive_broken_pipes();
-  const PathRun run = timed(fitting, [&] { return fit_path(data, request, &progress, {}, interrupted); });
+  PathRun run = timed(fitting, [&] { return fit_path(data, request, &progress, {}, interrupted); });
+  run.path.frame.table = loaded.table;
   write_path(run.path, name);
   result_is_written();
   total.stop();
@@ -181,6 +184,7 @@ void add_path(Program& program) {
       program.add_command("path", "train models for a range of C, lambda or l1, proved for every value in it");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_table(command);
   command.add_option("PATH", options->path, "file to write; dual points go to PATH.dual")
       .standard("name of DATA + .path");
   declare_range(command, *options);

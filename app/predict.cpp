@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/elementary.h"
 #include "base/output_path.h"
 #include "command.h"
 #include "data_options.h"
@@ -35,20 +36,34 @@ void add_line(fmt::memory_buffer& text, const std::vector<double>& numbers) {
   fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(numbers, " "));
 }
 
+std::vector<std::string> label_texts(const LinearModel& model) {
+  std::vector<std::string> texts;
+  for (const double label : model.labels) texts.push_back(label_text(model, label));
+  return texts;
+}
+
+bool undoes_logarithm(const LinearModel& model) { return model.table && model.table->label.log; }
+
+// The label, or the number in the units of the file.
+std::string prediction(const LinearModel& model, const double* scores) {
+  const double label = predicted_label(model, scores);
+  return undoes_logarithm(model) ? fmt::format("{}", exp_of(label)) : label_text(model, label);
+}
+
 std::string lines_of(const LinearModel& model, const std::vector<double>& z, const PredictOptions& o) {
   fmt::memory_buffer text;
   const std::size_t outputs = model.outputs();
   if (o.probabilities || (o.decision && outputs > 1))
-    fmt::format_to(std::back_inserter(text), "labels {}\n", fmt::join(model.labels, " "));
+    fmt::format_to(std::back_inserter(text), "labels {}\n", fmt::join(label_texts(model), " "));
   for (std::size_t begin = 0; begin < z.size(); begin += outputs) {
     const double* scores = z.data() + begin;
     if (o.decision) {
       add_line(text, std::vector<double>(scores, scores + outputs));
     } else if (o.probabilities) {
-      fmt::format_to(std::back_inserter(text), "{} ", predicted_label(model, scores));
+      fmt::format_to(std::back_inserter(text), "{} ", prediction(model, scores));
       add_line(text, probabilities(model, scores));
     } else {
-      add_line(text, {predicted_label(model, scores)});
+      fmt::format_to(std::back_inserter(text), "{}\n", prediction(model, scores));
     }
   }
   return fmt::to_string(text);
@@ -72,13 +87,15 @@ nlohmann::ordered_json measures(const LinearModel& model, const Dataset& data, c
     result["unknown_labels"] = unknown;
     return result;
   }
+  const auto units = [log = undoes_logarithm(model)](double value) { return log ? exp_of(value) : value; };
   double squared = 0, absolute = 0, mean = 0, variance = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
-    squared += (z[i] - data.labels[i]) * (z[i] - data.labels[i]) / n;
-    absolute += std::abs(z[i] - data.labels[i]) / n;
-    mean += data.labels[i] / n;
+    const double label = units(data.labels[i]), error = units(z[i]) - label;
+    squared += error * error / n;
+    absolute += std::abs(error) / n;
+    mean += label / n;
   }
-  for (double label : data.labels) variance += (label - mean) * (label - mean) / n;
+  for (double label : data.labels) variance += (units(label) - mean) * (units(label) - mean) / n;
   nlohmann::ordered_json result = {{"n", z.size()}, {"mean_squared_error", squared}, {"mean_absolute_error", absolute}};
   result["r2"] = variance > 0 ? nlohmann::ordered_json(1 - squared / variance) : nlohmann::ordered_json(nullptr);
   return result;
@@ -110,7 +127,7 @@ ChosenModel read_chosen(const PredictOptions& o) {
 int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
-  refuse_overwriting(o.out_path, {o.data.path, o.model_path});
+  refuse_overwriting(o.out_path, {o.data.path, o.model_path, o.data.labels});
   const ChosenModel chosen = read_chosen(o);
   const LinearModel& model = chosen.model;
   if (o.probabilities && !has_probabilities(model))
@@ -123,7 +140,8 @@ int predict(const PredictOptions& o) {
       throw Error(fmt::format("{}: {}", o.model_path, reason));
   DataOptions reading = o.data;
   reading.float32 = reading.float32 || model.single_precision;
-  const Dataset data = reading.read(model.features(), "the model " + o.model_path);
+  const LoadedData loaded = reading.load_for(model, o.model_path, true);
+  const Dataset& data = loaded.data;
   if (!data.feature_names.empty() && !model.feature_names.empty() && data.feature_names != model.feature_names)
     throw Error(
         fmt::format("the columns of {} are not those of the model {}: name the label column with --label-column, and "
@@ -148,7 +166,9 @@ int predict(const PredictOptions& o) {
   // With predictions on standard output, messages go to standard error.
   nlohmann::ordered_json measured = measures(model, data, z);
   if (!o.quiet && !chosen.sentence.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", chosen.sentence);
-  if (!o.quiet) fmt::print(to_stdout ? stderr : stdout, "{}{}\n", label_line(data), in_words(measured));
+  if (!o.quiet)
+    fmt::print(to_stdout ? stderr : stdout, "{}{}{}\n", label_line(data), table_lines(loaded.notes),
+               in_words(measured));
   if (!o.quiet && !intervals.words.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", intervals.words);
   if (o.intervals) measured.update(intervals.json);
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());

@@ -86,6 +86,23 @@ std::string describe_data(const Dataset& data, double read_seconds) {
   return text;
 }
 
+std::string table_lines(const std::vector<std::string>& notes) {
+  constexpr std::size_t most = 20;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(most, notes.size()); ++k) text += "  " + notes[k] + "\n";
+  if (notes.size() > most) text += fmt::format("  and {} more\n", notes.size() - most);
+  return text;
+}
+
+std::string label_text(const LinearModel& model, double label) {
+  if (!model.table || model.table->label.classes.empty()) return fmt::format("{}", label);
+  const std::string& text = model.table->label.classes.at(static_cast<std::size_t>(label));
+  if (text.find_first_of(" \t\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling) {
   Transform transform;
   transform.constant_feature = problem.intercept == Intercept::penalized;

@@ -217,15 +217,35 @@ class Announcement final : public Observer {
 };
 
 // The rows whose labels are to settle, read like the training data.
-Dataset read_settling(const TrainOptions& o, const Dataset& data) {
+Dataset read_settling(const TrainOptions& o, const LoadedData& loaded) {
+  const Dataset& data = loaded.data;
   DataOptions reading = o.data;
   reading.path = o.settle_path;
   reading.weights.clear();
-  Dataset rows = reading.read(data.d(), "the training data " + o.data.path);
+  Dataset rows = reading.load_like(loaded.table, data.d(), "the training data " + o.data.path).data;
   if (!rows.feature_names.empty() && !data.feature_names.empty() && rows.feature_names != data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
                             data.source));
   return rows;
+}
+
+// What fits neither the labels nor the format of the model.
+void check_table(const LoadedData& loaded, const TrainOptions& o, const std::string& loss, const LinearModel* warm) {
+  refuse_unlabelled(loaded.data);
+  if (warm != nullptr && (warm->table || loaded.table) && warm->feature_names != loaded.data.feature_names)
+    throw Error(fmt::format("the features of {} are not those of {}: it was trained on another table.",
+                            loaded.data.source, o.warm_start));
+  if (!loaded.table) return;
+  const std::vector<std::string>& classes = loaded.table->label.classes;
+  const bool regression = !loss.empty() && loss_kind(loss).target == Target::number;
+  if (!classes.empty() && regression)
+    throw Error(fmt::format("--loss {} needs labels that are numbers, and {} of {} contains text ('{}').", loss,
+                            loaded.data.label_column, loaded.data.source, classes[0]));
+  if (loaded.table->label.log && !regression)
+    throw Error("--log-target needs a regression loss, such as --loss squared.");
+  if (o.model_format == "liblinear")
+    throw Error(
+        "a LIBLINEAR model cannot keep how the columns of a table became features; leave out --format liblinear.");
 }
 
 int train(const TrainOptions& o) {
@@ -239,7 +259,7 @@ int train(const TrainOptions& o) {
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
+  std::vector<std::string> inputs = {o.data.path, o.data.weights, o.data.labels, o.objective.penalty_factors_path,
                                      o.objective.box_path};
   const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
@@ -255,10 +275,12 @@ int train(const TrainOptions& o) {
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  const Dataset& data = loaded.data;
+  check_table(loaded, o, spec.objective.loss, warm ? &*warm : nullptr);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {
-    settling = timed(reading, [&] { return read_settling(o, data); });
+    settling = timed(reading, [&] { return read_settling(o, loaded); });
     spec.until_labels_settle = &*settling;
   }
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
@@ -277,7 +299,7 @@ int train(const TrainOptions& o) {
                  data);
   Observers observers;
   if (!o.quiet) {
-    fmt::print(words, "{}\n", describe_data(data, reading.seconds()));
+    fmt::print(words, "{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
@@ -285,7 +307,8 @@ int train(const TrainOptions& o) {
 
   catch_interrupts();
   outlive_broken_pipes();
-  const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
+  Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
+  result.model.table = loaded.table;
   if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
   else write_model(result.model, model_path, dual_place(o));
   result_is_written();
@@ -322,6 +345,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->command_line = command_line;
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_table(command);
   command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
   options->objective.declare_loss(command);
   options->objective.declare_coefficients(command);

@@ -29,8 +29,9 @@ int verify_path_command(const VerifyOptions& o) {
   const Path path = read_path(o.model_path, true);
   DataOptions reading = o.data;
   reading.float32 = path.frame.single_precision;
-  const Dataset data = reading.read();
-  if (!o.quiet) fmt::print("{}", label_line(data));
+  const LoadedData loaded = reading.load_for(path.frame, o.model_path, false);
+  const Dataset& data = loaded.data;
+  if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
   const PathVerification verdict = verify_path(data, path);
   const bool holds = verdict.problems.empty();
   if (!o.quiet && holds) {
@@ -62,8 +63,9 @@ int verify_command(const VerifyOptions& o) {
   const LinearModel model = read_model(o.model_path);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
-  const Dataset data = reading.read();
-  if (!o.quiet) fmt::print("{}", label_line(data));
+  const LoadedData loaded = reading.load_for(model, o.model_path, false);
+  const Dataset& data = loaded.data;
+  if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
   const Verification verdict = verify(data, model);
   if (!o.quiet) {
     if (std::isfinite(verdict.gap))

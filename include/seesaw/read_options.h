@@ -9,12 +9,14 @@
 
 namespace seesaw {
 
-enum class Format { guess, libsvm, csv, cache };
+enum class Format { guess, libsvm, csv, cache, numpy };
 
 struct ReadOptions {
-  Format format = Format::guess;  // cache by content, CSV by name (.csv, .tsv, also .csv.gz), otherwise LIBSVM
+  // guess: cache and NumPy (.npy; .npz of SciPy) by content, CSV by name (.csv, .tsv, also .csv.gz), otherwise LIBSVM.
+  Format format = Format::guess;
   std::size_t index_base = 1;     // LIBSVM: the index of the first feature, 1 or 0
-  std::string label_column = {};  // CSV: a name, a number from 1, or "none"; empty: the first column
+  std::string label_column = {};  // CSV: a name, a number from 1, or "none"; .npy: a number; empty: the first column
+  std::string labels = {};        // NumPy: a .npy file with one label per row
   // The number of features expected. Missing ones are 0 (in CSV they are an error), additional ones are an error.
   std::optional<std::size_t> width = {};
   std::string width_of = {};  // what expects it, for the message: "the model m.model"

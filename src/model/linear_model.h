@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/dataset.h"
+#include "data/table/table_encoding.h"
 #include "data/transform.h"
 #include "model/certificate.h"
 #include "model/objective.h"
@@ -55,6 +56,9 @@ struct LinearModel {
   double passes = 0;
   std::uint64_t seed = 0;
   std::vector<std::string> feature_names;
+
+  // Trained from a table: how its columns became the features. Applied before `transform`.
+  std::optional<TableEncoding> table = {};
 
   bool classifies() const { return !labels.empty(); }
   // Scores per row: 1, or one per class (one-versus-rest, softmax, multiclass-hinge).

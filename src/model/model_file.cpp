@@ -22,6 +22,7 @@
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
 #include "model/model_text.h"
+#include "model/table_json.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -86,7 +87,7 @@ SolvedObjective parse_objective(const Fields& fields, std::uint64_t version) {
       fields.wrong("class_weights", "a list of pairs [label, weight]");
     objective.class_weights[pair[0].get<double>()] = pair[1].get<double>();
   }
-  if (version < model_format::newest_version) return objective;
+  if (version < model_format::version_of_feature_penalties) return objective;
   if (fields.has("penalty_factors")) objective.penalty_factors = fields.numbers("penalty_factors");
   if (fields.has("lower")) objective.lower = fields.numbers_unless_null("lower", -infinity);
   if (fields.has("upper")) objective.upper = fields.numbers_unless_null("upper", infinity);
@@ -197,10 +198,21 @@ class SizeCheck {
       if (!model_.optimum->centre.empty())
         same("numbers of the centre", model_.optimum->centre.size(), model_.x.size());
     }
+    if (model_.table) {
+      same("features of the table", model_.table->features(), d);
+      if (!model_.table->label.classes.empty()) classes_of_table();
+    }
     if (model_.feature_names.size() > d) same("feature names", model_.feature_names.size(), d);
   }
 
  private:
+  // Labels are places in the list of classes.
+  void classes_of_table() const {
+    const auto count = static_cast<double>(model_.table->label.classes.size());
+    for (const double label : model_.labels)
+      if (!(label >= 0 && label < count && label == std::floor(label)))
+        refuse_model(path_, fmt::format("the label {} is not a class of the table; the model is damaged.", label));
+  }
   void same(std::string_view what, std::size_t count, std::size_t expected) const {
     if (count != expected) refuse_count(what, count, fmt::format("{}", expected));
   }
@@ -272,6 +284,8 @@ LinearModel parse_model(const std::string& text, const std::string& path, bool w
   model.passes = solver.number_unless_null("passes", infinity);
   model.seed = solver.count("seed");
   model.transform = parse_transform(fields.object("transform"));
+  if (version >= model_format::version_of_tables && fields.has("table"))
+    model.table = model_format::parse_table(fields.object("table"), path);
   for (const json& name : fields.list("feature_names")) {
     if (!name.is_string()) fields.wrong("feature_names", "a list of texts");
     model.feature_names.push_back(name.get<std::string>());

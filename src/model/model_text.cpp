@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "model/table_json.h"
 
 namespace seesaw::model_format {
 
@@ -93,6 +94,11 @@ bool has_feature_penalties(const SolvedObjective& objective) {
   return !objective.penalty_factors.empty() || !objective.lower.empty() || !objective.upper.empty();
 }
 
+std::uint64_t version_of(const LinearModel& model) {
+  if (model.table) return version_of_tables;
+  return has_feature_penalties(model.objective) ? version_of_feature_penalties : rigorous_version;
+}
+
 void add_certificate(Text& text, const std::optional<Certificate>& certificate) {
   if (!certificate) return add(text, "\"certificate\": null,\n");
   fmt::format_to(
@@ -142,8 +148,7 @@ void add_optimum(Text& text, const OptimumBounds& optimum) {
 Text text_of(const LinearModel& model, const std::optional<DualReference>& dual) {
   Text text;
   const bool several = model.outputs() > 1;
-  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name,
-                 has_feature_penalties(model.objective) ? newest_version : rigorous_version);
+  fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, version_of(model));
   add_objective(text, model.objective);
   add(text, "\"labels\": ");
   add(text, model.labels);
@@ -165,6 +170,7 @@ Text text_of(const LinearModel& model, const std::optional<DualReference>& dual)
                  "\n",
                  quoted(model.solver), quoted(model.status), number(model.passes), model.seed);
   add_transform(text, model.transform);
+  if (model.table) fmt::format_to(fmt::appender(text), "\"table\": {},\n", text_of(*model.table));
   add(text, "\"feature_names\": ");
   add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
   add(text, ",\n\"weights\": ");

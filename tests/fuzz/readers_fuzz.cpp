@@ -15,8 +15,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -61,7 +63,7 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-enum class Kind { libsvm, csv, cache, weights };
+enum class Kind { libsvm, csv, cache, weights, table, numpy };
 struct Seed {
   Kind kind;
   std::string bytes;
@@ -73,6 +75,10 @@ constexpr std::string_view libsvm_seed =
 constexpr std::string_view dense_seed = "1 1:1 2:2 3:3\n-1 1:4 2:5 3:6\n1 1:7 2:8 3:9\n";
 constexpr std::string_view csv_seed = "y,\"a,b\", c \n1,0.5,0\n-1, \"2\" ,3e-2\r\n\n0,-0,12345.678901";
 constexpr std::string_view tabs_seed = "1\t2\t3\n4\t5\t6\n";
+constexpr std::string_view table_seed =
+    "y,when,\"city, "
+    "\"\"x\"\"\",age,ok\nno,2020-01-02,\"a\nb\",,yes\nyes,NA,Oslo,3.5,no\nno,2021-12-31,K\xc3\xb6ln,7,\n";
+constexpr std::string_view decimal_seed = "1,5;a;2\n2,5;b;?\n";
 constexpr std::string_view weights_seed = "1 0.5\n2 # two\n0 1e-3\t7\n";
 
 std::string packed(const Scratch& scratch, std::string_view text, const char* filter) {
@@ -90,12 +96,49 @@ std::string packed(const Scratch& scratch, std::string_view text, const char* fi
   return scratch.read();
 }
 
+std::string npy(std::string_view type, std::string_view shape, std::string_view bytes) {
+  std::string header =
+      "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': " + std::string(shape) + "}\n";
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(header.size());
+  file += '\0';
+  return file + header + std::string(bytes);
+}
+
+// A sparse matrix of 2 x 3 with two entries.
+std::string npz(const Scratch& scratch) {
+  using namespace std::string_view_literals;
+  archive* to = archive_write_new();
+  archive_write_set_format_zip(to);
+  archive_write_open_filename(to, scratch.write({}).c_str());
+  for (const auto& [name, bytes] : std::vector<std::pair<std::string, std::string>>{
+           {"format.npy", npy("|S3", "()", "csr")},
+           {"shape.npy", npy("|u1", "(2,)", "\x02\x03"sv)},
+           {"indptr.npy", npy("|u1", "(3,)", "\x00\x01\x02"sv)},
+           {"indices.npy", npy("|u1", "(2,)", "\x02\x00"sv)},
+           {"data.npy", npy("<f4", "(2,)", "\x00\x00\x80\x3f\x00\x00\x00\x40"sv)}}) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+    archive_write_header(to, entry);
+    archive_write_data(to, bytes.data(), bytes.size());
+    archive_entry_free(entry);
+  }
+  archive_write_free(to);
+  return scratch.read();
+}
+
 std::vector<Seed> make_seeds(const Scratch& scratch) {
   std::vector<Seed> seeds = {{Kind::libsvm, std::string(libsvm_seed)},
                              {Kind::libsvm, std::string(dense_seed)},
                              {Kind::csv, std::string(csv_seed)},
                              {Kind::csv, std::string(tabs_seed)},
-                             {Kind::weights, std::string(weights_seed)}};
+                             {Kind::weights, std::string(weights_seed)},
+                             {Kind::table, std::string(table_seed)},
+                             {Kind::table, std::string(decimal_seed)},
+                             {Kind::numpy, npy("|i1", "(2, 3)", "\x01\x02\x03\x04\x05\x06")},
+                             {Kind::numpy, npz(scratch)}};
   for (const char* filter : {"gzip", "bzip2", "xz", "zstd"}) {
     const std::string whole = packed(scratch, libsvm_seed, filter);
     seeds.push_back({Kind::libsvm, whole});
@@ -214,6 +257,25 @@ const char* fault_in(const Dataset& data) {
       data.rows);
 }
 
+// A table, and the same file encoded once more as its own model would.
+Dataset read_table(const std::string& path, ReadOptions options, Rng& rng) {
+  options.format = Format::csv;
+  options.width.reset();
+  TableOptions table;
+  if (rng.below(2) == 0) table.dates = {"when"};
+  if (rng.below(4) == 0) table.categorical = {"age"};
+  if (rng.below(4) == 0) table.min_count = 2;
+  if (rng.below(4) == 0) table.impute = Impute::mean;
+  if (rng.below(8) == 0) table.log_target = true;
+  if (rng.below(8) == 0) table.separator = ';';
+  LoadedData loaded = load_data(path, options, table);
+  if (!loaded.table) return std::move(loaded.data);
+  if (!inconsistency_of(*loaded.table).empty()) throw std::runtime_error("the encoding is inconsistent");
+  const LoadedData again = load_data(path, options, *loaded.table, table.separator, options.label_column != "none");
+  if (content_hash(again.data) != content_hash(loaded.data)) throw std::runtime_error("the encoding is not repeated");
+  return std::move(loaded.data);
+}
+
 Dataset read(const std::string& path, Kind kind, const Dataset& rows, Rng& rng) {
   ReadOptions options;
   options.index_base = rng.below(4) > 0;
@@ -221,6 +283,9 @@ Dataset read(const std::string& path, Kind kind, const Dataset& rows, Rng& rng) 
   if (rng.below(4) == 0) options.precision = Precision::single;
   if (rng.below(8) == 0) options.label_column.push_back(rng.below(2) == 0 ? '2' : 'c');
   if (kind == Kind::weights) return with_weights(rows, path);
+  if (kind == Kind::table) return read_table(path, options, rng);
+  if (kind == Kind::numpy) options.format = Format::numpy;
+  if (kind == Kind::numpy) return read_dataset(path, options);
   if (kind == Kind::cache || rng.below(8) == 0) return read_dataset(path, options);
   TextBlocks blocks(path, "a file", 1 + rng.below(rng.below(2) == 0 ? 40 : 4000));
   return kind == Kind::csv ? read_csv(blocks, options) : read_libsvm(blocks, options);

@@ -257,12 +257,22 @@ TextBlocks::~TextBlocks() = default;
 
 std::optional<Block> TextBlocks::next() {
   if (held_) return std::exchange(held_, std::nullopt);
+  if (repeated_ < remembered_.size()) return remembered_[repeated_++];
   auto block = source_->next();
   if (!block) return block;
   block->number = taken_++;
   // Some editors begin a file with a UTF-8 byte order mark.
   if (block->number == 0 && block->text.starts_with("\xef\xbb\xbf")) block->text.remove_prefix(3);
+  if (remembers_) {
+    remembered_.push_back(*block);
+    repeated_ = remembered_.size();
+  }
   return block;
+}
+
+void TextBlocks::rewind() {
+  held_.reset();
+  repeated_ = 0;
 }
 
 std::string_view TextBlocks::peek() {

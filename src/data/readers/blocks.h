@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace seesaw {
 
@@ -29,6 +30,11 @@ class TextBlocks {
   std::optional<Block> next();  // throws Error if the file cannot be read or decompressed
   std::string_view peek();      // the text of the first block before it is taken; empty if there is none
 
+  // Text that cannot be read twice, a pipe for example, can be kept: after remember(), rewind() makes next() begin again with
+  // the first block. Memory: the whole text.
+  void remember() { remembers_ = true; }
+  void rewind();
+
   const std::string& name() const { return name_; }  // the path, for messages; "standard input" for "-"
   [[noreturn]] void refuse_as_empty() const;         // for a reader that has found no rows
 
@@ -40,6 +46,9 @@ class TextBlocks {
   std::unique_ptr<Source> source_;
   std::optional<Block> held_;  // by peek()
   std::size_t taken_ = 0;
+  bool remembers_ = false;
+  std::vector<Block> remembered_;
+  std::size_t repeated_ = 0;  // of remembered_, after rewind()
 };
 
 }  // namespace seesaw

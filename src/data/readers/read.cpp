@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -17,6 +20,10 @@
 #include "data/readers/csv.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/numbers.h"
+#include "data/readers/numpy.h"
+#include "data/table/encode_table.h"
+#include "data/table/infer_encoding.h"
+#include "data/table/table_text.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -24,6 +31,7 @@ namespace {
 
 Format guess(const std::string& path) {
   if (is_cache(path)) return Format::cache;
+  if (is_numpy(path)) return Format::numpy;
   std::string name = path;
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const std::string_view packed : {".gz", ".bz2", ".xz", ".zst"})
@@ -74,16 +82,95 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
   return data;
 }
 
-}  // namespace
+constexpr const char* wanted = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
 
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const Format format = options.format == Format::guess ? guess(path) : options.format;
-  if (format == Format::cache && path != "-") return fit_to(read_cache(path), options);
-  TextBlocks blocks(path, "a file of LIBSVM text, CSV or a .ssw cache");
+Format format_of(const std::string& path, const ReadOptions& options) {
+  return options.format == Format::guess ? guess(path) : options.format;
+}
+
+void refuse_streamed_cache(Format format, TextBlocks& blocks) {
   if (format == Format::cache || blocks.peek().starts_with("SEESAW"))
     throw Error(
         fmt::format("{}: a .ssw cache is mapped, not streamed or unpacked; give it as a plain file.", blocks.name()));
+}
+
+std::vector<std::string> notes_on(const TableText& text, const InferredEncoding& inferred) {
+  const char* separator = text.separator == ','    ? "comma"
+                          : text.separator == ';'  ? "semicolon"
+                          : text.separator == '\t' ? "tab"
+                                                   : nullptr;
+  std::string layout =
+      fmt::format("table: separator {}", separator != nullptr ? separator : quoted({&text.separator, 1}));
+  if (inferred.decimal_comma) layout += ", decimal comma";
+  if (!text.header) layout += ", no header: columns are named by their numbers";
+  if (text.latin1) layout += ", read as Latin-1 (it is not UTF-8)";
+  std::vector<std::string> notes = {layout};
+  notes.insert(notes.end(), inferred.notes.begin(), inferred.notes.end());
+  return notes;
+}
+
+LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const TableOptions& table) {
+  const TableText text = read_table_text(blocks, table.separator, std::nullopt);
+  InferredEncoding inferred = infer_encoding(text, options.label_column, table);
+  const bool labelled = options.label_column != "none";
+  EncodedTable encoded = encode_table(text, inferred.encoding,
+                                      {.label = options.label_column,
+                                       .labels_required = labelled,
+                                       .model = "this table",
+                                       .precision = options.precision});
+  return {std::move(encoded.data), std::move(inferred.encoding), notes_on(text, inferred)};
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  const Format format = format_of(path, options);
+  if (format == Format::numpy) return read_numpy(path, options);
+  if (!options.labels.empty()) throw InvalidOption("labels", options.labels, "it is for NumPy files (.npy, .npz)");
+  if (format == Format::cache && path != "-") return fit_to(read_cache(path), options);
+  TextBlocks blocks(path, wanted);
+  refuse_streamed_cache(format, blocks);
   return format == Format::csv ? read_csv(blocks, options) : read_libsvm(blocks, options);
+}
+
+LoadedData load_data(const std::string& path, const ReadOptions& options, const TableOptions& table) {
+  if (format_of(path, options) != Format::csv || !options.labels.empty()) {
+    if (table.given())
+      throw Error(fmt::format("{}: options for tables need a CSV; `input` csv reads it as one.", path));
+    return {read_dataset(path, options)};
+  }
+  std::error_code ignored;
+  const bool repeatable = path != "-" && std::filesystem::is_regular_file(path, ignored);
+  std::optional<TextBlocks> blocks;
+  blocks.emplace(path, wanted);
+  if (!repeatable) blocks->remember();
+  refuse_streamed_cache(Format::csv, *blocks);
+  if (!table.given()) try {
+      return {read_csv(*blocks, options)};
+    } catch (const Error&) {  // not a CSV of numbers; what is wrong with it as a table is reported instead
+      if (repeatable) blocks.emplace(path, wanted);
+      else blocks->rewind();
+    }
+  return read_table(*blocks, options, table);
+}
+
+LoadedData load_data(const std::string& path, const ReadOptions& options, const TableEncoding& encoding, char separator,
+                     bool labels_required) {
+  const Format format = format_of(path, options);
+  if (format != Format::csv)
+    throw Error(
+        fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV (`input` csv reads "
+                    "any file as one).",
+                    path, expecting(options)));
+  TextBlocks blocks(path, wanted);
+  refuse_streamed_cache(format, blocks);
+  const TableText text = read_table_text(blocks, separator, encoding.header);
+  EncodedTable encoded = encode_table(text, encoding,
+                                      {.label = options.label_column,
+                                       .labels_required = labels_required,
+                                       .model = expecting(options),
+                                       .precision = options.precision});
+  return {std::move(encoded.data), encoding, std::move(encoded.notes)};
 }
 
 }  // namespace seesaw

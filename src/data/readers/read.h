@@ -1,12 +1,16 @@
-// Reads data from a path (or "-" for standard input), plain or compressed: LIBSVM text, CSV or a .ssw cache.
+// Reads data from a path (or "-" for standard input), plain or compressed: LIBSVM text, CSV, tables, NumPy arrays or a
+// .ssw cache.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data/dataset.h"
 #include "data/rows_builder.h"
+#include "data/table/table_encoding.h"
+#include "data/table/table_options.h"
 #include "seesaw/read_options.h"
 
 namespace seesaw {
@@ -18,6 +22,21 @@ inline std::string expecting(const ReadOptions& options) {
 
 // Throws ParseError, Error or std::bad_alloc, nothing else.
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
+
+// Data that may be a table: CSV with text, dates or empty cells.
+struct LoadedData {
+  Dataset data;
+  std::optional<TableEncoding> table = {};  // how a table was encoded; CSV of numbers only is no table
+  std::vector<std::string> notes = {};      // about the table, a sentence each, for the summary
+};
+
+// As read_dataset, but CSV with text or empty cells, or with table options, is encoded as a table. CSV of numbers without
+// options is read as by read_dataset, and the others a second time, which is why text from a pipe is kept in memory.
+LoadedData load_data(const std::string& path, const ReadOptions& options, const TableOptions& table);
+
+// Data for a model of a table: encoded as the table that the model was trained on. labels_required: see encode_table.h.
+LoadedData load_data(const std::string& path, const ReadOptions& options, const TableEncoding& encoding, char separator,
+                     bool labels_required);
 
 // The file has one weight per row: blank-separated numbers >= 0 (any compression). Rows of weight 0 are dropped: they do
 // not change the objective.

@@ -1,0 +1,53 @@
+#include "data/table/column_facts.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <optional>
+
+#include "data/readers/numbers.h"
+
+namespace seesaw {
+
+void ColumnFacts::count(std::size_t column, const Cell& cell, bool comma_allowed) {
+  const CellKind kind = kind_of_cell(cell.text, comma_allowed);
+  std::size_t& count = counts_[column][static_cast<std::size_t>(kind)];
+  ++count;
+  if (kind == CellKind::number) {
+    if (!comma_allowed || cell.text.find('.') == cell.text.npos || points_[column]++ > 0) return;
+  } else if (count > 1) {
+    return;
+  }
+  samples_.try_emplace({column, kind}, Sample{cell.at, std::string(cell.text)});
+}
+
+std::size_t ColumnFacts::present(std::size_t column) const {
+  const auto& counts = counts_[column];
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0}) - of(column, CellKind::missing);
+}
+
+bool ColumnFacts::numbers(std::size_t column) const {
+  return present(column) == of(column, CellKind::number) + of(column, CellKind::comma_number);
+}
+
+bool decimal_comma(const TableText& table, const ColumnFacts& facts, const std::vector<std::size_t>& columns,
+                   Problems& problems) {
+  std::optional<std::size_t> with_comma, with_point;
+  for (const std::size_t j : columns) {
+    if (!facts.numbers(j)) continue;
+    if (!with_comma && facts.of(j, CellKind::comma_number) > 0) with_comma = j;
+    if (!with_point && facts.points(j) > 0) with_point = j;
+  }
+  if (with_comma && with_point) {
+    const Sample& comma = facts.sample(*with_comma, CellKind::comma_number);
+    const Sample& point = facts.sample(*with_point, CellKind::number);
+    problems.add(comma.at,
+                 fmt::format("{} in {} has a decimal comma, but {} in {} (line {}) has a decimal point; write all "
+                             "numbers with the same sign.",
+                             quoted(comma.text), table.column(*with_comma), quoted(point.text),
+                             table.column(*with_point), point.at.line));
+  }
+  return with_comma.has_value();
+}
+
+}  // namespace seesaw
