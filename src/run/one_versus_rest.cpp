@@ -231,7 +231,7 @@ class ClassRuns {
     using enum Termination;
     const bool finished =
         before.termination == converged || before.termination == stalled || before.termination == diverged;
-    if (series && finished)
+    if (series && finished && !should_stop())  // the check of an interrupt is not one of the run without it
       if (const auto failure = series->save_finished([&](Archive& archive) { serialize(archive, before, 1); }))
         observer.message(*failure);
   }

@@ -91,6 +91,7 @@ TEST(Archive, restores_what_was_saved) {
   const std::string bytes = saved(folder, before);
   ArchiveReader reader(folder.path("state"));
   after.serialize(reader);
+  EXPECT_TRUE(saved(folder, after, "again") == bytes);
   EXPECT_TRUE(std::signbit(after.primal));
   EXPECT_TRUE(after.flag);
   EXPECT_EQ(after.count, -7);
@@ -110,7 +111,6 @@ TEST(Archive, restores_what_was_saved) {
   EXPECT_EQ(after.matrix, before.matrix);
   EXPECT_EQ(after.no_matrix.size(), 0);
   EXPECT_EQ(after.rng.below(1000), before.rng.below(1000));
-  EXPECT_EQ(saved(folder, example(), "again"), bytes);
 }
 
 TEST(Archive, finds_damage_of_every_byte_and_every_truncation) {
@@ -137,7 +137,7 @@ TEST(Archive, refuses_another_order_name_kind_or_type) {
   };
   std::vector<double> x;
   std::vector<float> floats;
-  double one, two, three, four, five, six;
+  double one = 0, two = 0, three = 0, four = 0, five = 0, six = 0;
   EXPECT_TRUE(test::contains(refusal([&](Archive& a) { a.array("x", x); }), "'x'"));
   EXPECT_TRUE(test::contains(refusal([&](Archive& a) { a.array("number", x); }), "'number'"));
   EXPECT_TRUE(test::contains(refusal([&](Archive& a) { a.rows("numbers", x); }), "'numbers'"));
