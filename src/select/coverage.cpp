@@ -132,7 +132,7 @@ std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& po
 }
 
 std::optional<Coverage> PathProblem::cover(const Point& point, double t, const PathTolerance& tolerance,
-                                           const Interval& range) {
+                                           const Interval& range, std::optional<Interval> needed) {
   const std::vector<Point> points = split(point);
   std::vector<GapCurve> curves;
   curves.reserve(points.size());
@@ -153,7 +153,7 @@ std::optional<Coverage> PathProblem::cover(const Point& point, double t, const P
     best = found;
     by = trial;
   }
-  if (!best) return std::nullopt;
+  if (!best || (needed && !(best->lo <= needed->lo && needed->hi <= best->hi))) return std::nullopt;
   auto lower = prove_end(points, curves, t, best->lo, best->lo == range.lo, by);
   auto upper = lower ? prove_end(points, curves, t, best->hi, best->hi == range.hi, by) : std::nullopt;
   if (!lower || !upper) return std::nullopt;

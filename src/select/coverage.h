@@ -52,8 +52,10 @@ class PathProblem {
   CertificateAt certify(Point& point, double t, double enough = 0);
 
   // The interval around t, within `range`, that the point covers, proved; nothing if it does not cover t. y must be in
-  // the dual domain at t, as after certify(). Costs three certificates or a few more.
-  std::optional<Coverage> cover(const Point& point, double t, const PathTolerance& tolerance, const Interval& range);
+  // the dual domain at t, as after certify(). Nothing as well, at the cost of plain sums, if the interval would not
+  // contain `needed`. Otherwise costs two certificates or a few more.
+  std::optional<Coverage> cover(const Point& point, double t, const PathTolerance& tolerance, const Interval& range,
+                                std::optional<Interval> needed = {});
 
  private:
   std::vector<Point> split(const Point& point) const;

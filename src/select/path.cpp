@@ -14,6 +14,7 @@ namespace {
 
 constexpr double floor_of_start = 1e-12;  // the absolute tolerance, of P(0)
 constexpr double least_reach = 1e-7;      // of log t: below it the range would take millions of fits
+constexpr int most_between = 7;           // combinations planned between two fits
 
 double loss_at_zero(const Problem& problem) {
   if (problem.is_one_versus_rest()) return primal_at_zero(class_problem(problem, 0));
@@ -50,13 +51,18 @@ class PathFit {
     }
   }
 
-  // Steps of twice the reach of the last fit; what lies between is filled.
+  // A fit covers `reach` to both sides (as a factor of t), and so do combinations of two fits. The next fit is so far
+  // away that `between` combinations fit between; more of them after a hole was covered by combinations alone, fewer
+  // after it was not.
   void cover() {
     double edge = infinity, t = range_.hi;
+    int between = 0;
     for (;;) {
+      const std::size_t fits = path_.fits();
       if (!fit(t)) return;
       const Interval now = covered_by(t);
       if (now.hi < edge && edge < infinity && !fill({now.hi, edge})) return;
+      between = path_.fits() == fits + 1 ? std::min(2 * between + 1, most_between) : between / 2;
       edge = now.lo;
       if (edge <= range_.lo) return;
       const double reach = t / edge;
@@ -64,18 +70,27 @@ class PathFit {
         end_ = Termination::stalled;
         return;
       }
-      t = std::max(range_.lo, edge / reach);
+      t = edge / reach;
+      for (int k = 0; k < between && t > range_.lo; ++k) t /= reach * reach;
+      t = std::max(range_.lo, t);
     }
   }
 
-  // Covers a hole between two points: by a combination of them, otherwise by a fit in the middle.
-  bool fill(const Interval& hole) {
-    if (!(hole.lo < hole.hi)) return true;
-    if (combine(hole)) return true;
-    const double t = std::sqrt(hole.lo) * std::sqrt(hole.hi);
-    if (!(hole.hi / hole.lo > 1 + least_reach) || !fit(t)) return false;
-    const Interval now = covered_by(t);
-    return fill({now.hi, hole.hi}) && fill({hole.lo, now.lo});
+  // Covers a hole between two fits: by combinations of them, from the upper end, and where that fails by a fit in the
+  // middle of what is left.
+  bool fill(Interval hole) {
+    while (hole.lo < hole.hi) {
+      const double middle = std::sqrt(hole.lo) * std::sqrt(hole.hi);
+      if (const auto reached = combine(hole, middle)) {
+        hole.hi = *reached;
+        continue;
+      }
+      if (!(hole.hi / hole.lo > 1 + least_reach) || !fit(middle)) return false;
+      const Interval now = covered_by(middle);
+      if (!fill({now.hi, hole.hi})) return false;
+      hole.hi = now.lo;
+    }
+    return true;
   }
 
   Interval covered_by(double t) const {
@@ -84,36 +99,49 @@ class PathFit {
     return at->coverage->interval();
   }
 
-  // y = theta y_a + (1 - theta) y_b with t = theta t_a + (1 - theta) t_b: exact where y* is linear in t, as for
-  // piecewise quadratic losses between two changes of their active pieces. x likewise; l2: v(y)/t, for which the x of
-  // the two are weighted by their t.
-  bool combine(const Interval& hole) {
-    const auto below =
-        std::find_if(path_.points.begin(), path_.points.end(), [&](const PathPoint& p) { return p.t() < hole.hi; });
-    if (below == path_.points.begin() || below == path_.points.end()) return false;
-    const PathPoint &a = *(below - 1), &b = *below;
-    const double t = std::sqrt(hole.lo) * std::sqrt(hole.hi), theta = (t - b.t()) / (a.t() - b.t());
-    const bool ridge = problem_.line().lambda_per > 0 && problem_.line().l1 == 0 && problem_.line().l1_per == 0;
-    const bool by_t = ridge && !problem_.base().penalty.has_bounds();
-    Stopwatch clock;
-    PathPoint added;
-    bool done = timed(clock, [&] {
-      const auto mixed = [](const std::vector<double>& of_a, const std::vector<double>& of_b, double wa, double wb) {
-        std::vector<double> sum(of_a.size());
-        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = wa * of_a[k] + wb * of_b[k];
-        return sum;
-      };
-      const double wa = by_t ? theta * a.t() / t : theta, wb = by_t ? (1 - theta) * b.t() / t : 1 - theta;
-      added.point = {mixed(a.point.x, b.point.x, wa, wb), mixed(a.point.intercept, b.point.intercept, theta, 1 - theta),
-                     mixed(a.point.y, b.point.y, theta, 1 - theta)};
-      added.certificate = problem_.certify(added.point, t);
-      added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
-      return added.coverage && added.coverage->lower.t <= hole.lo && added.coverage->upper.t >= hole.hi;
-    });
-    if (!done) return false;
+  // Adds a combination of the fits around a hole that covers it from its upper end down; returns how far. Nothing if
+  // there is none.
+  std::optional<double> combine(const Interval& hole, double middle) {
+    const PathPoint *above = nullptr, *below = nullptr;
+    for (const PathPoint& point : path_.points) {
+      if (point.combined) continue;
+      if (point.t() >= hole.hi) above = &point;
+      else if (below == nullptr) below = &point;
+    }
+    if (above == nullptr || below == nullptr || !above->coverage) return std::nullopt;
+    // At a little less than the distance that the fit above reaches, or at half of it.
+    const double reach = above->t() / above->coverage->lower.t, half = std::sqrt(reach);
+    for (const double factor : {half * std::sqrt(half), half}) {
+      PathPoint added;
+      Stopwatch clock;
+      const double t = std::max(middle, hole.hi / factor);
+      if (timed(clock, [&] { return combine_at(t, hole, *above, *below, added); })) {
+        added.seconds = clock.seconds();
+        const double reached = added.coverage->lower.t;
+        insert(std::move(added));
+        return reached;
+      }
+      if (t == middle) break;
+    }
+    return std::nullopt;
+  }
+
+  // (x, b, y) = theta (x, b, y)_a + (1 - theta) (x, b, y)_b with t = theta t_a + (1 - theta) t_b: dual points stay
+  // feasible, and y is exact where y* is linear in t, as for piecewise quadratic losses between two changes of pieces.
+  bool combine_at(double t, const Interval& hole, const PathPoint& a, const PathPoint& b, PathPoint& added) {
+    const double theta = (t - b.t()) / (a.t() - b.t());
+    const auto mixed = [theta](const std::vector<double>& of_a, const std::vector<double>& of_b) {
+      std::vector<double> sum(of_a.size());
+      for (std::size_t k = 0; k < sum.size(); ++k)  // a bound of the dual domain stays exact
+        sum[k] = of_a[k] == of_b[k] ? of_a[k] : theta * of_a[k] + (1 - theta) * of_b[k];
+      return sum;
+    };
+    added.point = {mixed(a.point.x, b.point.x), mixed(a.point.intercept, b.point.intercept),
+                   mixed(a.point.y, b.point.y)};
+    added.coverage = problem_.cover(added.point, t, path_.tolerance, range_, Interval{t, hole.hi});
+    if (!added.coverage || added.coverage->upper.t < hole.hi || !(added.coverage->lower.t < hole.hi)) return false;
+    added.certificate = problem_.certify(added.point, t);
     added.combined = true;
-    added.seconds = clock.seconds();
-    insert(std::move(added));
     return true;
   }
 
