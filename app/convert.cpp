@@ -20,6 +20,12 @@ struct ConvertOptions {
 int convert(const ConvertOptions& o) {
   const ThreadLimit threads(o.data.threads);
   refuse_overwriting(o.out, {o.data.path, o.data.weights});
+  if (!o.data.memory.empty() && o.out.ends_with(".ssw") && o.data.is_text()) {
+    o.data.stream(o.out);
+    result_is_written();
+    fmt::print(words_beside(o.out), "written: {}\n", o.out);
+    return success;
+  }
   Stopwatch reading;
   const Dataset data = timed(reading, [&] { return o.data.read(); });
   write_data(data, o.out);
@@ -35,6 +41,7 @@ void add_convert(Program& program) {
   Command& command = program.add_command("convert", "write data as a binary cache (.ssw) or as LIBSVM text");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_memory(command);
   command.add_option("OUT", options->out, "file to write: a cache if the name ends in .ssw, else LIBSVM text")
       .required();
   command.example("seesaw convert train.csv.gz train.ssw --label-column price", "");

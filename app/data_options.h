@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "data/readers/read.h"
+#include "memory.h"
 #include "options.h"
 
 namespace seesaw::app {
@@ -20,17 +22,32 @@ struct DataOptions {
   std::string weights;
   bool float32 = false;
   int threads = 0;
+  std::string memory;                                                     // as typed; empty: no limit
+  std::function<std::size_t(const DataShape&)> working_memory = nullptr;  // beside the rows, in bytes
 
   void declare(Command& command);  // DATA and everything about reading it
   void declare_threads(Command& command);
   void declare_weights(Command& command);
+  void declare_memory(Command& command);
 
   // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
   std::string as_typed() const;
 
-  // Reads the data, with its weights. width: what a model expects, `whose` for the message.
+  // Reads the data, with its weights. width: what a model expects, `whose` for the message. With --memory, a cache that
+  // does not fit stays on disk (data/extents.h).
   Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
+
+  // Text that is written to a cache while it is read: within --memory, whatever its size. False: DATA is a cache.
+  bool is_text() const;
+  void stream(const std::string& out) const;
+
+ private:
+  ReadOptions reading(std::optional<std::size_t> width, const std::string& whose) const;
+  Dataset read_within(std::size_t limit, const ReadOptions& options) const;
 };
+
+// Of rows on disk: "1.2 GB of 2 GB for the rows, which are read from disk in 143 extents"; otherwise empty.
+std::string memory_line(const Dataset& data);
 
 // A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name is of
 // another one.

@@ -202,14 +202,18 @@ int train(const TrainOptions& o) {
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  DataOptions source = o.data;
+  source.working_memory = [&](const DataShape& shape) {
+    return memory_for_training(shape, spec.solver.name, spec.objective.loss);
+  };
+  const Dataset data = timed(reading, [&] { return source.read(); });
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
   // With a file on standard output (/dev/stdout), messages go to standard error.
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
   std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
   Announcement announcement(data, words);
-  Progress progress;
+  Progress progress(&data);
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
@@ -220,6 +224,7 @@ int train(const TrainOptions& o) {
   Observers observers;
   if (!o.quiet) {
     fmt::print(words, "{}\n", describe_data(data, reading.seconds()));
+    if (const std::string line = memory_line(data); !line.empty()) fmt::print(words, "{}\n", line);
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
@@ -234,7 +239,8 @@ int train(const TrainOptions& o) {
 
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
-  if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  if (!o.quiet)
+    fmt::print(words, "{}\n{}model: {}\n", describe_outcome(result, spec.criteria), reads_line(data), model_path);
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
@@ -257,6 +263,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->command_line = command_line;
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
   options->objective.declare_loss(command);
   options->objective.declare_coefficients(command);

@@ -27,6 +27,7 @@ int verify_command(const VerifyOptions& o) {
   const LinearModel model = read_model(o.model_path);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
+  reading.working_memory = [&](const DataShape& shape) { return memory_for_verifying(shape, model.outputs()); };
   const Dataset data = reading.read();
   if (!o.quiet) fmt::print("{}", label_line(data));
   const Verification verdict = verify(data, model);
@@ -64,6 +65,7 @@ void add_verify(Program& program) {
   Command& command = program.add_command("verify", "recompute the certificate of a model from the data, independently");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "a model written by seesaw train").required();
   command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "only the exit code, and what is wrong");

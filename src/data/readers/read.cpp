@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "data/cache.h"
+#include "data/extents.h"
 #include "data/readers/blocks.h"
 #include "data/readers/csv.h"
 #include "data/readers/libsvm.h"
@@ -74,16 +75,31 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
   return data;
 }
 
-}  // namespace
-
-Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  const Format format = options.format == Format::guess ? guess(path) : options.format;
-  if (format == Format::cache && path != "-") return fit_to(read_cache(path), options);
+Dataset read_text(const std::string& path, Format format, const ReadOptions& options, RowsSink* sink) {
   TextBlocks blocks(path, "a file of LIBSVM text, CSV or a .ssw cache");
   if (format == Format::cache || blocks.peek().starts_with("SEESAW"))
     throw Error(
         fmt::format("{}: a .ssw cache is mapped, not streamed or unpacked; give it as a plain file.", blocks.name()));
-  return format == Format::csv ? read_csv(blocks, options) : read_libsvm(blocks, options);
+  return format == Format::csv ? read_csv(blocks, options, sink) : read_libsvm(blocks, options, sink);
+}
+
+}  // namespace
+
+Dataset with_width(Dataset data, const ReadOptions& options) {
+  if (extents_of(data.rows) != nullptr && data.dense() && options.width.value_or(data.d()) > data.d())
+    throw Error(fmt::format("{}: has {}, fewer than the {} of {}; its rows are on disk and cannot be filled up.",
+                            data.source, counted(data.d(), "feature"), *options.width, expecting(options)));
+  return fit_to(std::move(data), options);
+}
+
+Dataset read_dataset(const std::string& path, const ReadOptions& options) {
+  const Format format = options.format == Format::guess ? guess(path) : options.format;
+  if (format == Format::cache && path != "-") return fit_to(read_cache(path), options);
+  return read_text(path, format, options, nullptr);
+}
+
+Dataset stream_dataset(const std::string& path, const ReadOptions& options, RowsSink& sink) {
+  return read_text(path, options.format == Format::guess ? guess(path) : options.format, options, &sink);
 }
 
 }  // namespace seesaw
