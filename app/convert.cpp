@@ -20,6 +20,12 @@ struct ConvertOptions {
 int convert(const ConvertOptions& o) {
   const ThreadLimit threads(o.data.threads);
   refuse_overwriting(o.out, {o.data.path, o.data.weights, o.data.labels});
+  if (!o.data.memory.empty() && o.out.ends_with(".ssw") && o.data.is_text()) {
+    o.data.stream(o.out);
+    result_is_written();
+    fmt::print(words_beside(o.out), "written: {}\n", o.out);
+    return success;
+  }
   Stopwatch reading;
   const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
   write_data(loaded.data, o.out);
@@ -40,6 +46,7 @@ void add_convert(Program& program) {
   options->data.declare(command);
   options->data.declare_weights(command);
   options->data.declare_table(command);
+  options->data.declare_memory(command);
   command.add_option("OUT", options->out, "file to write: a cache if the name ends in .ssw, else LIBSVM text")
       .required();
   command.example("seesaw convert train.csv.gz train.ssw --label-column price", "");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/output_path.h"
 #include "base/threads.h"
 #include "data/cache.h"
+#include "data/cache_stream.h"
 #include "data/write_libsvm.h"
 #include "seesaw/error.h"
 #include "study/command_line.h"
@@ -67,6 +69,15 @@ void DataOptions::declare_weights(Command& command) {
       .common();
 }
 
+void DataOptions::declare_memory(Command& command) {
+  command
+      .add_option("--memory", memory, "most memory to use; a larger cache (.ssw) stays on disk; the result is the same")
+      .placeholder("SIZE")
+      .standard("no limit")
+      .group("Data")
+      .common();
+}
+
 std::string DataOptions::as_typed() const {
   std::string text;
   if (format != "guess") text += " --input " + format;
@@ -102,8 +113,73 @@ LoadedData DataOptions::weighted(LoadedData loaded) const {
   return loaded;
 }
 
+namespace {
+
+std::size_t different_labels(std::span<const double> labels) {
+  const Dataset only{.rows = SparseRows<double>(0, {}, {}, {}, nullptr), .labels = {labels.begin(), labels.end()}};
+  return count_labels(only).size();
+}
+
+[[noreturn]] void refuse_text(const std::string& path, std::size_t needed, std::size_t limit) {
+  throw Error(
+      fmt::format("{} needs {} of memory and --memory allows {}: convert it first (seesaw convert {} DATA.ssw --memory "
+                  "...), and give "
+                  "the cache instead.",
+                  path, in_words(needed), in_words(limit), path));
+}
+
+}  // namespace
+
+LoadedData DataOptions::within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const {
+  if (memory.empty()) return in_memory();
+  const std::size_t limit = memory_of(memory);
+  const auto beside = [&](const DataShape& shape) { return working_memory ? working_memory(shape) : 0; };
+  const bool cache = options.format == Format::cache || (options.format == Format::guess && is_cache(path));
+  if (!cache || path == "-") {
+    std::error_code unknown;
+    const auto size = std::filesystem::is_regular_file(path, unknown) ? std::filesystem::file_size(path, unknown) : 0;
+    if (size > limit) refuse_text(path, size, limit);
+    LoadedData loaded = in_memory();
+    const Dataset& data = loaded.data;
+    const std::size_t needed = resident_memory() + beside({data.n(), data.d(), different_labels(data.labels)});
+    if (needed > limit) refuse_text(path, needed, limit);
+    return loaded;
+  }
+  const CacheSize size = cache_size(path);
+  bool fits = false;
+  const auto budget = [&](const OpenedCache& opened) {
+    const std::size_t fixed = resident_memory() + beside({size.rows, size.width, different_labels(opened.labels)});
+    const std::size_t least = Extents::least_bytes(size.entries, opened.longest_row) * 4 / 3;  // with room for copies
+    fits = fixed + size.entries.total() <= limit;
+    if (fixed + least > limit && !fits)
+      throw Error(
+          fmt::format("{} needs at least --memory {}M: {} for vectors of its {} rows and {} features, and {} for the "
+                      "rows that are in use.",
+                      path, (std::max(fixed + least, fixed + fixed / 50) >> 20) + 1, in_words(fixed), size.rows,
+                      size.width, in_words(least)));
+    return fits ? std::max(least, size.entries.total()) : limit - fixed;
+  };
+  if (size.format == 1) {
+    const std::size_t needed = resident_memory() + size.bytes() + beside({size.rows, size.width, 2});
+    if (needed <= limit) return in_memory();
+    throw Error(fmt::format(
+        "{} is a cache of format 1, which is used in memory only, and needs {}: convert it again from the text.", path,
+        in_words(needed)));
+  }
+  std::optional<DiskCache> opened = open_cache(path, budget, 0.25);
+  if (fits) {
+    opened.reset();
+    return in_memory();
+  }
+  if (options.precision == Precision::single && !opened->data.single_precision())
+    throw Error(fmt::format("--float32 cannot change rows on disk: give it to seesaw convert when {} is made.", path));
+  return {with_width(std::move(opened->data), options)};
+}
+
 LoadedData DataOptions::load() const {
-  return weighted(load_data(path, read_options(), table.options(separator_named(separator))));
+  const ReadOptions options = read_options();
+  return weighted(
+      within_memory(options, [&] { return load_data(path, options, table.options(separator_named(separator))); }));
 }
 
 LoadedData DataOptions::load_for(const LinearModel& model, const std::string& model_path, bool predicting) const {
@@ -114,10 +190,43 @@ LoadedData DataOptions::load_like(const std::optional<TableEncoding>& encoding, 
                                   const std::string& whose) const {
   ReadOptions options = read_options();
   options.width_of = whose;
-  if (encoding) return weighted(load_data(path, options, *encoding, separator_named(separator), !width));
-  if (!separator.empty()) throw Error("--separator is for tables, and " + whose + " was not trained on one.");
-  if (width) options.width = *width;
-  return weighted({read_dataset(path, options)});
+  if (!encoding && !separator.empty())
+    throw Error("--separator is for tables, and " + whose + " was not trained on one.");
+  if (!encoding && width) options.width = *width;
+  return weighted(within_memory(options, [&]() -> LoadedData {
+    if (encoding) return load_data(path, options, *encoding, separator_named(separator), !width);
+    return {read_dataset(path, options)};
+  }));
+}
+
+bool DataOptions::is_text() const {
+  const Format found = format_of(path, read_options());
+  return found == Format::libsvm || found == Format::csv;
+}
+
+void DataOptions::stream(const std::string& out) const {
+  const ReadOptions options = read_options();
+  if (table.options(separator_named(separator)).given())
+    throw Error("--memory converts LIBSVM text and CSV of numbers; leave out the options for tables.");
+  constexpr std::size_t per_row = 32, reserve = std::size_t{8} << 20;
+  const std::size_t limit = memory_of(memory), fixed = resident_memory() + reserve;
+  if (limit < fixed)
+    throw Error(
+        fmt::format("seesaw convert needs at least --memory {}M, and {} bytes per row.", (fixed >> 20) + 1, per_row));
+  CacheStream cache(out, options.precision, weights.empty() ? std::vector<double>() : read_weights(weights),
+                    (limit - fixed) / per_row);
+  const Dataset read = stream_dataset(path, options, cache);
+  const CacheSize size = cache.finish(read.d(), read.feature_names);
+  fmt::print(words_beside(out), "{}: {} rows x {} features, {} entries, {} {}\n", read.source, size.rows, size.width,
+             size.entries.entries, size.sparse ? "sparse" : "dense", size.entries.value == 4 ? "float" : "double");
+}
+
+std::string memory_line(const Dataset& data) {
+  const Extents* const extents = extents_of(data.rows);
+  if (extents == nullptr) return {};
+  return fmt::format("{} of memory for the rows, {} of {} extents at a time: they are read from disk",
+                     in_words(extents->budget()->bytes), extents->budget()->bytes / extents->bytes().per_extent(),
+                     extents->bytes().extents());
 }
 
 void write_data(const Dataset& data, const std::string& path) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "data/readers/read.h"
+#include "memory.h"
 #include "model/linear_model.h"
 #include "options.h"
 #include "table_flags.h"
@@ -24,16 +26,20 @@ struct DataOptions {
   TableFlags table;
   bool float32 = false;
   int threads = 0;
+  std::string memory;                                                     // as typed; empty: no limit
+  std::function<std::size_t(const DataShape&)> working_memory = nullptr;  // beside the rows, in bytes
 
   void declare(Command& command);  // DATA and everything about reading it
   void declare_threads(Command& command);
   void declare_weights(Command& command);
   void declare_table(Command& command) { table.declare(command); }
+  void declare_memory(Command& command);
 
   // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
   std::string as_typed() const;
 
-  // Reads the data, with its weights; a table is encoded as the options say.
+  // Reads the data, with its weights; a table is encoded as the options say. With --memory, a cache that does not fit
+  // stays on disk (data/extents.h).
   LoadedData load() const;
   Dataset read() const { return load().data; }
   // Data for a model: a table is encoded as the model's. predicting: labels may be missing, and the number of features is
@@ -44,10 +50,19 @@ struct DataOptions {
   LoadedData load_like(const std::optional<TableEncoding>& encoding, std::optional<std::size_t> width,
                        const std::string& whose) const;
 
+  // Text that is written to a cache while it is read: within --memory, whatever its size. False: DATA is a cache.
+  bool is_text() const;
+  void stream(const std::string& out) const;
+
  private:
   ReadOptions read_options() const;
   LoadedData weighted(LoadedData loaded) const;
+  // in_memory() reads all of it.
+  LoadedData within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const;
 };
+
+// Of rows on disk: "1.2 GB of 2 GB for the rows, which are read from disk in 143 extents"; otherwise empty.
+std::string memory_line(const Dataset& data);
 
 // A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name is of
 // another one.

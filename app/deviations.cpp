@@ -28,7 +28,7 @@ std::string default_of(const OptionEntry& option, const Recipe& recipe) {
 Json deviations(const Command& command, const std::string& solver) {
   Json list = Json::array();
   for (const auto& [option, values] : command.given()) {
-    if (option->group == "Output" || option->name == "--threads") continue;
+    if (option->group == "Output" || option->name == "--threads" || option->name == "--memory") continue;
     const std::string value = option->flag() ? "on" : fmt::format("{}", fmt::join(values, " "));
     const std::string standard = default_of(*option, recipe_named(solver));
     if (!same_value(value, standard))

@@ -140,6 +140,7 @@ int predict(const PredictOptions& o) {
       throw Error(fmt::format("{}: {}", o.model_path, reason));
   DataOptions reading = o.data;
   reading.float32 = reading.float32 || model.single_precision;
+  reading.working_memory = [&](const DataShape& shape) { return memory_for_predicting(shape, model.outputs()); };
   const LoadedData loaded = reading.load_for(model, o.model_path, true);
   const Dataset& data = loaded.data;
   if (!data.feature_names.empty() && !model.feature_names.empty() && data.feature_names != model.feature_names)
@@ -181,6 +182,7 @@ void add_predict(Program& program) {
   auto options = std::make_shared<PredictOptions>();
   Command& command = program.add_command("predict", "predict labels, scores or probabilities with a model");
   options->data.declare(command);
+  options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR, or a path of seesaw path")
       .required();
   command.add_option("OUT", options->out_path, "file for the predictions, one line per row")

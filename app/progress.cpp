@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -73,8 +74,18 @@ void Progress::check(const TraceRow& row) {
   const std::string pass = fmt::format("{}pass {:<7.4g} ", which, row.passes);
   const std::string bounds = fmt::format("P {:.8g}  D {:.8g}  ", row.primal, row.dual);
   const std::string gap =
-      fmt::format("gap {:.2e} ({:.2e} of P)  {:.1f} s  {}", row.gap, row.gap / row.primal, seconds, left);
+      fmt::format("gap {:.2e} ({:.2e} of P)  {}{:.1f} s  {}", row.gap, row.gap / row.primal, reads(), seconds, left);
   write_over(pass + (pass.size() + bounds.size() + gap.size() < columns_of_line() ? bounds : "") + gap);
+}
+
+std::string Progress::reads() const {
+  const Extents* const extents = data_ == nullptr ? nullptr : extents_of(data_->rows);
+  if (extents == nullptr) return {};
+  const auto bytes = static_cast<double>(extents->budget()->bytes_read),
+             nanoseconds = static_cast<double>(extents->budget()->read_nanoseconds);
+  return fmt::format("{:.1f} reads, {:.0f} MB/s  ",
+                     bytes / static_cast<double>(std::max<std::size_t>(extents->file_bytes(), 1)),
+                     1e3 * bytes / std::max(nanoseconds, 1.0));
 }
 
 void Progress::end(const Outcome&) { write_over(""); }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "data/extents.h"
 #include "run/observer.h"
 
 namespace seesaw::app {
@@ -15,6 +16,8 @@ void write_over(std::string line);
 
 class Progress final : public Observer {
  public:
+  // data: of rows on disk the reads are shown.
+  explicit Progress(const Dataset* data = nullptr) : data_(data) {}
   void begin(const RunInfo& info) override;
   void check(const TraceRow& row) override;
   void end(const Outcome& outcome) override;
@@ -22,6 +25,9 @@ class Progress final : public Observer {
   static bool wanted();  // standard error is a terminal
 
  private:
+  std::string reads() const;
+
+  const Dataset* data_;
   double target_ = 0;  // relative gap
   double target_abs_ = 0;
   double shown_at_ = -1;  // seconds

@@ -164,6 +164,20 @@ std::size_t nonzeros(const LinearModel& model) {
   return static_cast<std::size_t>(std::count_if(model.x.begin(), model.x.end(), [](double x) { return x != 0; }));
 }
 
+double reads_of(const Extents& extents) {
+  return static_cast<double>(extents.budget()->bytes_read) /
+         static_cast<double>(std::max<std::size_t>(extents.file_bytes(), 1));
+}
+
+std::string reads_line(const Dataset& data) {
+  const Extents* const extents = extents_of(data.rows);
+  if (extents == nullptr) return {};
+  const double megabytes = static_cast<double>(extents->budget()->bytes_read) / 1e6,
+               seconds = static_cast<double>(extents->budget()->read_nanoseconds) * 1e-9;
+  return fmt::format("the file was read {:.1f} times, {:.0f} MB at {:.0f} MB/s\n", reads_of(*extents), megabytes,
+                     megabytes / std::max(seconds, 1e-9));
+}
+
 std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing, int threads) {
   const LinearModel& model = fit.model;
   const Outcome& outcome = fit.outcome;
@@ -191,6 +205,11 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"nonzeros", nonzeros(model)},
                {"seed", model.seed},
                {"threads", threads}};
+  if (const Extents* const extents = extents_of(data.rows))
+    json["disk"] = {{"reads", reads_of(*extents)},
+                    {"bytes", extents->budget()->bytes_read.load()},
+                    {"seconds", static_cast<double>(extents->budget()->read_nanoseconds) * 1e-9},
+                    {"waited", static_cast<double>(extents->budget()->wait_nanoseconds) * 1e-9}};
   if (data.label_column.empty()) json.erase("label_column");
   if (!c.guaranteed) json["guaranteed"] = false;
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;

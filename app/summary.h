@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "data/extents.h"
 #include "run/fit.h"
 #include "run/lines.h"
 
@@ -20,6 +21,9 @@ std::string label_line(const Dataset& data);
 std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling);
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling);
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
+// Of rows on disk: how often the file was read, a line; otherwise empty.
+std::string reads_line(const Dataset& data);
+double reads_of(const Extents& extents);  // bytes read / bytes of the entries
 
 // If the method failed and can fail on some data: what to use instead; otherwise empty.
 std::string what_to_use_instead(const Fit& fit);

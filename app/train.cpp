@@ -275,7 +275,11 @@ int train(const TrainOptions& o) {
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
-  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  DataOptions source = o.data;
+  source.working_memory = [&](const DataShape& shape) {
+    return memory_for_training(shape, spec.solver.name, spec.objective.loss);
+  };
+  const LoadedData loaded = timed(reading, [&] { return source.load(); });
   const Dataset& data = loaded.data;
   check_table(loaded, o, spec.objective.loss, warm ? &*warm : nullptr);
   std::optional<Dataset> settling;
@@ -289,7 +293,7 @@ int train(const TrainOptions& o) {
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
   std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
   Announcement announcement(data, words);
-  Progress progress;
+  Progress progress(&data);
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
@@ -300,6 +304,7 @@ int train(const TrainOptions& o) {
   Observers observers;
   if (!o.quiet) {
     fmt::print(words, "{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
+    if (const std::string line = memory_line(data); !line.empty()) fmt::print(words, "{}\n", line);
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
@@ -317,7 +322,7 @@ int train(const TrainOptions& o) {
   const Timing timing{reading.seconds(), total.seconds()};
   const bool beside = o.model_format == "seesaw" && dual_is_beside(dual_place(o), result.model.y.size(), model_path);
   if (!o.quiet)
-    fmt::print(words, "{}\nmodel: {}{}\n", describe_outcome(result, spec.criteria), model_path,
+    fmt::print(words, "{}\n{}model: {}{}\n", describe_outcome(result, spec.criteria), reads_line(data), model_path,
                beside ? fmt::format(", with {}.dual", model_path) : "");
   const bool can_continue = result.outcome.termination != Termination::converged;
   if (!o.quiet && spec.checkpoint && can_continue)
@@ -346,6 +351,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->data.declare(command);
   options->data.declare_weights(command);
   options->data.declare_table(command);
+  options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
   options->objective.declare_loss(command);
   options->objective.declare_coefficients(command);

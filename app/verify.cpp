@@ -63,6 +63,7 @@ int verify_command(const VerifyOptions& o) {
   const LinearModel model = read_model(o.model_path);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
+  reading.working_memory = [&](const DataShape& shape) { return memory_for_verifying(shape, model.outputs()); };
   const LoadedData loaded = reading.load_for(model, o.model_path, false);
   const Dataset& data = loaded.data;
   if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
@@ -102,6 +103,7 @@ void add_verify(Program& program) {
       program.add_command("verify", "recompute the certificate of a model or path from the data, independently");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "a model of seesaw train, or a path of seesaw path").required();
   command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "only the exit code, and what is wrong");

@@ -6,108 +6,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#ifdef __AVX512F__
-#define XXH_VECTOR XXH_AVX2  // limited by memory bandwidth; g++ 12 warns about its own AVX-512 intrinsics
-#endif
-#include <xxhash.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <span>
-#include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "base/atomic_file.h"
 #include "base/mapped_files.h"
 #include "base/parallel.h"
+#include "data/cache_format.h"
+#include "data/cache_output.h"
+#include "data/resident.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::array<char, 8> magic_bytes = {'S', 'E', 'E', 'S', 'A', 'W', '\0', '\1'};
-constexpr std::uint32_t version = 1;
-constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::size_t alignment = 64;
-
-struct Header {
-  std::array<char, 8> magic;
-  std::uint32_t version;
-  std::uint32_t byte_order;  // reads differently on a machine of the other byte order
-  std::uint64_t checksum;    // XXH3 of the whole file, with 0 in this field
-  std::uint64_t file_size;
-  std::uint64_t storage;  // 0 sparse double, 1 sparse float, 2 dense double, 3 dense float: the index in Rows
-  std::uint64_t rows;
-  std::uint64_t width;
-  std::uint64_t entries;      // stored values
-  std::uint64_t nnz;          // Dataset::nnz
-  std::uint64_t weighted;     // 1 if there are weights
-  std::uint64_t names_bytes;  // 0 if there are no names
-  std::uint64_t unused[5];
-
-  bool sparse() const { return storage < 2; }
-  std::uint64_t value_bytes() const { return storage % 2 == 0 ? sizeof(double) : sizeof(float); }
-};
-static_assert(sizeof(Header) == 128);
-
-// The arrays after the header, each starting at a multiple of 64; an absent array has size 0.
-struct Extent {
-  std::uint64_t begin, size;
-};
-struct Layout {
-  Extent labels, weights, offsets, columns, values, names;
-  std::uint64_t end;
-};
-
-Layout layout_of(const Header& header) {
-  std::uint64_t at = sizeof(Header);
-  const auto place = [&](std::uint64_t size) {
-    const Extent extent{at, size};
-    at = (at + size + alignment - 1) / alignment * alignment;
-    return extent;
-  };
-  Layout layout{};
-  layout.labels = place(header.rows * sizeof(double));
-  layout.weights = place(header.weighted * header.rows * sizeof(double));
-  layout.offsets = place(header.sparse() ? (header.rows + 1) * sizeof(std::uint64_t) : 0);
-  layout.columns = place(header.sparse() ? header.entries * sizeof(std::uint32_t) : 0);
-  layout.values = place(header.entries * header.value_bytes());
-  layout.names = place(header.names_bytes);
-  layout.end = at;
-  return layout;
-}
-
-// For each name its length, then its bytes.
-std::string pack(const std::vector<std::string>& names) {
-  std::string packed;
-  for (const auto& name : names) {
-    const auto size = static_cast<std::uint32_t>(name.size());
-    packed.append(reinterpret_cast<const char*>(&size), sizeof size).append(name);
-  }
-  return packed;
-}
-
-template <class T>
-std::string_view bytes_of(std::span<const T> items) {
-  return {reinterpret_cast<const char*>(items.data()), items.size_bytes()};
-}
-
-std::uint64_t checksum_of(Header header, std::span<const std::string_view> parts) {
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  header.checksum = 0;
-  XXH3_64bits_update(&state, &header, sizeof header);
-  for (const auto part : parts) XXH3_64bits_update(&state, part.data(), part.size());
-  return XXH3_64bits_digest(&state);
-}
+using namespace cache;
 
 class Mapping {
  public:
@@ -117,9 +35,10 @@ class Mapping {
   Mapping& operator=(const Mapping&) = delete;
 
   std::string_view bytes() const { return bytes_; }
+  std::string_view bytes(const Section& section) const { return bytes_.substr(section.begin, section.size); }
   template <class T>
-  std::span<const T> array(Extent extent) const {
-    return {reinterpret_cast<const T*>(bytes_.data() + extent.begin), extent.size / sizeof(T)};
+  std::span<const T> array(const Section& section) const {
+    return {reinterpret_cast<const T*>(bytes_.data() + section.begin), section.size / sizeof(T)};
   }
 
  private:
@@ -151,11 +70,10 @@ class CacheReader {
   }
 
   Dataset read() {
-    check_header();
+    check_header(header_, path_, mapping_->bytes().size());
     layout_ = layout_of(header_);
-    if (layout_.end != header_.file_size) damaged("its sizes are inconsistent");
-    const std::array rest = {mapping_->bytes().substr(sizeof(Header))};
-    if (checksum_of(header_, rest) != header_.checksum) damaged("its checksum is wrong");
+    if (header_.version == 1) check_whole_file();
+    else check_sections();
     const auto labels = mapping_->array<double>(layout_.labels);
     const auto weights = mapping_->array<double>(layout_.weights);
     check_numbers(labels, "a label is not finite");
@@ -169,30 +87,42 @@ class CacheReader {
             .labels = {labels.begin(), labels.end()},
             .weights = {weights.begin(), weights.end()},
             .nnz = header_.nnz,
-            .feature_names = names(),
+            .feature_names = unpack_names(mapping_->bytes(layout_.names), header_, path_),
             .source = path_};
   }
 
  private:
-  void check_header() const {
-    if (header_.magic != magic_bytes) throw Error(fmt::format("{}: is not a .ssw cache; give one, or text.", path_));
-    if (header_.byte_order != byte_order)
-      throw Error(fmt::format("{}: was written on a machine of another byte order; recreate it from the text.", path_));
-    if (header_.version != version)
-      throw Error(fmt::format("{}: is a cache of version {}, this program reads version {}; recreate it from the text.",
-                              path_, header_.version, version));
-    if (header_.file_size != mapping_->bytes().size())
-      damaged(fmt::format("it has {} bytes instead of {}", mapping_->bytes().size(), header_.file_size));
-    // With these bounds, no sum of sizes overflows.
-    const std::uint64_t most = header_.file_size;
-    if (header_.rows == 0 || header_.rows > most || header_.entries > most || header_.names_bytes > most ||
-        header_.storage > 3 || header_.width > 0xffffffff || header_.weighted > 1 || header_.nnz > header_.entries)
-      damaged("its header is wrong");
-    if (!header_.sparse() &&
-        (header_.width == 0 || header_.entries / header_.width != header_.rows || header_.entries % header_.width != 0))
-      damaged("its header is wrong");
-    for (const std::uint64_t word : header_.unused)
-      if (word != 0) damaged("its reserved bytes are not 0");
+  void check_whole_file() const {
+    Header header = header_;
+    header.checksum = 0;
+    Checksum sum;
+    sum.add(bytes_of(std::span<const Header>(&header, 1)));
+    sum.add(mapping_->bytes().substr(sizeof(Header)));
+    if (sum.value() != header_.checksum) damaged("its checksum is wrong");
+  }
+
+  void check_sections() const {
+    Checksum sum;
+    sum.add(bytes_of(std::span<const Header>(&header_, 1)));
+    for (const Section& section : {layout_.labels, layout_.weights, layout_.offsets, layout_.names, layout_.hashes,
+                                   layout_.column_checksums, layout_.value_checksums})
+      sum.add(mapping_->bytes(section));
+    if (sum.value() != mapping_->array<std::uint64_t>(layout_.seal)[0]) damaged("its checksum is wrong");
+    check_extents(layout_.columns, layout_.column_checksums, sizeof(std::uint32_t));
+    check_extents(layout_.values, layout_.value_checksums, header_.value_bytes());
+  }
+
+  void check_extents(const Section& section, const Section& checksums, std::uint64_t bytes) const {
+    const auto expected = mapping_->array<std::uint64_t>(checksums);
+    const std::uint64_t size = extent_entries * bytes;
+    const auto wrong =
+        parallel_sum<std::size_t>(chunks_of(expected.size(), 1, 1024), [&](std::size_t begin, std::size_t end) {
+          std::size_t count = 0;
+          for (std::size_t e = begin; e < end; ++e)
+            count += checksum_of(mapping_->bytes(section).substr(e * size, size)) != expected[e];
+          return count;
+        });
+    if (wrong > 0) damaged("its checksum is wrong");
   }
 
   Rows rows() const {
@@ -266,40 +196,32 @@ class CacheReader {
   // The bytes between two arrays are 0.
   void check_padding() const {
     std::uint64_t end = sizeof(Header);
-    const auto bytes = mapping_->bytes();
-    for (const Extent& extent : {layout_.labels, layout_.weights, layout_.offsets, layout_.columns, layout_.values,
-                                 layout_.names, Extent{layout_.end, 0}}) {
-      const auto between = bytes.substr(end, extent.begin - end);
+    for (const Section& section : layout_.in_order(header_.version)) {
+      if (section.begin < end) continue;
+      const auto between = mapping_->bytes().substr(end, section.begin - end);
       if (between.find_first_not_of('\0') != std::string_view::npos) damaged("its reserved bytes are not 0");
-      end = extent.begin + extent.size;
+      end = section.end();
     }
   }
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    auto left = mapping_->bytes().substr(layout_.names.begin, layout_.names.size);
-    while (!left.empty()) {
-      std::uint32_t size;
-      if (left.size() < sizeof size) damaged("its names are truncated");
-      std::memcpy(&size, left.data(), sizeof size);
-      left.remove_prefix(sizeof size);
-      if (left.size() < size) damaged("its names are truncated");
-      names.emplace_back(left.substr(0, size));
-      left.remove_prefix(size);
-    }
-    if (!names.empty() && names.size() != header_.width) damaged("it does not have one name per feature");
-    return names;
-  }
-
-  [[noreturn]] void damaged(const std::string& reason) const {
-    throw Error(fmt::format("{}: is damaged ({}); recreate it from the text.", path_, reason));
-  }
+  [[noreturn]] void damaged(const std::string& reason) const { refuse_as_damaged(path_, reason); }
 
   std::string path_;
   std::shared_ptr<const Mapping> mapping_;
   Header header_{};
   Layout layout_{};
 };
+
+// write(piece) for the bytes of an array, in their order; of rows on disk extent by extent.
+template <class T, class Write>
+void for_each_piece(Extents* extents, std::span<const T> array, const Write& write) {
+  if (extents == nullptr) return write(bytes_of(array));
+  const std::size_t count = extents->bytes().extents();
+  for (std::size_t e = 0; e < count; ++e) {
+    const Hold hold(*extents, {e, e + 1}, {e + 1, count});
+    write(bytes_of(array.subspan(e * extent_entries, std::min(extent_entries, array.size() - e * extent_entries))));
+  }
+}
 
 }  // namespace
 
@@ -317,47 +239,29 @@ bool is_cache(const std::string& path) {
 Dataset read_cache(const std::string& path) { return CacheReader(path).read(); }
 
 void write_cache(const Dataset& data, const std::string& path) {
-  const std::string names = pack(data.feature_names);
+  const std::string names = pack_names(data.feature_names);
   Header header{};
-  header.magic = magic_bytes;
-  header.version = version;
-  header.byte_order = byte_order;
   header.storage = data.rows.index();
   header.rows = data.n();
   header.width = data.d();
   header.nnz = data.nnz;
   header.weighted = data.weights.empty() ? 0 : 1;
   header.names_bytes = names.size();
-
-  std::string_view offsets, columns, values;
+  const std::vector<std::uint64_t> hashes = leaf_hashes(data);
   std::visit(
       [&]<class AnyRows>(const AnyRows& rows) {
         header.entries = rows.entries();
-        values = bytes_of(rows.values());
+        CacheOutput out(path, header);
+        std::span<const std::uint64_t> offsets;
+        Extents* const extents = extents_of(rows);
         if constexpr (requires { rows.offsets(); }) {
-          offsets = bytes_of(rows.offsets());
-          columns = bytes_of(rows.columns());
+          offsets = rows.offsets();
+          for_each_piece(extents, rows.columns(), [&](std::string_view piece) { out.columns(piece); });
         }
+        for_each_piece(extents, rows.values(), [&](std::string_view piece) { out.values(piece); });
+        out.finish({data.labels, data.weights, offsets, names, hashes});
       },
       data.rows);
-  const Layout layout = layout_of(header);
-  header.file_size = layout.end;
-
-  constexpr char zeros[alignment] = {};
-  std::vector<std::string_view> parts;
-  for (const auto part :
-       {bytes_of(std::span<const double>(data.labels)), bytes_of(std::span<const double>(data.weights)), offsets,
-        columns, values, std::string_view(names)}) {
-    if (part.empty()) continue;
-    parts.push_back(part);
-    parts.emplace_back(zeros, (alignment - part.size() % alignment) % alignment);
-  }
-  header.checksum = checksum_of(header, parts);
-
-  AtomicFile file(path);
-  file.write(bytes_of(std::span<const Header>(&header, 1)));
-  for (const auto part : parts) file.write(part);
-  file.commit();
 }
 
 }  // namespace seesaw

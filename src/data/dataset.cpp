@@ -1,20 +1,13 @@
 #include "data/dataset.h"
 
-#define XXH_INLINE_ALL
-#ifdef __AVX2__
-#define XXH_VECTOR \
-  2  // XXH_AVX2; the hash is the same for all variants. With AVX-512, GCC 12 warns about its own intrinsics.
-#endif
-#include <xxhash.h>
-
 #include <algorithm>
-#include <array>
-#include <cstring>
 
 #include "base/parallel.h"
 #include "base/tree_sum.h"
 #include "data/block_products.h"
 #include "data/column_ranges.h"
+#include "data/hash_stream.h"
+#include "data/resident.h"
 
 namespace seesaw {
 namespace {
@@ -24,81 +17,14 @@ Chunks chunks_of_rows(const RowsOf& rows) {
   return chunks_of(rows.count(), rows_per_task(rows), 1024);
 }
 
-// A buffered stream into a hash. The digest depends on the bytes alone, not on when the buffer is flushed.
-class HashStream {
- public:
-  HashStream() { XXH3_64bits_reset(&state_); }
-
-  template <class Number>
-  void put(Number number) {
-    ensure_space(sizeof number);
-    std::memcpy(buffer_.data() + used_, &number, sizeof number);
-    used_ += sizeof number;
-  }
-
-  // The nonzero entries of a row, each as column and value, then their number: read from the end, the encoding is
-  // unambiguous. Every entry is written, and the position advances only if it is nonzero: no unpredictable branch.
-  template <class Row>
-  void put_row(Row a) {
-    std::uint64_t bytes = 0;
-    for (std::size_t begin = 0; begin < a.size; begin += batch_entries) {
-      const std::size_t end = std::min(a.size, begin + batch_entries);
-      ensure_space((end - begin) * entry_bytes);
-      unsigned char* const first = buffer_.data() + used_;
-      unsigned char* to = first;
-      for (std::size_t k = begin; k < end; ++k) {
-        const std::uint32_t column = column_of(a, k);
-        const auto value = static_cast<double>(a.value[k]);
-        std::memcpy(to, &column, sizeof column);
-        std::memcpy(to + sizeof column, &value, sizeof value);
-        to += value != 0 ? entry_bytes : 0;
-      }
-      bytes += static_cast<std::uint64_t>(to - first);
-      used_ += static_cast<std::size_t>(to - first);
-    }
-    put(bytes / entry_bytes);
-  }
-
-  std::uint64_t digest() {
-    flush();
-    return XXH3_64bits_digest(&state_);
-  }
-
- private:
-  static constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + sizeof(double);
-  static constexpr std::size_t batch_entries = 300;  // they fit into the buffer
-
-  template <class Value>
-  static std::uint32_t column_of(SparseRow<Value> a, std::size_t k) {
-    return a.column[k];
-  }
-  template <class Value>
-  static std::uint32_t column_of(DenseRow<Value>, std::size_t k) {
-    return static_cast<std::uint32_t>(k);
-  }
-
-  void ensure_space(std::size_t bytes) {
-    if (used_ + bytes > buffer_.size()) flush();
-  }
-  void flush() {
-    XXH3_64bits_update(&state_, buffer_.data(), used_);
-    used_ = 0;
-  }
-
-  XXH3_state_t state_;
-  std::array<unsigned char, 4096> buffer_;
-  std::size_t used_ = 0;
-};
-
-// Per row: its entries, its label (-0 as 0) and its weight.
 template <class RowsOf>
 std::uint64_t hash_rows(const RowsOf& rows, const Dataset& data, std::size_t begin, std::size_t end) {
   HashStream stream;
-  for (std::size_t i = begin; i < end; ++i) {
-    stream.put_row(rows.row(i));
-    stream.put(data.labels[i] + 0.0);
-    stream.put(data.weights.empty() ? 1.0 : data.weights[i]);
-  }
+  resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      stream.put_row(rows.row(i), data.labels[i], data.weights.empty() ? 1.0 : data.weights[i]);
+    }
+  });
   return stream.digest();
 }
 
@@ -146,7 +72,7 @@ std::vector<double> squared_row_norms(const Dataset& data) {
   std::vector<double> norms(data.n());
   std::visit(
       [&](const auto& rows) {
-        parallel_chunks(chunks_of_rows(rows), [&](std::size_t, std::size_t begin, std::size_t end) {
+        resident_chunks(rows, chunks_of_rows(rows), [&](std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i) norms[i] = squared_norm(rows.row(i));
         });
       },
@@ -157,7 +83,7 @@ std::vector<double> squared_row_norms(const Dataset& data) {
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
   std::visit(
       [&](const auto& a) {
-        parallel_chunks(chunks_of_rows(a), [&](std::size_t, std::size_t begin, std::size_t end) {
+        resident_chunks(a, chunks_of_rows(a), [&](std::size_t begin, std::size_t end) {
           if (outputs == 1)
             for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
           else multiply_blocks(a, {begin, end}, x, z, outputs);
@@ -171,12 +97,14 @@ void multiply_transposed(const Rows& rows, const double* y, double* v, std::size
       [&](const auto& a) {
         const Leaves leaves = leaves_for_vectors(a);
         tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
-          in_column_ranges(a, RowRange{begin, end}, leaves.count(), [&](const auto& part) {
-            if (outputs == 1)
-              for (std::size_t i = begin; i < end; ++i) {
-                if (y[i] != 0) add_to(sum, y[i], part.row(i));
-              }
-            else add_blocks_transposed(part, {begin, end}, y, sum, outputs);
+          resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+            in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
+              if (outputs == 1)
+                for (std::size_t i = first; i < last; ++i) {
+                  if (y[i] != 0) add_to(sum, y[i], part.row(i));
+                }
+              else add_blocks_transposed(part, {first, last}, y, sum, outputs);
+            });
           });
         });
       },

@@ -6,6 +6,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/tree_sum.h"
+#include "data/resident.h"
 
 namespace seesaw {
 namespace {
@@ -79,22 +80,26 @@ Facts measure(const Dataset& data) {
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), facts.d, columns.data(),
                  [&](std::size_t begin, std::size_t end, Column* part) {
-                   for (std::size_t i = begin; i < end; ++i)
-                     for_each(rows.row(i), [&](std::size_t j, double value) {
-                       if (value != 0) part[j] += Column{1, value, value, value * value};
-                     });
+                   resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+                     for (std::size_t i = first; i < last; ++i)
+                       for_each(rows.row(i), [&](std::size_t j, double value) {
+                         if (value != 0) part[j] += Column{1, value, value, value * value};
+                       });
+                   });
                  });
         return tree_sum<RowSums>(data.leaves(), [&](std::size_t begin, std::size_t end) {
           RowSums part;
-          for (std::size_t i = begin; i < end; ++i) {
-            const std::size_t count = nonzero_entries(rows.row(i));
-            const double square = squared_norm(rows.row(i));
-            part.squared_norms += square;
-            part.longest = std::max(part.longest, count);
-            part.empty += count == 0;
-            row_norms[i] = count == 0 ? -1 : std::sqrt(square);
-            if (count > 0) part.norms += row_norms[i];
-          }
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              const std::size_t count = nonzero_entries(rows.row(i));
+              const double square = squared_norm(rows.row(i));
+              part.squared_norms += square;
+              part.longest = std::max(part.longest, count);
+              part.empty += count == 0;
+              row_norms[i] = count == 0 ? -1 : std::sqrt(square);
+              if (count > 0) part.norms += row_norms[i];
+            }
+          });
           return part;
         });
       },

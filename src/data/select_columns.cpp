@@ -1,14 +1,27 @@
 #include "data/select_columns.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "data/resident.h"
+#include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
+
+template <class RowsOf>
+void require_memory(const RowsOf& rows, std::size_t bytes) {
+  const Extents* const extents = extents_of(rows);
+  if (extents == nullptr || bytes <= extents->budget()->copies) return;
+  throw Error(fmt::format(
+      "the features in use need {} MB of memory, and --memory leaves {} MB for them; give at least {} MB more.",
+      bytes / 1000000 + 1, extents->budget()->copies / 1000000, 4 * (bytes - extents->budget()->copies) / 1000000 + 1));
+}
 
 // Two passes: count the kept entries per row, then write them to their final position.
 template <class Value>
@@ -24,7 +37,7 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
   Arrays& kept = *arrays;
   kept.offsets.resize(rows.count() + 1);
   const Chunks chunks = chunks_of(rows.count(), 512);
-  parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+  resident_chunks(rows, chunks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto row = rows.row(i);
       std::uint64_t count = 0;
@@ -33,9 +46,10 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
     }
   });
   for (std::size_t i = 0; i < rows.count(); ++i) kept.offsets[i + 1] += kept.offsets[i];
+  require_memory(rows, kept.offsets.back() * (sizeof(std::uint32_t) + sizeof(Value)));
   kept.columns.resize(kept.offsets.back());
   kept.values.resize(kept.offsets.back());
-  parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+  resident_chunks(rows, chunks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto row = rows.row(i);
       std::uint64_t at = kept.offsets[i];
@@ -52,8 +66,9 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
 
 template <class Value>
 Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
+  require_memory(rows, rows.count() * which.size() * sizeof(Value));
   auto values = std::make_shared<Buffer<Value>>(rows.count() * which.size());
-  parallel_chunks(chunks_of(rows.count(), 512), [&](std::size_t, std::size_t begin, std::size_t end) {
+  resident_chunks(rows, chunks_of(rows.count(), 512), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const Value* row = rows.row(i).value;
       Value* to = values->data() + i * which.size();

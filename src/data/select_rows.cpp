@@ -1,8 +1,13 @@
 #include "data/select_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "data/own_rows.h"
+#include "data/resident.h"
+#include "data/spooled_rows.h"
+#include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
@@ -14,19 +19,23 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
   for (std::size_t k = 0; k < which.size(); ++k) offsets[k + 1] = offsets[k] + rows.entries(which[k]);
   Buffer<std::uint32_t> columns(offsets[which.size()]);
   Buffer<Value> values(offsets[which.size()]);
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const auto row = rows.row(which[k]);
-    std::copy_n(row.column, row.size, columns.data() + offsets[k]);
-    std::copy_n(row.value, row.size, values.data() + offsets[k]);
-  }
+  resident(rows, which, 0, which.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      const auto row = rows.row(which[k]);
+      std::copy_n(row.column, row.size, columns.data() + offsets[k]);
+      std::copy_n(row.value, row.size, values.data() + offsets[k]);
+    }
+  });
   return own_sparse_rows(rows.width(), std::move(offsets), std::move(columns), std::move(values));
 }
 
 template <class Value>
 Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
   Buffer<Value> values(which.size() * rows.width());
-  for (std::size_t k = 0; k < which.size(); ++k)
-    std::copy_n(rows.row(which[k]).value, rows.width(), values.data() + k * rows.width());
+  resident(rows, which, 0, which.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k)
+      std::copy_n(rows.row(which[k]).value, rows.width(), values.data() + k * rows.width());
+  });
   return own_dense_rows(which.size(), rows.width(), std::move(values));
 }
 
@@ -57,7 +66,9 @@ Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which) {
   return std::visit(
       [&](const auto& a) {
         auto leaves = std::make_shared<const Leaves>(leaves_of_list(a, which, rows_per_vector(a)));
-        return std::visit([&](auto selection) -> Rows { return selection.with_leaves(leaves); }, selected(a, which));
+        std::optional<Rows> on_disk = spooled_rows(rows, which);
+        return std::visit([&](auto selection) -> Rows { return selection.with_leaves(leaves); },
+                          on_disk ? *std::move(on_disk) : selected(a, which));
       },
       rows);
 }
@@ -73,6 +84,10 @@ Dataset select_rows(Dataset data, std::span<const std::uint32_t> which) {
 Dataset with_row_weights(Dataset data, std::vector<double> weights) {
   data.weights = std::move(weights);
   if (std::find(data.weights.begin(), data.weights.end(), 0.0) != data.weights.end()) {
+    if (extents_of(data.rows) != nullptr)
+      throw Error(fmt::format(
+          "a weight is 0, and the rows of {} are on disk: give the weights to seesaw convert, which drops such rows.",
+          data.source));
     std::vector<std::uint32_t> positive;
     for (std::size_t i = 0; i < data.weights.size(); ++i)
       if (data.weights[i] > 0) positive.push_back(static_cast<std::uint32_t>(i));

@@ -13,6 +13,8 @@
 #include "base/buffer.h"
 #include "base/parallel.h"
 #include "base/tree_sum.h"
+#include "data/resident.h"
+#include "data/scaled_extents.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -89,10 +91,12 @@ std::vector<Column> sums_of_columns(const Dataset& data, const Add& add) {
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), columns.size(), columns.data(),
                  [&](std::size_t begin, std::size_t end, Column* part) {
-                   for (std::size_t i = begin; i < end; ++i)
-                     for_each(rows.row(i), [&](std::size_t j, double value) {
-                       if (value != 0) add(part[j], i, j, value);
-                     });
+                   resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+                     for (std::size_t i = first; i < last; ++i)
+                       for_each(rows.row(i), [&](std::size_t j, double value) {
+                         if (value != 0) add(part[j], i, j, value);
+                       });
+                   });
                  });
       },
       data.rows);
@@ -113,11 +117,13 @@ double largest_row_norm(const Dataset& data, double constant) {
                return tree_sum<Largest>(data.leaves(), [&](std::size_t begin, std::size_t end) {
                  Largest largest;
                  GatheredRow row;
-                 for (std::size_t i = begin; i < end; ++i) {
-                   row.gather(rows.row(i));
-                   if (constant != 0) row.push(data.d(), constant);
-                   largest += Largest{norm(row.values)};
-                 }
+                 resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last; ++i) {
+                     row.gather(rows.row(i));
+                     if (constant != 0) row.push(data.d(), constant);
+                     largest += Largest{norm(row.values)};
+                   }
+                 });
                  return largest;
                });
              },
@@ -250,7 +256,26 @@ Rows rebuilt(const Transform& transform, const Dataset& data, Precision precisio
   return std::move(builder).finish(data.d() + transform.constant_feature, precision);
 }
 
+std::vector<double> row_lengths(const Dataset& data) {
+  std::vector<double> lengths(data.n());
+  std::visit(
+      [&](const auto& rows) {
+        resident_chunks(rows, chunks_of(rows.count(), 256), [&](std::size_t begin, std::size_t end) {
+          GatheredRow row;
+          for (std::size_t i = begin; i < end; ++i) {
+            row.gather(rows.row(i));
+            lengths[i] = norm(row.values);
+          }
+        });
+      },
+      data.rows);
+  return lengths;
+}
+
 Rows transformed(const Transform& transform, const Dataset& data, Precision precision) {
+  if (extents_of(data.rows) != nullptr)
+    return scaled_on_disk(transform, data,
+                          transform.scaling == Scaling::rows ? row_lengths(data) : std::vector<double>());
   if (!transform.constant_feature && precision == Precision::exact) {
     if (const auto* rows = std::get_if<SparseRows<double>>(&data.rows)) return scaled_values(transform, *rows);
     if (const auto* rows = std::get_if<SparseRows<float>>(&data.rows)) return scaled_values(transform, *rows);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/atomic_file.h"
+#include "data/resident.h"
 
 namespace seesaw {
 
@@ -21,14 +22,16 @@ void write_libsvm(const Dataset& data, const std::string& path) {
   };
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < rows.count(); ++i) {
-          fmt::format_to(std::back_inserter(text), FMT_COMPILE("{}"), data.labels[i]);
-          for_each(rows.row(i), [&](std::size_t column, double value) {
-            if (value != 0) fmt::format_to(std::back_inserter(text), FMT_COMPILE(" {}:{}"), column + 1, value);
-          });
-          text.push_back('\n');
-          if (text.size() > enough) flush();
-        }
+        resident(rows, 0, rows.count(), [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
+            fmt::format_to(std::back_inserter(text), FMT_COMPILE("{}"), data.labels[i]);
+            for_each(rows.row(i), [&](std::size_t column, double value) {
+              if (value != 0) fmt::format_to(std::back_inserter(text), FMT_COMPILE(" {}:{}"), column + 1, value);
+            });
+            text.push_back('\n');
+            if (text.size() > enough) flush();
+          }
+        });
       },
       data.rows);
   flush();

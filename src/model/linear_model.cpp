@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
+#include "data/resident.h"
 #include "model/folded_weights.h"
 #include "model/losses/logistic_kernel.h"
 #include "seesaw/error.h"
@@ -17,7 +18,9 @@ std::vector<double> row_divisors(const Dataset& data, const Transform& transform
   std::vector<double> divisors(data.n());
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < divisors.size(); ++i) divisors[i] = row_divisor(transform, rows.row(i));
+        resident(rows, 0, divisors.size(), [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) divisors[i] = row_divisor(transform, rows.row(i));
+        });
       },
       data.rows);
   return divisors;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "data/resident.h"
 
 namespace seesaw {
 
@@ -22,10 +23,12 @@ std::vector<double> screening_norms(const Problem& problem) {
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
                  [&](std::size_t begin, std::size_t end, Moments* part) {
-                   for (std::size_t i = begin; i < end; ++i) {
-                     const double c = problem.normalized_weight[i];
-                     for_each(rows.row(i), [&](std::size_t j, double a) { part[j] += {c * a * a, c * a}; });
-                   }
+                   resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+                     for (std::size_t i = first; i < last; ++i) {
+                       const double c = problem.normalized_weight[i];
+                       for_each(rows.row(i), [&](std::size_t j, double a) { part[j] += {c * a * a, c * a}; });
+                     }
+                   });
                  });
       },
       problem.data->rows);

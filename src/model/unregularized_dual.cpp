@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/tree_sum.h"
+#include "data/resident.h"
 
 namespace seesaw {
 namespace {
@@ -34,16 +35,18 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
         tree_sum(groups, unknowns * unknowns, gram.data(), [&](std::size_t begin, std::size_t end, double* part) {
           Eigen::Map<Eigen::MatrixXd> sum(part, unknowns, unknowns);
           Eigen::VectorXd row(unknowns);
-          for (std::size_t i = begin; i < end; ++i) {
-            const double weight = problem.normalized_weight[i] * curvature[i];
-            if (weight == 0) continue;
-            row.setZero();
-            for_each(rows.row(i), [&](std::size_t j, double a) {
-              if (place[j] != elsewhere) row[place[j]] = a;
-            });
-            if (problem.free_intercept()) row[d] = 1;
-            sum.template selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
-          }
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              const double weight = problem.normalized_weight[i] * curvature[i];
+              if (weight == 0) continue;
+              row.setZero();
+              for_each(rows.row(i), [&](std::size_t j, double a) {
+                if (place[j] != elsewhere) row[place[j]] = a;
+              });
+              if (problem.free_intercept()) row[d] = 1;
+              sum.template selfadjointView<Eigen::Lower>().rankUpdate(row, weight);
+            }
+          });
         });
         const Eigen::LLT<Eigen::MatrixXd> factor(gram.selfadjointView<Eigen::Lower>());
         if (factor.info() != Eigen::Success || factor.rcond() < 1e-13) return false;
@@ -53,26 +56,30 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
           Eigen::VectorXd residual(unknowns);
           tree_sum(leaves_for_vectors(rows), unknowns, residual.data(),
                    [&](std::size_t begin, std::size_t end, double* sum) {
-                     for (std::size_t i = begin; i < end; ++i) {
-                       const double cy = problem.normalized_weight[i] * moved[i];
-                       if (all) add_to(sum, cy, rows.row(i));
-                       else
-                         for_each(rows.row(i), [&](std::size_t j, double a) {
-                           if (place[j] != elsewhere) sum[place[j]] += cy * a;
-                         });
-                       if (problem.free_intercept()) sum[d] += cy;
-                     }
+                     resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+                       for (std::size_t i = first; i < last; ++i) {
+                         const double cy = problem.normalized_weight[i] * moved[i];
+                         if (all) add_to(sum, cy, rows.row(i));
+                         else
+                           for_each(rows.row(i), [&](std::size_t j, double a) {
+                             if (place[j] != elsewhere) sum[place[j]] += cy * a;
+                           });
+                         if (problem.free_intercept()) sum[d] += cy;
+                       }
+                     });
                    });
           const Eigen::VectorXd u = factor.solve(residual);
-          for (std::size_t i = 0; i < n; ++i) {
-            double along = 0;
-            if (all) along = dot(rows.row(i), u.data());
-            else
-              for_each(rows.row(i), [&](std::size_t j, double a) {
-                if (place[j] != elsewhere) along += a * u[place[j]];
-              });
-            moved[i] -= curvature[i] * (along + (problem.free_intercept() ? u[d] : 0));
-          }
+          resident(rows, 0, n, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              double along = 0;
+              if (all) along = dot(rows.row(i), u.data());
+              else
+                for_each(rows.row(i), [&](std::size_t j, double a) {
+                  if (place[j] != elsewhere) along += a * u[place[j]];
+                });
+              moved[i] -= curvature[i] * (along + (problem.free_intercept() ? u[d] : 0));
+            }
+          });
         }
         for (std::size_t i = 0; i < n; ++i)
           if (!loss.domain(scalar.target[i]).contains(moved[i])) return false;

@@ -16,6 +16,7 @@
 
 #include "base/stopwatch.h"
 #include "base/threads.h"
+#include "data/extents.h"
 #include "run/run_state.h"
 #include "solvers/catalog.h"
 
@@ -174,7 +175,8 @@ class ClassRuns {
   // take up another one meanwhile (isolate): their clocks would count each other's work.
   void run_round(const std::vector<std::size_t>& open) {
     OrderedObservers observers(observers_, open.size());
-    const std::size_t lanes = std::min(available_threads(), open.size());
+    const bool on_disk = extents_of(info_.problem.data->rows) != nullptr;  // one pass over the file at a time
+    const std::size_t lanes = on_disk ? 1 : std::min(available_threads(), open.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
+#include "data/extents.h"
 #include "model/mean_loss.h"
 #include "run/run_state.h"
 
@@ -210,6 +211,11 @@ class RunLoop {
     row_.nonzeros = static_cast<std::size_t>(
         std::count_if(candidate_.x.begin(), candidate_.x.end(), [](double x) { return x != 0; }));
     row_.diagnostics = diagnostics_.values;
+    if (const Extents* const extents = extents_of(problem_.data->rows)) {
+      const auto bytes = static_cast<double>(extents->budget()->bytes_read);
+      row_.diagnostics.push_back({"file_reads", bytes / static_cast<double>(extents->file_bytes())});
+      row_.diagnostics.push_back({"file_bytes", bytes});
+    }
   }
 
   // Plain sums meet the tolerance: does the rigorous certificate? Proofs that miss the target are spaced by passes.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "data/extents.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -79,7 +81,19 @@ std::string describe(const Needs& needs) {
   return text.empty() ? "nothing" : text;
 }
 
+namespace {
+
+// Engines that use the rows in their order, or a selection of them in memory: these support rows on disk.
+bool reads_rows_in_order(const Recipe& recipe) {
+  constexpr std::array engines = {"newton", "lbfgs", "semismooth_newton", "working_set", "auto"};
+  return std::find(engines.begin(), engines.end(), recipe.engine) != engines.end();
+}
+
+}  // namespace
+
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
+  if (problem.data != nullptr && extents_of(problem.data->rows) != nullptr && !reads_rows_in_order(recipe))
+    return "the rows in memory, since it visits them in random order, and they are on disk";
   if (problem.is_block() && !recipe.block_losses)
     return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
   if (problem.is_block() && problem.penalty.l2() == 0)  // there is no certificate without lambda

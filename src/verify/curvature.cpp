@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/resident.h"
 #include "verify/definite.h"
 #include "verify/sum.h"
 
@@ -127,10 +128,12 @@ class CurvatureBound {
   void each_entry(const Visit& visit) const {
     std::visit(
         [&](const auto& rows) {
-          for (std::size_t i = 0; i < n_; ++i)
-            for_each(rows.row(i), [&](std::size_t j, double a) {
-              if (a != 0) visit(i, j, a);
-            });
+          resident(rows, 0, n_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i)
+              for_each(rows.row(i), [&](std::size_t j, double a) {
+                if (a != 0) visit(i, j, a);
+              });
+          });
         },
         problem_.data.rows);
   }
@@ -216,13 +219,15 @@ class CurvatureBound {
       std::fill(dense.begin(), dense.end(), 0.0);
       std::visit(
           [&](const auto& rows) {
-            for (std::size_t i = first; i < last; ++i) {
-              double* const to = &dense[(i - first) * d_];
-              for_each(rows.row(i), [&](std::size_t j, double a) {
-                if (a != 0) to[place_[j]] = a * factor_[place_[j]];
-              });
-              if (problem_.free_intercept()) to[d_ - 1] = 1;
-            }
+            resident(rows, first, last, [&](std::size_t from, std::size_t end) {
+              for (std::size_t i = from; i < end; ++i) {
+                double* const to = &dense[(i - first) * d_];
+                for_each(rows.row(i), [&](std::size_t j, double a) {
+                  if (a != 0) to[place_[j]] = a * factor_[place_[j]];
+                });
+                if (problem_.free_intercept()) to[d_ - 1] = 1;
+              }
+            });
           },
           problem_.data.rows);
       parallel_chunks(chunks_of(d_, 16, 16), [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/tree_sum.h"
+#include "data/resident.h"
 #include "kernels/at_level.h"
 #include "verify/block.h"
 #include "verify/short_sum.h"
@@ -92,11 +93,14 @@ SEESAW_INLINE void image_of_range(const StatedProblem& problem, const Rows& rows
                                   std::size_t last, Sum* sums) {
   const std::size_t count = last - first;
   std::vector<Ball> w(count);
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    weights_of_row(problem, i, first, last, w.data());
-    if (count == 1 && w[0].zero()) continue;
-    add_row(rows.row(i), range, w.data(), count, count, sums);
-  }
+  resident(
+      rows, 0, rows.count(), [&](std::size_t from, std::size_t to) __attribute__((always_inline)) {
+        for (std::size_t i = from; i < to; ++i) {
+          weights_of_row(problem, i, first, last, w.data());
+          if (count == 1 && w[0].zero()) continue;
+          add_row(rows.row(i), range, w.data(), count, count, sums);
+        }
+      });
 }
 
 // One weight w_i per row, added to sum `of_row(i)` of `stride`: number (j - range.begin) stride + of_row(i) of
@@ -108,34 +112,40 @@ SEESAW_INLINE void short_sums_of_range(const Rows& rows, Columns range, std::siz
   double terms = 0;
   if constexpr (requires { rows.row(0).column; }) {
     std::vector<ShortSum> sums(width * stride);
-    for (std::size_t i = 0; i < rows.count(); ++i) {
-      const Ball w = weight_of(i);
-      if (w.zero()) continue;
-      ++terms;
-      const auto a = rows.row(i);
-      ShortSum* const to = sums.data() + place_of(i);
-      const auto* const end = a.column + a.size;
-      const auto* at = range.begin == 0 ? a.column : std::lower_bound(a.column, end, range.begin);
-      if (has_low_part(w)) {
-        for (; at != end && *at < range.end; ++at)
-          to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), w);
-      } else {
-        const double high = w.high;
-        for (; at != end && *at < range.end; ++at)
-          to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), high);
-      }
-    }
+    resident(
+        rows, 0, rows.count(), [&](std::size_t from, std::size_t last) __attribute__((always_inline)) {
+          for (std::size_t i = from; i < last; ++i) {
+            const Ball w = weight_of(i);
+            if (w.zero()) continue;
+            ++terms;
+            const auto a = rows.row(i);
+            ShortSum* const to = sums.data() + place_of(i);
+            const auto* const end = a.column + a.size;
+            const auto* at = range.begin == 0 ? a.column : std::lower_bound(a.column, end, range.begin);
+            if (has_low_part(w)) {
+              for (; at != end && *at < range.end; ++at)
+                to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), w);
+            } else {
+              const double high = w.high;
+              for (; at != end && *at < range.end; ++at)
+                to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), high);
+            }
+          }
+        });
     for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(terms);
   } else {
     using Value = typename Rows::Value;
     std::vector<DenseColumnSums<Value>> sums(stride, DenseColumnSums<Value>(width));
-    for (std::size_t i = 0; i < rows.count(); ++i) {
-      const Ball w = weight_of(i);
-      if (w.zero()) continue;
-      ++terms;
-      sums[place_of(i)].add(rows.row(i).value + range.begin, w);
-    }
-    for (DenseColumnSums<Value>& sum : sums) sum.add_rows();
+    resident(
+        rows, 0, rows.count(), [&](std::size_t from, std::size_t last) __attribute__((always_inline)) {
+          for (std::size_t i = from; i < last; ++i) {
+            const Ball w = weight_of(i);
+            if (w.zero()) continue;
+            ++terms;
+            sums[place_of(i)].add(rows.row(i).value + range.begin, w);
+          }
+          for (DenseColumnSums<Value>& sum : sums) sum.add_rows();
+        });
     for (std::size_t j = 0; j < width; ++j)
       for (std::size_t g = 0; g < stride; ++g) values[j * stride + g] = sums[g].value(j, terms);
   }
@@ -149,20 +159,25 @@ void add_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin,
   constexpr std::size_t block = 64;
   std::vector<Sum> z(problem.outputs);
   std::vector<Ball> score(block * problem.outputs);
-  for (std::size_t from = begin; from < end; from += block) {
-    const std::size_t to = std::min(end, from + block);
-    at_level([&]() __attribute__((always_inline)) { scores_of_rows(problem, rows, from, to, z.data(), score.data()); });
-    add_row_losses(problem, from, to, score.data(), results);
-  }
+  resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+    for (std::size_t from = first; from < last; from += block) {
+      const std::size_t to = std::min(last, from + block);
+      at_level([&]()
+                   __attribute__((always_inline)) { scores_of_rows(problem, rows, from, to, z.data(), score.data()); });
+      add_row_losses(problem, from, to, score.data(), results);
+    }
+  });
 }
-// Ranges of columns in parallel; every column is summed in the order of the rows, whatever the ranges.
+// Ranges of columns in parallel; every column is summed in the order of the rows, whatever the ranges. Each range is a
+// pass over the rows: of rows on disk there is one per thread, so that they are at about the same place in the file.
 template <class Add>
 std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
   const std::size_t d = problem.data.d();
   std::vector<Ball> values(d * stride);
   if (d == 0) return values;
-  parallel_chunks(chunks_of(d, 1, several_threads() ? 2 * available_threads() : 1), [&](std::size_t, std::size_t begin,
-                                                                                        std::size_t end) {
+  const std::size_t threads = available_threads(),
+                    ranges = threads == 1 || extents_of(problem.data.rows) ? threads : 2 * threads;
+  parallel_chunks(chunks_of(d, 1, ranges), [&](std::size_t, std::size_t begin, std::size_t end) {
     std::visit([&](const auto& rows) { add(rows, Columns{begin, end}, &values[begin * stride]); }, problem.data.rows);
   });
   return values;

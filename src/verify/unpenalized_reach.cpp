@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/resident.h"
 #include "verify/definite.h"
 #include "verify/feature_penalty.h"
 #include "verify/sum.h"
@@ -100,14 +101,16 @@ class Reach {
     const Ends ends = domain_of(problem_.loss.loss, problem_.t);
     std::visit(
         [&](const auto& rows) {
-          for (std::size_t i = 0; i < n_; ++i) {
-            for_each(rows.row(i), [&](std::size_t column, double value) {
-              const auto found = std::lower_bound(columns_.begin(), columns_.end(), column);
-              if (found != columns_.end() && *found == column)
-                a_[i * m_ + static_cast<std::size_t>(found - columns_.begin())] = value;
-            });
-            if (problem_.free_intercept()) a_[i * m_ + m_ - 1] = 1;
-          }
+          resident(rows, 0, n_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              for_each(rows.row(i), [&](std::size_t column, double value) {
+                const auto found = std::lower_bound(columns_.begin(), columns_.end(), column);
+                if (found != columns_.end() && *found == column)
+                  a_[i * m_ + static_cast<std::size_t>(found - columns_.begin())] = value;
+              });
+              if (problem_.free_intercept()) a_[i * m_ + m_ - 1] = 1;
+            }
+          });
         },
         problem_.data.rows);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -135,7 +138,9 @@ class Reach {
       balance.add(w);
       std::visit(
           [&](const auto& rows) {
-            for_each(rows.row(i), [&](std::size_t j, double value) { sums[j].add_product(value, w); });
+            resident(rows, i, i + 1, [&](std::size_t, std::size_t) {
+              for_each(rows.row(i), [&](std::size_t j, double value) { sums[j].add_product(value, w); });
+            });
           },
           problem_.data.rows);
     }

@@ -260,11 +260,11 @@ class BlockParser {
 
 }  // namespace
 
-Dataset read_csv(TextBlocks& blocks, const ReadOptions& options) {
+Dataset read_csv(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink) {
   Layout layout = layout_of(blocks, options);
   const bool labelled = layout.labelled();
   const std::string label_column = labelled ? layout.column(layout.label) : "";
-  Dataset data = read_rows(blocks, layout.features(), options.precision,
+  Dataset data = read_rows(blocks, layout.features(), options.precision, sink,
                            [&](const Block& block, ParsedRows& part) { BlockParser(layout, block).parse(part); });
   if (layout.header) {
     if (layout.labelled()) layout.names.erase(layout.names.begin() + static_cast<std::ptrdiff_t>(layout.label));

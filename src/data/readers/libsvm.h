@@ -4,10 +4,11 @@
 #include "data/dataset.h"
 #include "data/readers/blocks.h"
 #include "data/readers/read.h"
+#include "data/rows_sink.h"
 
 namespace seesaw {
 
 // Reads to the end of `blocks`. Throws ParseError at the first position that cannot be parsed.
-Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options);
+Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink = nullptr);
 
 }  // namespace seesaw

@@ -9,6 +9,7 @@
 #include "data/dataset.h"
 #include "data/readers/parse_blocks.h"
 #include "data/rows_builder.h"
+#include "data/rows_sink.h"
 
 namespace seesaw {
 
@@ -30,9 +31,17 @@ struct ParsedRows {
   }
 };
 
-// parse(block, rows) as for parse_blocks. width = 0: the largest column determines the width.
+// parse(block, rows) as for parse_blocks. width = 0: the largest column determines the width. sink: where the rows go;
+// the data set has none then, and no labels.
 template <class Parse>
-Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, const Parse& parse) {
+Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, RowsSink* sink, const Parse& parse) {
+  if (sink != nullptr) {
+    parse_blocks<ParsedRows>(blocks, parse, [&](const ParsedRows& part) {
+      sink->add(part.labels.span(), part.sizes.span(), part.columns.span(), part.values.span());
+    });
+    if (sink->rows() == 0) blocks.refuse_as_empty();
+    return {.rows = SparseRows<double>(width, {}, {}, {}, nullptr), .labels = {}, .source = blocks.name()};
+  }
   RowsBuilder builder(precision);
   std::vector<double> labels;
   parse_blocks<ParsedRows>(blocks, parse, [&](const ParsedRows& part) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "data/cache.h"
+#include "data/extents.h"
 #include "data/readers/blocks.h"
 #include "data/readers/csv.h"
 #include "data/readers/libsvm.h"
@@ -84,10 +85,6 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
 
 constexpr const char* wanted = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
 
-Format format_of(const std::string& path, const ReadOptions& options) {
-  return options.format == Format::guess ? guess(path) : options.format;
-}
-
 void refuse_streamed_cache(Format format, TextBlocks& blocks) {
   if (format == Format::cache || blocks.peek().starts_with("SEESAW"))
     throw Error(
@@ -121,16 +118,35 @@ LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const Tabl
   return {std::move(encoded.data), std::move(inferred.encoding), notes_on(text, inferred)};
 }
 
+Dataset read_text(const std::string& path, Format format, const ReadOptions& options, RowsSink* sink) {
+  TextBlocks blocks(path, wanted);
+  refuse_streamed_cache(format, blocks);
+  return format == Format::csv ? read_csv(blocks, options, sink) : read_libsvm(blocks, options, sink);
+}
+
 }  // namespace
+
+Format format_of(const std::string& path, const ReadOptions& options) {
+  return options.format == Format::guess ? guess(path) : options.format;
+}
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
   const Format format = format_of(path, options);
   if (format == Format::numpy) return read_numpy(path, options);
   if (!options.labels.empty()) throw InvalidOption("labels", options.labels, "it is for NumPy files (.npy, .npz)");
   if (format == Format::cache && path != "-") return fit_to(read_cache(path), options);
-  TextBlocks blocks(path, wanted);
-  refuse_streamed_cache(format, blocks);
-  return format == Format::csv ? read_csv(blocks, options) : read_libsvm(blocks, options);
+  return read_text(path, format, options, nullptr);
+}
+
+Dataset with_width(Dataset data, const ReadOptions& options) {
+  if (extents_of(data.rows) != nullptr && data.dense() && options.width.value_or(data.d()) > data.d())
+    throw Error(fmt::format("{}: has {}, fewer than the {} of {}; its rows are on disk and cannot be filled up.",
+                            data.source, counted(data.d(), "feature"), *options.width, expecting(options)));
+  return fit_to(std::move(data), options);
+}
+
+Dataset stream_dataset(const std::string& path, const ReadOptions& options, RowsSink& sink) {
+  return read_text(path, format_of(path, options), options, &sink);
 }
 
 LoadedData load_data(const std::string& path, const ReadOptions& options, const TableOptions& table) {

@@ -9,6 +9,7 @@
 
 #include "data/dataset.h"
 #include "data/rows_builder.h"
+#include "data/rows_sink.h"
 #include "data/table/table_encoding.h"
 #include "data/table/table_options.h"
 #include "seesaw/read_options.h"
@@ -19,6 +20,9 @@ namespace seesaw {
 inline std::string expecting(const ReadOptions& options) {
   return options.width_of.empty() ? "what is expected" : options.width_of;
 }
+
+// The format given, or the one that the name and the first bytes of the file suggest.
+Format format_of(const std::string& path, const ReadOptions& options);
 
 // Throws ParseError, Error or std::bad_alloc, nothing else.
 Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
@@ -37,9 +41,16 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
 // Data for a model of a table: encoded as the table that the model was trained on. labels_required: see encode_table.h.
 LoadedData load_data(const std::string& path, const ReadOptions& options, const TableEncoding& encoding, char separator,
                      bool labels_required);
+// Text alone: the rows go to the sink, and the result has none.
+Dataset stream_dataset(const std::string& path, const ReadOptions& options, RowsSink& sink);
+
+// Rows of a cache with the width that is expected; throws Error if they are wider. Of rows on disk only sparse ones can
+// become wider.
+Dataset with_width(Dataset data, const ReadOptions& options);
 
 // The file has one weight per row: blank-separated numbers >= 0 (any compression). Rows of weight 0 are dropped: they do
 // not change the objective.
 Dataset with_weights(Dataset data, const std::string& path);
+std::vector<double> read_weights(const std::string& path);
 
 }  // namespace seesaw

@@ -49,6 +49,8 @@ void parse_weights(const Block& block, Part& part) {
   part.lines = line - 1;
 }
 
+}  // namespace
+
 std::vector<double> read_weights(const std::string& path) {
   TextBlocks blocks(path, "a file with one weight per row");
   std::vector<double> weights;
@@ -57,8 +59,6 @@ std::vector<double> read_weights(const std::string& path) {
   });
   return weights;
 }
-
-}  // namespace
 
 Dataset with_weights(Dataset data, const std::string& path) {
   std::vector<double> weights = read_weights(path);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "data/resident.h"
 #include "kernels/table.h"
 #include "model/rigorous/definite.h"
 #include "model/rigorous/problem_losses.h"
@@ -131,13 +132,15 @@ class ScaledRows {
       std::fill(rows.begin(), rows.end(), 0.0);
       std::visit(
           [&](const auto& a) {
-            for (std::size_t i = 0; i < count; ++i) {
-              double* const to = &rows[i * d];
-              for_each(a.row(begin + i), [&](std::size_t j, double value) {
-                if (value != 0) to[place_[j]] = value * scale[place_[j]];
-              });
-              if (problem_.free_intercept()) to[d - 1] = scale[d - 1];
-            }
+            resident(a, begin, begin + count, [&](std::size_t from, std::size_t to_row) {
+              for (std::size_t i = from; i < to_row; ++i) {
+                double* const to = &rows[(i - begin) * d];
+                for_each(a.row(i), [&](std::size_t j, double value) {
+                  if (value != 0) to[place_[j]] = value * scale[place_[j]];
+                });
+                if (problem_.free_intercept()) to[d - 1] = scale[d - 1];
+              }
+            });
           },
           problem_.data->rows);
       const Chunks columns = chunks_of(d, 16, 16);
@@ -160,8 +163,10 @@ class ScaledRows {
     std::visit(
         [&](const auto& a) {
           tree_sum(leaves_for_vectors(a), sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, Sum* part) {
-            for (std::size_t i = begin; i < end; ++i)
-              for_each(a.row(i), [&](std::size_t j, double value) { add(part[j], i, j, value); });
+            resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+              for (std::size_t i = first; i < last; ++i)
+                for_each(a.row(i), [&](std::size_t j, double value) { add(part[j], i, j, value); });
+            });
           });
         },
         problem_.data->rows);
@@ -173,8 +178,10 @@ class ScaledRows {
   void visit_entries(const Visit& visit) const {
     std::visit(
         [&](const auto& a) {
-          for (std::size_t i = 0; i < a.count(); ++i)
-            for_each(a.row(i), [&](std::size_t j, double value) { visit(i, j, value); });
+          resident(a, 0, a.count(), [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i)
+              for_each(a.row(i), [&](std::size_t j, double value) { visit(i, j, value); });
+          });
         },
         problem_.data->rows);
   }

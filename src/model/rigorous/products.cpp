@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/tree_sum.h"
 #include "data/column_ranges.h"
+#include "data/resident.h"
 #include "kernels/at_level.h"
 
 namespace seesaw::rigorous {
@@ -131,16 +132,15 @@ void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Boun
   std::visit(
       [&](const auto& a) {
         z.resize(a.count() * K);
-        parallel_chunks(chunks_of(a.count(), rows_per_task(a) / 2, 1024),
-                        [&](std::size_t, std::size_t begin, std::size_t end) {
-                          std::vector<Accumulator> sums(K);
-                          at_level([&]() __attribute__((always_inline)) {
-                            if (K == 1)
-                              for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
-                            else
-                              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
-                          });
-                        });
+        resident_chunks(a, chunks_of(a.count(), rows_per_task(a) / 2, 1024), [&](std::size_t begin, std::size_t end) {
+          std::vector<Accumulator> sums(K);
+          at_level([&]() __attribute__((always_inline)) {
+            if (K == 1)
+              for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
+            else
+              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+          });
+        });
       },
       rows);
 }
@@ -155,22 +155,24 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
         const Leaves leaves = leaves_for_vectors(a);
         Buffer<Accumulator> sums(d);
         tree_sum(leaves, d, sums.data(), [&](std::size_t begin, std::size_t end, Accumulator* to) {
-          in_column_ranges(a, RowRange{begin, end}, leaves.count(), [&](const auto& part) {
-            at_level([&]() __attribute__((always_inline)) {
-              for (std::size_t i = begin; i < end; ++i) {
-                if (K == 1) {
-                  const V weight = w[i];
-                  if (leading(weight) == 0) continue;
-                  each_entry(
-                      part.row(i), [&](std::size_t j, double value)
-                                       __attribute__((always_inline)) { to[j].add(weight, value); });
-                } else {
-                  each_entry(
-                      part.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
-                        for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
-                      });
+          resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+            in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
+              at_level([&]() __attribute__((always_inline)) {
+                for (std::size_t i = first; i < last; ++i) {
+                  if (K == 1) {
+                    const V weight = w[i];
+                    if (leading(weight) == 0) continue;
+                    each_entry(
+                        part.row(i), [&](std::size_t j, double value)
+                                         __attribute__((always_inline)) { to[j].add(weight, value); });
+                  } else {
+                    each_entry(
+                        part.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
+                          for (std::size_t k = 0; k < K; ++k) to[j * K + k].add(w[i * K + k], value);
+                        });
+                  }
                 }
-              }
+              });
             });
           });
         });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/resident.h"
 #include "model/rigorous/problem_losses.h"
 
 namespace seesaw::rigorous {
@@ -17,14 +18,16 @@ Eigen::MatrixXd selected(const Problem& problem, const std::vector<std::uint32_t
   Eigen::MatrixXd a = Eigen::MatrixXd::Zero(m, static_cast<Eigen::Index>(problem.n()));
   std::visit(
       [&](const auto& rows) {
-        for (std::size_t i = 0; i < problem.n(); ++i) {
-          const auto row = static_cast<Eigen::Index>(i);
-          for_each(rows.row(i), [&](std::size_t j, double value) {
-            const auto at = std::lower_bound(columns.begin(), columns.end(), j);
-            if (at != columns.end() && *at == j) a(at - columns.begin(), row) = value;
-          });
-          if (problem.free_intercept()) a(m - 1, row) = 1;
-        }
+        resident(rows, 0, problem.n(), [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
+            const auto row = static_cast<Eigen::Index>(i);
+            for_each(rows.row(i), [&](std::size_t j, double value) {
+              const auto at = std::lower_bound(columns.begin(), columns.end(), j);
+              if (at != columns.end() && *at == j) a(at - columns.begin(), row) = value;
+            });
+            if (problem.free_intercept()) a(m - 1, row) = 1;
+          }
+        });
       },
       problem.data->rows);
   return a;

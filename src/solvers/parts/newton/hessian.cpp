@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/tree_sum.h"
 #include "data/column_ranges.h"
+#include "data/resident.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
@@ -39,7 +40,7 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
         const double shift = border_ ? p[size_ - 1] : 0;
         // One pass by leaves. If these are too few for the threads, two passes with the same operations: all products,
         // then their sum by ranges of columns.
-        const bool in_two_passes = leaves_.count() < available_threads();
+        const bool in_two_passes = leaves_.count() < available_threads() && extents_of(a) == nullptr;
         if (in_two_passes) {
           scaled_.resize(curved_.size());
           parallel_chunks(chunks_of(curved_.size(), rows_per_task(a), 1024),
@@ -57,12 +58,14 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
             return;
           }
           double border = 0;
-          for (std::size_t k = begin; k < end; ++k) {
-            const auto row = a.row(curved_[k]);
-            const double scaled = weights_[k] * (dot(row, p.data()) + shift);
-            add_to(sum, scaled, row);
-            border += scaled;
-          }
+          resident(a, curved_, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t k = first; k < last; ++k) {
+              const auto row = a.row(curved_[k]);
+              const double scaled = weights_[k] * (dot(row, p.data()) + shift);
+              add_to(sum, scaled, row);
+              border += scaled;
+            }
+          });
           if (border_) sum[d] = border;
         });
         const auto features = static_cast<Eigen::Index>(d);
@@ -79,12 +82,14 @@ void Hessian::diagonal(Eigen::VectorXd& result) const {
       [&](const auto& a) {
         tree_sum(leaves_, static_cast<std::size_t>(size_), result.data(),
                  [&](std::size_t begin, std::size_t end, double* sum) {
-                   for (std::size_t k = begin; k < end; ++k) {
-                     const double weight = weights_[k];
-                     for_each(a.row(curved_[k]),
-                              [&](std::size_t j, double value) { sum[j] += weight * value * value; });
-                     if (border_) sum[a.width()] += weight;
-                   }
+                   resident(a, curved_, begin, end, [&](std::size_t first, std::size_t last) {
+                     for (std::size_t k = first; k < last; ++k) {
+                       const double weight = weights_[k];
+                       for_each(a.row(curved_[k]),
+                                [&](std::size_t j, double value) { sum[j] += weight * value * value; });
+                       if (border_) sum[a.width()] += weight;
+                     }
+                   });
                  });
       },
       rows_);
@@ -112,20 +117,22 @@ void Hessian::assemble_block(std::span<const std::uint32_t> columns, Eigen::Matr
         tree_sum(leaves, size * size, h.data(), [&](std::size_t begin, std::size_t end, double* sum) {
           std::vector<std::uint32_t> at;
           std::vector<double> value;
-          for (std::size_t k = begin; k < end; ++k) {
-            at.clear();
-            value.clear();
-            for_each(a.row(curved_[k]), [&](std::size_t j, double entry) {
-              if (place[j] == elsewhere) return;
-              at.push_back(place[j]);
-              value.push_back(entry);
-            });
-            for (std::size_t m = 0; m < at.size(); ++m) {
-              const double scaled = weights_[k] * value[m];
-              double* column = sum + std::size_t{at[m]} * size;
-              for (std::size_t l = m; l < at.size(); ++l) column[at[l]] += scaled * value[l];
+          resident(a, curved_, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t k = first; k < last; ++k) {
+              at.clear();
+              value.clear();
+              for_each(a.row(curved_[k]), [&](std::size_t j, double entry) {
+                if (place[j] == elsewhere) return;
+                at.push_back(place[j]);
+                value.push_back(entry);
+              });
+              for (std::size_t m = 0; m < at.size(); ++m) {
+                const double scaled = weights_[k] * value[m];
+                double* column = sum + std::size_t{at[m]} * size;
+                for (std::size_t l = m; l < at.size(); ++l) column[at[l]] += scaled * value[l];
+              }
             }
-          }
+          });
         });
       },
       rows_);

@@ -1,6 +1,7 @@
 #include "solvers/parts/newton/row_products.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/column_ranges.h"
+#include "data/resident.h"
+#include "data/select_rows.h"
 #include "solvers/parts/common/work_per_step.h"
 
 namespace seesaw {
@@ -32,7 +35,9 @@ void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const
       [&](const auto& a) {
         parallel_chunks(chunks_of(which.size(), rows_per_task(a), 1024),
                         [&](std::size_t, std::size_t begin, std::size_t end) {
-                          for (std::size_t k = begin; k < end; ++k) z[k] = dot(a.row(which[k]), x);
+                          resident(a, which, begin, end, [&](std::size_t first, std::size_t last) {
+                            for (std::size_t k = first; k < last; ++k) z[k] = dot(a.row(which[k]), x);
+                          });
                         });
       },
       rows);
@@ -45,9 +50,11 @@ void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<
         const std::size_t d = a.width();
         const Leaves leaves = leaves_of_list(a, which, rows_per_vector(a));
         const auto add = [&](std::size_t begin, std::size_t end, double* sum) {
-          in_column_ranges(a, ListedRange{which, begin, end}, leaves.count(), [&](const auto& part) {
-            for (std::size_t k = begin; k < end; ++k)
-              if (weight[k] != 0) add_to(sum, weight[k], part.row(which[k]));
+          resident(a, which, begin, end, [&](std::size_t first, std::size_t last) {
+            in_column_ranges(a, ListedRange{which, first, last}, leaves.count(), [&](const auto& part) {
+              for (std::size_t k = first; k < last; ++k)
+                if (weight[k] != 0) add_to(sum, weight[k], part.row(which[k]));
+            });
           });
         };
         if (leaves.count() == 1) return add(0, which.size(), v);
@@ -58,12 +65,15 @@ void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<
       rows);
 }
 
-void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::MatrixXd& gram) {
+namespace {
+
+// by_blocks: by a product of dense matrices.
+void row_gram(const Rows& rows, std::span<const std::uint32_t> which, bool by_blocks, Eigen::MatrixXd& gram) {
   const auto m = static_cast<Eigen::Index>(which.size());
   std::visit(
       [&](const auto& a) {
         const auto d = static_cast<Eigen::Index>(a.width());
-        if (nearly_dense(a)) {
+        if (by_blocks) {
           Eigen::MatrixXd written = Eigen::MatrixXd::Zero(d, m);
           parallel_chunks(chunks_of(which.size(), rows_per_task(a)),
                           [&](std::size_t, std::size_t begin, std::size_t end) {
@@ -90,6 +100,16 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::Mat
         });
       },
       rows);
+}
+
+}  // namespace
+
+void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::MatrixXd& gram) {
+  const bool by_blocks = std::visit([](const auto& a) { return nearly_dense(a); }, rows);
+  if (extents_of(rows) == nullptr) return row_gram(rows, which, by_blocks, gram);
+  std::vector<std::uint32_t> all(which.size());  // pairs of rows are needed: a copy of them
+  std::iota(all.begin(), all.end(), 0u);
+  row_gram(select_rows(rows, which), all, by_blocks, gram);
 }
 
 }  // namespace seesaw

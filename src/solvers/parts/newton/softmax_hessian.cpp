@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/tree_sum.h"
+#include "data/resident.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
@@ -150,16 +151,18 @@ void SoftmaxHessian::diagonal(Eigen::VectorXd& h) const {
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), unknowns(), h.data(), [&](std::size_t begin, std::size_t end, double* sum) {
           std::vector<double> weight(classes_);
-          for (std::size_t i = begin; i < end; ++i) {
-            const double* p = &p_[i * classes_];
-            for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.normalized_weight[i] * p[k] * (1 - p[k]);
-            const auto add = [&](std::size_t j, double a) {
-              double* to = sum + j * classes_;
-              for (std::size_t k = 0; k < classes_; ++k) to[k] += a * a * weight[k];
-            };
-            for_each(rows.row(i), add);
-            if (problem_.free_intercept()) add(rows.width(), 1);
-          }
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              const double* p = &p_[i * classes_];
+              for (std::size_t k = 0; k < classes_; ++k) weight[k] = problem_.normalized_weight[i] * p[k] * (1 - p[k]);
+              const auto add = [&](std::size_t j, double a) {
+                double* to = sum + j * classes_;
+                for (std::size_t k = 0; k < classes_; ++k) to[k] += a * a * weight[k];
+              };
+              for_each(rows.row(i), add);
+              if (problem_.free_intercept()) add(rows.width(), 1);
+            }
+          });
         });
       },
       problem_.data->rows);

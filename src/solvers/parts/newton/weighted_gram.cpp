@@ -8,6 +8,7 @@
 #include "base/parallel_dense.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "data/resident.h"
 
 namespace seesaw {
 namespace {
@@ -117,28 +118,38 @@ void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, 
                 std::size_t tiles) {
   const std::size_t unknowns = target.unknowns, most = tiles == 1 ? block : 4 * block;
   Buffer<double> written(unknowns * std::min(most, listed.which.size()));
-  std::vector<std::size_t> used;  // positions in the list
-  const auto flush = [&] {
+  std::vector<std::size_t> used;  // positions in the list of the rows that are written next
+  std::size_t filled = 0;         // rows of the block that are written
+  const auto write = [&] {
     const Chunks chunks = chunks_of(used.size(), tiles == 1 ? used.size() : block / 4);
     parallel_inside(chunks.count, [&](std::size_t chunk) {
       for (std::size_t at = chunks.begin(chunk); at < chunks.end(chunk); ++at) {
         const double scale = std::sqrt(listed.weight[used[at]]);
-        double* const to = written.data() + at * unknowns;
+        double* const to = written.data() + (filled + at) * unknowns;
         std::fill_n(to, unknowns, 0.0);
         for_each(rows.row(listed.which[used[at]]), [&](std::size_t j, double a) { to[j] = scale * a; });
         if (target.border) to[unknowns - 1] = scale;
       }
     });
-    add_gram_in_tiles(written.data(), unknowns, used.size(), target.h, unknowns, tiles);
+    filled += used.size();
     used.clear();
   };
+  const auto flush = [&] {
+    add_gram_in_tiles(written.data(), unknowns, filled, target.h, unknowns, tiles);
+    filled = 0;
+  };
   StopPoll stop = poll;
-  for (std::size_t k = 0; k < listed.which.size() && !stop.requested(); ++k) {
-    if (!(listed.weight[k] > 0)) continue;
-    used.push_back(k);
-    if (used.size() == most) flush();
-  }
-  if (!used.empty()) flush();
+  resident(rows, listed.which, 0, listed.which.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last && !stop.requested(); ++k) {
+      if (!(listed.weight[k] > 0)) continue;
+      used.push_back(k);
+      if (filled + used.size() < most) continue;
+      write();
+      flush();
+    }
+    if (!used.empty()) write();
+  });
+  if (filled > 0) flush();
 }
 
 template <class RowsOf>
@@ -156,11 +167,14 @@ template <class RowsOf>
 void add_rows(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target, std::size_t tiles) {
   if (by_blocks(rows, target.unknowns)) return add_blocks(rows, listed, poll, target, tiles);
   if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
-    if (tiles == 1) return scatter_columns(rows, listed, 0, target.unknowns, poll, target);
-    const std::vector<std::size_t> borders =
-        balanced_products(rows, listed.which, target.unknowns, available_threads());
-    parallel_inside(borders.size() - 1, [&](std::size_t part) {
-      scatter_columns(rows, listed, borders[part], borders[part + 1], poll, target);
+    resident(rows, listed.which, 0, listed.which.size(), [&](std::size_t first, std::size_t last) {
+      const Listed piece{listed.which.subspan(first, last - first), listed.weight.subspan(first, last - first)};
+      if (tiles == 1) return scatter_columns(rows, piece, 0, target.unknowns, poll, target);
+      const std::vector<std::size_t> borders =
+          balanced_products(rows, piece.which, target.unknowns, available_threads());
+      parallel_inside(borders.size() - 1, [&](std::size_t part) {
+        scatter_columns(rows, piece, borders[part], borders[part + 1], poll, target);
+      });
     });
   }
 }

@@ -1,0 +1,72 @@
+#include "memory.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+#include "base/threads.h"
+#include "seesaw/error.h"
+
+namespace seesaw::app {
+
+std::size_t memory_of(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  double factor = 0;
+  if (unit.empty() || unit == "B") factor = 1;
+  else if (unit == "K" || unit == "KB") factor = 0x1p10;
+  else if (unit == "M" || unit == "MB") factor = 0x1p20;
+  else if (unit == "G" || unit == "GB") factor = 0x1p30;
+  else if (unit == "T" || unit == "TB") factor = 0x1p40;
+  if (error != std::errc() || factor == 0 || !(number > 0) || !(number * factor < 0x1p60))
+    throw InvalidOption("memory", text, "give a size such as 512M or 2G");
+  return static_cast<std::size_t>(number * factor);
+}
+
+std::string in_words(std::size_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  const auto number = [](double value) {
+    return value < 10 ? fmt::format("{:.1f}", std::ceil(10 * value) / 10) : fmt::format("{:.0f}", std::ceil(value));
+  };
+  if (size >= 0x1p30) return number(size / 0x1p30) + " GB";
+  return number(size / 0x1p20) + " MB";
+}
+
+std::size_t resident_memory() {
+  std::size_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::size_t memory_for_training(const DataShape& shape, const std::string& solver, const std::string& loss) {
+  const bool joint = loss == "softmax" || loss == "multiclass-hinge";
+  const std::size_t K = joint ? std::max<std::size_t>(shape.labels, 2) : 1;
+  const std::size_t classes =
+      !joint && shape.labels > 2 && shape.labels <= 1000 && loss != "squared" ? shape.labels : 1;
+  const std::size_t threads = available_threads(), unknowns = (shape.width + 1) * K;
+  std::size_t per_row = 160 * K + 24 * classes, per_unknown = 250 + 40 * threads;
+  if (solver == "ssn" || solver == "auto") per_row += 100;
+  if (solver == "lbfgs" || solver == "auto") {
+    const std::size_t pairs = std::clamp<std::size_t>((std::size_t{1} << 25) / unknowns, 10, 50);
+    per_unknown += 16 * pairs;
+  }
+  std::size_t bytes = shape.rows * per_row + unknowns * per_unknown;
+  if (solver != "lbfgs" && shape.width <= 2500)
+    bytes += (6 + 2 * threads) * unknowns * (shape.width + 1) * sizeof(double);
+  return bytes + (std::size_t{4} << 20);
+}
+
+std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs) {
+  return shape.rows * (60 + 40 * outputs) + shape.width * outputs * 200 + (std::size_t{4} << 20);
+}
+
+std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs) {
+  return shape.rows * (30 + 40 * outputs) + shape.width * outputs * 50 + (std::size_t{4} << 20);
+}
+
+}  // namespace seesaw::app

@@ -1,0 +1,279 @@
+#include "data/extents.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <shared_mutex>
+#include <utility>
+
+#include "base/threads.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+constexpr std::size_t most_ahead = 4;
+
+std::size_t whole_pages(std::size_t bytes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page - 1) / page * page;
+}
+
+// Addresses without access and without memory.
+char* reserve(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* const begin = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (begin == MAP_FAILED) throw std::bad_alloc();
+  madvise(begin, bytes, MADV_NOHUGEPAGE);  // a large page would be shared by extents
+  return static_cast<char*>(begin);
+}
+
+void allow(void* begin, std::size_t bytes) {
+  if (bytes > 0 && mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+}
+
+void forbid(void* begin, std::size_t bytes) {
+  if (bytes == 0) return;
+  madvise(begin, bytes, MADV_DONTNEED);
+  mprotect(begin, bytes, PROT_NONE);
+}
+
+std::uint64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start).count());
+}
+
+// The rows that begin in an extent end in it or, if they are longer, in one of those that follow.
+std::size_t extents_per_hold(std::size_t longest_row) { return 2 + (longest_row - 1) / extent_entries; }
+
+struct Registry {
+  std::atomic<std::size_t> count = 0;
+  std::shared_mutex mutex;
+  std::vector<std::pair<const char*, Extents*>> by_values;
+};
+Registry& registry() {
+  static Registry all;
+  return all;
+}
+
+}  // namespace
+
+std::size_t Extents::least_bytes(EntryBytes bytes, std::size_t longest_row) {
+  const std::size_t holders = available_threads() + 1;  // a check can run beside an epoch
+  const std::size_t least = holders * extents_per_hold(std::max<std::size_t>(longest_row, 1)) + 1;
+  return std::min(least, bytes.extents()) * bytes.per_extent();
+}
+
+Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<ExtentReader> reader,
+                 std::shared_ptr<ExtentBudget> budget)
+    : bytes_(bytes),
+      longest_row_(std::max<std::size_t>(longest_row, 1)),
+      reader_(std::move(reader)),
+      budget_(std::move(budget)),
+      column_range_(whole_pages(bytes.entries * bytes.column)),
+      value_range_(whole_pages(bytes.entries * bytes.value)),
+      extents_(bytes.extents()) {
+  const std::size_t least = least_bytes(bytes_, longest_row_);
+  if (budget_->bytes < least)
+    throw Error(fmt::format("{} bytes of memory for the rows are too few; {} are the least.", budget_->bytes, least));
+  const std::size_t capacity = budget_->bytes / bytes_.per_extent(), needed = least / bytes_.per_extent();
+  ahead_ = std::clamp<std::size_t>((capacity - needed) / (available_threads() + 1), 1, most_ahead);
+  window_ = std::min(capacity, 2 * needed + (available_threads() + 1) * most_ahead);
+  kept_ = std::min(capacity - window_, extents_.size());
+  columns_ = reserve(column_range_);
+  values_ = reserve(value_range_);
+  thread_ = std::thread([this] { work(); });
+  const std::unique_lock lock(registry().mutex);
+  registry().by_values.emplace_back(values_, this);
+  ++registry().count;
+}
+
+Extents::~Extents() {
+  {
+    const std::unique_lock lock(registry().mutex);
+    std::erase_if(registry().by_values, [&](const auto& entry) { return entry.second == this; });
+    --registry().count;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wanted_.notify_all();
+  changed_.notify_all();
+  thread_.join();
+  {
+    const std::lock_guard lock(budget_->mutex);
+    if (budget_->active == this) budget_->active = nullptr;
+  }
+  if (columns_ != nullptr) munmap(columns_, column_range_);
+  if (values_ != nullptr) munmap(values_, value_range_);
+}
+
+Extents* extents_at(const void* values) {
+  Registry& all = registry();
+  if (all.count.load(std::memory_order_acquire) == 0) return nullptr;
+  const std::shared_lock lock(all.mutex);
+  for (const auto& [begin, extents] : all.by_values)
+    if (begin == values && begin != nullptr) return extents;
+  return nullptr;
+}
+
+Extents::Place Extents::columns_of(std::size_t extent) const {
+  const std::size_t begin = extent * extent_entries * bytes_.column;
+  return {columns_ + begin, std::min(extent_entries * bytes_.column, column_range_ - begin)};
+}
+
+Extents::Place Extents::values_of(std::size_t extent) const {
+  const std::size_t begin = extent * extent_entries * bytes_.value;
+  return {values_ + begin, std::min(extent_entries * bytes_.value, value_range_ - begin)};
+}
+
+std::size_t Extents::resident() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(std::count_if(extents_.begin(), extents_.end(),
+                                                [](const Extent& extent) { return extent.state == State::resident; }));
+}
+
+// Within half of a pass: reading it ahead would be for the next pass.
+bool Extents::recently_used(std::size_t extent) const {
+  return extents_[extent].used && reads_ - extents_[extent].last_use < (extents_.size() - kept_) / 2;
+}
+
+void Extents::hold(Range range, Range next) {
+  if (budget_->active != this) {
+    const std::lock_guard lock(budget_->mutex);
+    Extents* const before = budget_->active;
+    if (before != this) {
+      if (before != nullptr) before->drop_all();
+      budget_->active = this;
+    }
+  }
+  std::unique_lock lock(mutex_);
+  bool complete = true;
+  for (std::size_t e = range.begin; e < range.end; ++e) {
+    Extent& extent = extents_[e];
+    ++extent.holders;
+    if (extent.state == State::resident) continue;
+    complete = false;
+    if (extent.state == State::reading) continue;
+    extent.state = State::requested;
+    demanded_.push_back(e);
+  }
+  const std::size_t last = std::min(next.begin + ahead_, next.end);
+  for (std::size_t e = next.begin; e < last; ++e)
+    if (extents_[e].state == State::absent && !recently_used(e)) {
+      extents_[e].state = State::requested;
+      read_ahead_.push_back(e);
+    }
+  if (!demanded_.empty() || !read_ahead_.empty()) wanted_.notify_one();
+  if (!complete) {
+    const auto start = std::chrono::steady_clock::now();
+    changed_.wait(lock, [&] {
+      return error_ || std::all_of(extents_.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                                   extents_.begin() + static_cast<std::ptrdiff_t>(range.end),
+                                   [](const Extent& extent) { return extent.state == State::resident; });
+    });
+    budget_->wait_nanoseconds += nanoseconds_since(start);
+  }
+  if (error_) {
+    for (std::size_t e = range.begin; e < range.end; ++e) --extents_[e].holders;
+    std::rethrow_exception(error_);
+  }
+}
+
+void Extents::release(Range range) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t e = range.begin; e < range.end; ++e) {
+    --extents_[e].holders;
+    extents_[e].used = true;
+    extents_[e].last_use = reads_;
+  }
+  changed_.notify_all();
+}
+
+void Extents::drop(std::size_t extent) {
+  const Place columns = columns_of(extent), values = values_of(extent);
+  forbid(columns.begin, columns.size);
+  forbid(values.begin, values.size);
+  extents_[extent].state = State::absent;
+}
+
+// Another view begins: no extent of this one remains.
+void Extents::drop_all() {
+  std::unique_lock lock(mutex_);
+  for (const std::size_t e : read_ahead_)
+    if (extents_[e].state == State::requested && extents_[e].holders == 0) extents_[e].state = State::absent;
+  read_ahead_.clear();
+  changed_.wait(lock, [&] { return !reading_; });
+  for (std::size_t e = 0; e < extents_.size(); ++e)
+    if (extents_[e].state == State::resident && extents_[e].holders == 0) drop(e);
+  std::erase_if(in_window_, [&](std::size_t e) { return extents_[e].state == State::absent; });
+}
+
+// Drops the extent that was used least recently if the window is full; those that were read ahead and not used yet are
+// dropped only for one that a thread waits for. False: none can be dropped.
+bool Extents::make_room(std::size_t wanted) {
+  if (wanted < kept_ || in_window_.size() < window_) return true;
+  const bool urgent = extents_[wanted].holders > 0;
+  auto best = in_window_.end();
+  for (auto at = in_window_.begin(); at != in_window_.end(); ++at) {
+    const Extent& extent = extents_[*at];
+    if (extent.holders > 0 || extent.state != State::resident) continue;
+    if (!extent.used && !urgent) continue;
+    if (best == in_window_.end() || extent.last_use < extents_[*best].last_use) best = at;
+  }
+  if (best == in_window_.end()) return false;
+  drop(*best);
+  in_window_.erase(best);
+  return true;
+}
+
+void Extents::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wanted_.wait(lock, [&] { return stop_ || !demanded_.empty() || !read_ahead_.empty(); });
+    if (stop_) return;
+    std::deque<std::size_t>& queue = demanded_.empty() ? read_ahead_ : demanded_;
+    const std::size_t e = queue.front();
+    queue.pop_front();
+    if (extents_[e].state != State::requested) continue;
+    while (!make_room(e)) {
+      if (extents_[e].holders == 0) break;  // read ahead: only where there is room
+      changed_.wait(lock);
+      if (stop_) return;
+    }
+    if (e >= kept_ && in_window_.size() >= window_) {
+      extents_[e].state = State::absent;
+      continue;
+    }
+    extents_[e].state = State::reading;
+    if (e >= kept_) in_window_.push_back(e);
+    reading_ = true;
+    lock.unlock();
+    const auto start = std::chrono::steady_clock::now();
+    std::exception_ptr failure;
+    const Place columns = columns_of(e), values = values_of(e);
+    try {
+      allow(columns.begin, columns.size);
+      allow(values.begin, values.size);
+      reader_->read(e, columns.begin, values.begin);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    budget_->read_nanoseconds += nanoseconds_since(start);
+    lock.lock();
+    ++reads_;
+    extents_[e].last_use = reads_;
+    extents_[e].used = false;
+    extents_[e].state = failure ? State::failed : State::resident;
+    if (failure && !error_) error_ = failure;
+    reading_ = false;
+    changed_.notify_all();
+  }
+}
+
+}  // namespace seesaw

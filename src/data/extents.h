@@ -1,0 +1,150 @@
+// Extents: the entries of rows that are larger than memory. The columns and values have their places in two reserved
+// ranges of addresses, so that the views of data/rows.h point to them as to any array; extent k has the entries
+// [k extent_entries, (k + 1) extent_entries). An extent that is not resident cannot be accessed at all (PROT_NONE): an
+// access outside of resident() of data/resident.h ends the program instead of reading the file page by page.
+//
+// One thread reads, with read-ahead. The memory of resident extents never exceeds the budget. The first extents stay
+// resident once they were read, as many as the budget has beyond a window that moves over the others: of repeated passes
+// in the order of the rows, which read nothing twice, this one reads the least.
+//
+// Memory per extent: 256 KB of columns (none for dense rows), 256 KB (float) or 512 KB (double) of values. That is long
+// enough to be read at the full rate of a disk, short enough that a budget of 16 MB has twenty, and a whole number of pages.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "data/rows.h"
+
+namespace seesaw {
+
+inline constexpr std::size_t extent_entries = std::size_t{1} << 16;
+
+struct EntryBytes {
+  std::size_t entries;
+  std::size_t column, value;  // bytes of one; column = 0: dense rows
+
+  std::size_t extents() const { return (entries + extent_entries - 1) / extent_entries; }
+  std::size_t per_extent() const { return extent_entries * (column + value); }
+  std::size_t total() const { return entries * (column + value); }
+};
+
+// Writes the entries of an extent to memory. Called by the thread of one Extents at a time. Throws Error.
+class ExtentReader {
+ public:
+  virtual ~ExtentReader() = default;
+  virtual void read(std::size_t extent, void* columns, void* values) = 0;
+};
+
+class Extents;
+
+// The memory for resident extents, shared by all views of one file (the data as stored, and scaled). Views are used one
+// after another: the first hold of another view drops the extents of the one before.
+struct ExtentBudget {
+  explicit ExtentBudget(std::size_t most) : bytes(most) {}
+
+  const std::size_t bytes;
+  std::size_t file_bytes = 0;  // of all entries as they are stored
+  std::size_t copies = 0;      // bytes that a copy of a part of the rows may have in memory, beside the extents
+  std::string folder;          // for larger copies: the path of the file
+  std::atomic<std::uint64_t> bytes_read = 0;
+  std::atomic<std::uint64_t> read_nanoseconds = 0;  // the thread that reads was busy
+  std::atomic<std::uint64_t> wait_nanoseconds = 0;  // summed over the threads that waited for it
+  std::mutex mutex;
+  std::atomic<Extents*> active = nullptr;
+};
+
+class Extents {
+ public:
+  // longest_row: entries of the longest row, which has to be resident at once. Throws Error if the budget is below
+  // least_bytes().
+  Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<ExtentReader> reader,
+          std::shared_ptr<ExtentBudget> budget);
+  ~Extents();
+  Extents(const Extents&) = delete;
+  Extents& operator=(const Extents&) = delete;
+
+  // The least budget: one range of rows per thread, and one extent of read-ahead.
+  static std::size_t least_bytes(EntryBytes bytes, std::size_t longest_row);
+
+  // Waits until the extents first .. last are resident, and keeps them so until release(). `next`: the extents that are
+  // needed after these, to be read ahead: {last + 1, all that follow} or a certain range; empty: none.
+  struct Range {
+    std::size_t begin, end;
+  };
+  void hold(Range range, Range next);
+  void release(Range range);
+
+  EntryBytes bytes() const { return bytes_; }
+  std::size_t file_bytes() const { return budget_->file_bytes > 0 ? budget_->file_bytes : bytes_.total(); }
+  std::size_t longest_row() const { return longest_row_; }
+  const std::shared_ptr<ExtentReader>& reader() const { return reader_; }
+  const std::shared_ptr<ExtentBudget>& budget() const { return budget_; }
+  const void* columns() const { return columns_; }
+  const void* values() const { return values_; }
+  std::size_t resident() const;  // extents, for tests
+
+ private:
+  enum class State : std::uint8_t { absent, requested, reading, resident, failed };
+  struct Extent {
+    State state = State::absent;
+    bool used = false;
+    std::uint32_t holders = 0;
+    std::uint64_t last_use = 0;  // in reads
+  };
+
+  void work();
+  bool make_room(std::size_t wanted);
+  void drop(std::size_t extent);
+  void drop_all();
+  void request(std::size_t extent);
+  bool recently_used(std::size_t extent) const;
+  struct Place {
+    char* begin;
+    std::size_t size;
+  };
+  Place columns_of(std::size_t extent) const;
+  Place values_of(std::size_t extent) const;
+
+  EntryBytes bytes_;
+  std::size_t longest_row_;
+  std::shared_ptr<ExtentReader> reader_;
+  std::shared_ptr<ExtentBudget> budget_;
+  std::size_t kept_;    // the first extents, which are never dropped
+  std::size_t window_;  // the most that are resident of the others
+  std::size_t ahead_;   // extents of read-ahead per hold
+  char *columns_ = nullptr, *values_ = nullptr;
+  std::size_t column_range_ = 0, value_range_ = 0;  // bytes
+
+  mutable std::mutex mutex_;
+  std::condition_variable wanted_, changed_;
+  std::vector<Extent> extents_;
+  std::vector<std::size_t> in_window_;  // resident or being read, beyond the kept ones
+  std::deque<std::size_t> demanded_, read_ahead_;
+  std::uint64_t reads_ = 0;
+  bool reading_ = false, stop_ = false;
+  std::exception_ptr error_;
+  std::thread thread_;
+};
+
+// The extents that an array belongs to; null: it is in memory.
+Extents* extents_at(const void* values);
+
+template <class RowsOf>
+Extents* extents_of(const RowsOf& rows) {
+  return extents_at(rows.values().data());
+}
+inline Extents* extents_of(const Rows& rows) {
+  return std::visit([](const auto& a) { return extents_at(a.values().data()); }, rows);
+}
+
+}  // namespace seesaw

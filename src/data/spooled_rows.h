@@ -1,0 +1,15 @@
+// A selection of rows on disk that is too large for memory: in a temporary file beside the data, as rows on disk again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "data/rows.h"
+
+namespace seesaw {
+
+// which: ascending. nullopt: the rows are in memory, or the selection fits into the memory for copies.
+std::optional<Rows> spooled_rows(const Rows& rows, std::span<const std::uint32_t> which);
+
+}  // namespace seesaw
