@@ -13,7 +13,9 @@
 #include "base/output_path.h"
 #include "base/threads.h"
 #include "data/cache.h"
+#include "data/readers/read_share.h"
 #include "data/write_libsvm.h"
+#include "ranks.h"
 #include "seesaw/error.h"
 #include "study/command_line.h"
 
@@ -67,7 +69,7 @@ std::string DataOptions::as_typed() const {
   return text;
 }
 
-Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& whose) const {
+ReadOptions DataOptions::reading() const {
   ReadOptions options;
   if (format == "libsvm") options.format = Format::libsvm;
   else if (format == "csv") options.format = Format::csv;
@@ -76,9 +78,21 @@ Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& w
   if (index_base != 0 && index_base != 1) throw InvalidOption("index_base", std::to_string(index_base), "it is 0 or 1");
   options.index_base = static_cast<std::size_t>(index_base);
   options.label_column = label_column;
+  options.precision = float32 ? Precision::single : Precision::exact;
+  return options;
+}
+
+Dataset DataOptions::read_share(std::optional<std::uint64_t>& hash) const {
+  if (ranks() == nullptr) return read();
+  SharedData shared = seesaw::read_share(path, reading(), weights, *ranks());
+  hash = shared.hash;
+  return std::move(shared.data);
+}
+
+Dataset DataOptions::read(std::optional<std::size_t> width, const std::string& whose) const {
+  ReadOptions options = reading();
   options.width = width;
   options.width_of = whose;
-  options.precision = float32 ? Precision::single : Precision::exact;
   Dataset data = read_dataset(path, options);
   return weights.empty() ? std::move(data) : with_weights(std::move(data), weights);
 }

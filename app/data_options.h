@@ -30,6 +30,11 @@ struct DataOptions {
 
   // Reads the data, with its weights. width: what a model expects, `whose` for the message.
   Dataset read(std::optional<std::size_t> width = {}, const std::string& whose = {}) const;
+  // The same, or on several ranks the rows of this one and the content hash of the whole.
+  Dataset read_share(std::optional<std::uint64_t>& hash) const;
+
+ private:
+  ReadOptions reading() const;
 };
 
 // A .ssw cache or LIBSVM text, by the name. Throws Error where the format cannot hold the data or the name is of

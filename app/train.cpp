@@ -20,6 +20,7 @@
 #include "model/model_file.h"
 #include "objective_options.h"
 #include "progress.h"
+#include "ranks.h"
 #include "run/fit.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -198,11 +199,11 @@ int train(const TrainOptions& o) {
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
-    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
+    if (!path.empty() && is_first()) refuse_unwritable(path);  // refused now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
-  const Dataset data = timed(reading, [&] { return o.data.read(); });
+  const Dataset data = timed(reading, [&] { return o.data.read_share(spec.data_hash); });
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
   // With a file on standard output (/dev/stdout), messages go to standard error.
@@ -215,7 +216,8 @@ int train(const TrainOptions& o) {
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
                   .model_path = model_path,
                   .trace_path = o.trace_path,
-                  .report_path = o.report_path},
+                  .report_path = o.report_path,
+                  .writes = is_first()},
                  data);
   Observers observers;
   if (!o.quiet) {
@@ -228,8 +230,10 @@ int train(const TrainOptions& o) {
   catch_interrupts();
   outlive_broken_pipes();
   const Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
-  if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
-  else write_model(result.model, model_path);
+  if (is_first()) {
+    if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
+    else write_model(result.model, model_path);
+  }
   result_is_written();
 
   total.stop();

@@ -171,7 +171,8 @@ class ClassRuns {
   // take up another one meanwhile (isolate): their clocks would count each other's work.
   void run_round(const std::vector<std::size_t>& open) {
     OrderedObservers observers(observers_, open.size());
-    const std::size_t lanes = std::min(available_threads(), open.size());
+    const bool shared = info_.problem.leaves().shares() != nullptr;  // several processes: one class after another
+    const std::size_t lanes = shared ? 1 : std::min(available_threads(), open.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
@@ -200,7 +201,7 @@ class ClassRuns {
     Stopwatch construction;
     Stopping stopping(seconds, should_stop);
     const auto solver = timed(construction, [&] {
-      const StopScope scope(&stopping);
+      const StopScope scope(problem.leaves().shares() == nullptr ? &stopping : nullptr);
       return make_solver(problem, info_.solver, warm.start);
     });
     if (first_round_ && k == 0) {
@@ -213,7 +214,7 @@ class ClassRuns {
     Criteria left = info_.criteria;
     left.seconds = seconds;
     left.max_passes = std::max(0.0, left.max_passes - before.last.passes);
-    const bool stopped = should_stop();
+    const bool stopped = any_rank(problem.leaves(), should_stop());
     if (stopped) left.max_passes = 0;
     ClassObserver observer(observers, place, {info_.problem.labels[k], k + 1, outcomes_.size()}, before.last);
     Outcome now = run(*solver, problem, left, {&observer}, should_stop, warm.known ? &*warm.known : nullptr,

@@ -53,6 +53,7 @@ struct Recipe {
   bool block_losses = false;     // also supports losses of all classes (softmax, multiclass-hinge)
   bool exact_nonsmooth = false;  // solves nonsmooth losses without smoothing
   bool random = true;            // depends on the seed
+  bool over_ranks = false;       // runs on several processes (base/ranks.h)
   std::vector<OptionInfo> options;
   std::string instead = {};  // for methods that may diverge: the alternative to suggest
   // An unmet requirement that depends on the data: the end of "NAME needs ...", or nullopt.

@@ -8,6 +8,7 @@
 namespace seesaw {
 
 // Reads to the end of `blocks`. Throws ParseError at the first position that cannot be parsed.
-Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options);
+struct PartOfFile;  // readers/parsed_rows.h
+Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, PartOfFile* part = nullptr);
 
 }  // namespace seesaw

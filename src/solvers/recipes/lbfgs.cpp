@@ -58,6 +58,7 @@ Recipe lbfgs_recipe() {
           .features = {.unpenalized = true},
           .block_losses = true,
           .random = false,
+          .over_ranks = true,
           .options = list_options<LbfgsOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

@@ -47,6 +47,7 @@ Recipe ws_recipe() {
           .needs = {.curvature = Need::l1, .smooth_loss = true},
           .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .random = false,
+          .over_ranks = true,
           .options = list_options<WsOptions>(),
           .make = make};
 }
