@@ -15,7 +15,9 @@
 #include "base/threads.h"
 #include "data/cache.h"
 #include "data/cache_stream.h"
+#include "data/readers/read_share.h"
 #include "data/write_libsvm.h"
+#include "ranks.h"
 #include "seesaw/error.h"
 #include "study/command_line.h"
 
@@ -180,6 +182,16 @@ LoadedData DataOptions::load() const {
   const ReadOptions options = read_options();
   return weighted(
       within_memory(options, [&] { return load_data(path, options, table.options(separator_named(separator))); }));
+}
+
+LoadedData DataOptions::load_share(std::optional<std::uint64_t>& hash) const {
+  if (ranks() == nullptr) return load();
+  if (!memory.empty()) throw Error("--memory needs one process.");
+  if (table.options(separator_named(separator)).given())
+    throw Error("options for tables need one process; seesaw convert writes the encoded table as a cache (.ssw).");
+  SharedData shared = read_share(path, read_options(), weights, *ranks());
+  hash = shared.hash;
+  return {std::move(shared.data)};
 }
 
 LoadedData DataOptions::load_for(const LinearModel& model, const std::string& model_path, bool predicting) const {

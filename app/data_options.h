@@ -42,6 +42,8 @@ struct DataOptions {
   // stays on disk (data/extents.h).
   LoadedData load() const;
   Dataset read() const { return load().data; }
+  // The same, or on several ranks the rows of this one and the content hash of the whole.
+  LoadedData load_share(std::optional<std::uint64_t>& hash) const;
   // Data for a model: a table is encoded as the model's. predicting: labels may be missing, and the number of features is
   // that of the model.
   LoadedData load_for(const LinearModel& model, const std::string& model_path, bool predicting) const;

@@ -34,7 +34,7 @@ FitLines::FitLines(FitCommand command, const Dataset& data)
     : command_(std::move(command)),
       data_(data),
       writer_([this](const std::string& line) { put(line); }, [this](const RunInfo& info) { return about(info); }) {
-  if (!command_.trace_path.empty()) trace_.emplace(command_.trace_path);
+  if (!command_.trace_path.empty() && command_.writes) trace_.emplace(command_.trace_path);
 }
 
 void FitLines::put(const std::string& line) {
@@ -71,7 +71,7 @@ bool FitLines::finish(const Fit& fit, const Timing& timing) {
 
   const bool traced = !trace_ || trace_->complete();
   if (!traced) fmt::print(stderr, "seesaw: the trace {} could not be written to its end.\n", command_.trace_path);
-  if (command_.report_path.empty()) return traced;
+  if (command_.report_path.empty() || !command_.writes) return traced;
   try {
     write_page(command_.report_path, kept_);
     return traced;

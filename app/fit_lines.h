@@ -18,12 +18,13 @@ struct FitCommand {
   std::size_t first_feature = 1;  // its number in the data
   std::string model_path;
   std::string trace_path, report_path;  // empty: not requested
+  bool writes = true;                   // false: a rank that leaves the files to the first one
 };
 
 class FitLines {
  public:
   FitLines(FitCommand command, const Dataset& data);  // the data must outlive it
-  bool wanted() const { return trace_ || !command_.report_path.empty(); }
+  bool wanted() const { return !command_.trace_path.empty() || !command_.report_path.empty(); }
   Observer* observer() { return &writer_; }
 
   // The closing line, and the page. False, with a sentence on standard error, where something could not be written: the

@@ -13,6 +13,7 @@
 #include "help.h"
 #include "kernels/table.h"
 #include "liblinear_options.h"
+#include "ranks.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
 #include "standard_streams.h"
@@ -69,6 +70,7 @@ int run(std::vector<std::string> words) {
   const LiblinearOptions understood = understand_liblinear(words[0], {words.begin() + 1, words.end()});
   command.parse(understood.arguments);
   if (!understood.note.empty()) fmt::print(stderr, "{}\n", understood.note);
+  if (words[0] != "train" && !is_first()) return success;  // other commands run on the first rank alone
   return command.run();
 }
 
@@ -85,15 +87,17 @@ int main(int argc, char** argv) {
     return bad_input;
   }
   try {
-    return code_after_output(run({argv + 1, argv + argc}));
+    start_ranks();
+    return end_ranks(code_after_output(run({argv + 1, argv + argc})));
   } catch (const seesaw::Error& error) {
-    fmt::print(stderr, "seesaw: {}\n", seesaw::with_options(error.what()));
+    return fail_on_ranks(seesaw::with_options(error.what()), bad_input);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "seesaw: not enough memory (the largest feature number decides how many weights there are); --float32 "
-               "halves the memory of the values.\n");
+    return fail_on_ranks(
+        "not enough memory (the largest feature number decides how many weights there are); --float32 halves the "
+        "memory "
+        "of the values.",
+        bad_input);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "seesaw: {}\n", error.what());
+    return fail_on_ranks(error.what(), bad_input);
   }
-  return bad_input;
 }

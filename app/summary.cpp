@@ -49,7 +49,7 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
 
 // Class labels are mostly whole numbers, each with several rows; this is a guess.
 bool look_like_numbers(const Problem& problem) {
-  return problem.n() < 3 * problem.labels.size() ||
+  return problem.all_rows() < 3 * problem.labels.size() ||
          std::any_of(problem.labels.begin(), problem.labels.end(), [](double b) { return b != std::trunc(b); });
 }
 
@@ -80,7 +80,7 @@ std::string label_line(const Dataset& data) {
 
 std::string describe_data(const Dataset& data, double read_seconds) {
   std::string text = fmt::format("{}: {} rows x {} features, {} entries, {} {}, read in {:.2g} s", data.source,
-                                 data.n(), data.d(), data.nnz, data.dense() ? "dense" : "sparse",
+                                 data.all_rows(), data.d(), data.nnz, data.dense() ? "dense" : "sparse",
                                  data.single_precision() ? "float" : "double", read_seconds);
   if (const std::string label = label_line(data); !label.empty()) text += "\n" + label.substr(0, label.size() - 1);
   return text;
@@ -122,7 +122,7 @@ std::string describe_problem(const Problem& problem, const Dataset& data, Scalin
     text += fmt::format(
         "\nnote: {} different labels in {} rows are taken for classes; if they are numbers to be predicted, choose "
         "a regression loss such as --loss squared",
-        problem.labels.size(), problem.n());
+        problem.labels.size(), problem.all_rows());
   return text;
 }
 
@@ -190,7 +190,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"lambda", model.objective.lambda},
                {"l1", model.objective.l1},
                {"intercept", name_of(model.objective.intercept)},
-               {"n", data.n()},
+               {"n", data.all_rows()},
                {"d", data.d()},
                {"nnz", data.nnz},
                {"label_column", data.label_column},

@@ -20,6 +20,7 @@
 #include "model/model_file.h"
 #include "objective_options.h"
 #include "progress.h"
+#include "ranks.h"
 #include "run/fit.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -271,7 +272,7 @@ int train(const TrainOptions& o) {
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});
   for (const std::string& path : {model_path, o.report_path})
-    if (!path.empty()) refuse_unwritable(path);  // refused now, not after the work
+    if (!path.empty() && is_first()) refuse_unwritable(path);  // refused now, not after the work
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
@@ -279,7 +280,7 @@ int train(const TrainOptions& o) {
   source.working_memory = [&](const DataShape& shape) {
     return memory_for_training(shape, spec.solver.name, spec.objective.loss);
   };
-  const LoadedData loaded = timed(reading, [&] { return source.load(); });
+  const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
   const Dataset& data = loaded.data;
   check_table(loaded, o, spec.objective.loss, warm ? &*warm : nullptr);
   std::optional<Dataset> settling;
@@ -299,7 +300,8 @@ int train(const TrainOptions& o) {
                   .first_feature = static_cast<std::size_t>(o.data.index_base),
                   .model_path = model_path,
                   .trace_path = o.trace_path,
-                  .report_path = o.report_path},
+                  .report_path = o.report_path,
+                  .writes = is_first()},
                  data);
   Observers observers;
   if (!o.quiet) {
@@ -314,8 +316,10 @@ int train(const TrainOptions& o) {
   outlive_broken_pipes();
   Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
   result.model.table = loaded.table;
-  if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
-  else write_model(result.model, model_path, dual_place(o));
+  if (is_first()) {
+    if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
+    else write_model(result.model, model_path, dual_place(o));
+  }
   result_is_written();
 
   total.stop();

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/block_products.h"
 #include "data/column_ranges.h"
 #include "data/hash_stream.h"
 #include "data/resident.h"
+#include "data/share_rows.h"
 
 namespace seesaw {
 namespace {
@@ -32,27 +34,39 @@ std::uint64_t hash_rows(const RowsOf& rows, const Dataset& data, std::size_t beg
 
 std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
   std::vector<LabelCount> counts;
-  for (const double label : data.labels) {
-    const auto at = std::lower_bound(counts.begin(), counts.end(), label,
+  const auto add = [&](const LabelCount& more) {  // false: too many labels
+    const auto at = std::lower_bound(counts.begin(), counts.end(), more.label,
                                      [](const LabelCount& known, double value) { return known.label < value; });
-    if (at != counts.end() && at->label == label) {
-      ++at->count;
-    } else {
-      counts.insert(at, {label, 1});
-      if (counts.size() > most) break;
-    }
-  }
+    if (at != counts.end() && at->label == more.label) at->count += more.count;
+    else counts.insert(at, more);
+    return counts.size() <= most;
+  };
+  for (const double label : data.labels)
+    if (!add({label, 1})) break;
+  if (data.leaves().shares() == nullptr) return counts;
+  const std::vector<LabelCount> of_ranks = data.leaves().shares()->ranks->concatenate<LabelCount>(counts);
+  counts.clear();
+  for (const LabelCount& more : of_ranks)
+    if (!add(more)) break;
   return counts;
 }
 
 std::vector<std::uint64_t> leaf_hashes(const Dataset& data) {
-  std::vector<std::uint64_t> leaves((data.n() + hash_leaf_rows - 1) / hash_leaf_rows);
+  return leaf_hashes(data, 0, (data.n() + hash_leaf_rows - 1) / hash_leaf_rows);
+}
+
+std::vector<std::uint64_t> leaf_hashes(const Dataset& data, std::size_t first, std::size_t last) {
+  return leaf_hashes_from(data, first * hash_leaf_rows, last - first);
+}
+
+std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t count) {
+  std::vector<std::uint64_t> leaves(count);
   std::visit(
       [&](const auto& rows) {
         parallel_chunks(chunks_of(leaves.size(), 1, 256), [&](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t leaf = begin; leaf < end; ++leaf)
-            leaves[leaf] =
-                hash_rows(rows, data, leaf * hash_leaf_rows, std::min(data.n(), (leaf + 1) * hash_leaf_rows));
+            leaves[leaf] = hash_rows(rows, data, row + leaf * hash_leaf_rows,
+                                     std::min(data.n(), row + (leaf + 1) * hash_leaf_rows));
         });
       },
       data.rows);

@@ -1,4 +1,7 @@
 // Immutable rows with their labels and weights. Independent of losses: labels are the numbers given in the file.
+//
+// Several processes (base/ranks.h): rows, labels and weights are those of this rank; d, nnz, leaves and the text fields are
+// those of the whole, the same on all ranks.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +27,7 @@ struct Dataset {
   std::string label_column = {};  // CSV: the column of the labels, for messages: "column 2 'price'"; otherwise empty
 
   std::size_t n() const { return labels.size(); }
+  std::size_t all_rows() const { return leaves().all_rows(); }  // of all processes
   std::size_t d() const {
     return std::visit([](const auto& r) { return r.width(); }, rows);
   }
@@ -35,8 +39,8 @@ struct Dataset {
   bool single_precision() const { return rows.index() % 2 == 1; }
 };
 
-// The distinct label values in ascending order, each with its count. Counting stops after `most` distinct values: a
-// result of more than `most` entries indicates a regression target.
+// The distinct label values of all processes in ascending order, each with its count. Counting stops after `most` distinct
+// values: a result of more than `most` entries indicates a regression target.
 struct LabelCount {
   double label;
   std::size_t count;
@@ -51,6 +55,8 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most = 100
 std::uint64_t content_hash(const Dataset& data);
 inline constexpr std::size_t hash_leaf_rows = 256;
 std::vector<std::uint64_t> leaf_hashes(const Dataset& data);
+std::vector<std::uint64_t> leaf_hashes(const Dataset& data, std::size_t first,
+                                       std::size_t last);  // of a range of leaves
 std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leaves);
 
 // Squared Euclidean norms |a_i|^2.

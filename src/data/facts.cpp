@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/compensated_sum.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 
@@ -67,14 +68,14 @@ std::size_t nonzero_entries(Row a) {
 
 Facts measure(const Dataset& data) {
   Facts facts;
-  facts.n = data.n();
+  facts.n = data.all_rows();
   facts.d = data.d();
   facts.nnz = data.nnz;
   if (facts.n > 0 && facts.d > 0)
     facts.density = static_cast<double>(facts.nnz) / (static_cast<double>(facts.n) * static_cast<double>(facts.d));
   facts.labels = count_labels(data);
 
-  std::vector<double> row_norms(facts.n);  // -1: an empty row
+  std::vector<double> row_norms(data.n());  // -1: an empty row
   std::vector<Column> columns(facts.d);
   const RowSums sums = std::visit(
       [&](const auto& rows) {
@@ -108,6 +109,7 @@ Facts measure(const Dataset& data) {
   facts.longest_row = sums.longest;
   facts.empty_rows = sums.empty;
   std::erase(row_norms, -1);
+  if (const Shares* shares = data.leaves().shares()) row_norms = shares->ranks->concatenate<double>(row_norms);
   facts.row_norms = spread_of(std::move(row_norms), sums.norms);
 
   std::vector<double> column_norms;

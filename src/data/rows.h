@@ -221,26 +221,36 @@ inline const Leaves& leaves_of(const Rows& rows) {
   return std::visit([](const auto& r) -> const Leaves& { return *r.leaves(); }, rows);
 }
 
+// Rows and entries of all processes (base/leaves.h), for what is chosen by them; of this process: count() and entries().
+template <class RowsOf>
+std::size_t all_rows(const RowsOf& rows) {
+  return rows.leaves()->all_rows();
+}
+template <class RowsOf>
+std::size_t all_entries(const RowsOf& rows) {
+  return rows.leaves()->all_entries(rows.entries());
+}
+
 // For vectors of d numbers: groups with at least 4 entries per number on average, so that joining the vectors costs
 // little beside summing the entries.
 template <class RowsOf>
 Leaves leaves_for_vectors(const RowsOf& rows) {
-  return rows.leaves()->grouped(rows.entries() / std::max<std::size_t>(4 * rows.width(), 1));
+  return rows.leaves()->grouped(all_entries(rows) / std::max<std::size_t>(4 * rows.width(), 1));
 }
 
 // The leaves of a list of rows, ascending, as positions in it: groups with at least `least_rows` listed rows on average,
 // else one. The group of a short list can be spread over many leaves; its rows are then few and can be gathered.
 template <class RowsOf>
 Leaves leaves_of_list(const RowsOf& rows, std::span<const std::uint32_t> which, std::size_t least_rows) {
-  const std::size_t most = which.size() / std::max<std::size_t>(least_rows, 1);
-  if (most <= 1) return Leaves({0, which.size()});
+  const std::size_t most = sum_of_ranks(*rows.leaves(), which.size()) / std::max<std::size_t>(least_rows, 1);
+  if (most <= 1) return rows.leaves()->as_one(which.size());
   return rows.leaves()->grouped(most).of_list(which);
 }
 
 // For vectors of d numbers: the number of listed rows with as many entries as a group of leaves_for_vectors.
 template <class RowsOf>
 std::size_t rows_per_vector(const RowsOf& rows) {
-  return std::max(leaf_size, 4 * rows.width()) / (rows.entries() / std::max<std::size_t>(rows.count(), 1) + 1) + 1;
+  return std::max(leaf_size, 4 * rows.width()) / (all_entries(rows) / std::max<std::size_t>(all_rows(rows), 1) + 1) + 1;
 }
 
 }  // namespace seesaw

@@ -110,24 +110,39 @@ void RowsBuilder::narrow() {
   wide_ = false;
 }
 
-Rows RowsBuilder::finish(std::size_t width, Precision precision) && {
-  if (width == 0) width = width_;
-  if (width < width_) throw Error(fmt::format("there are {} features where {} were expected.", width_, width));
+void RowsBuilder::Shape::add(const Shape& other) {
+  if (other.rows == 0) return;
+  full = full && other.full && (rows == 0 || size_of_rows == other.size_of_rows);
+  size_of_rows = other.size_of_rows;
+  wide = wide || other.wide;
+  width = std::max(width, other.width);
+  rows += other.rows;
+  entries += other.entries;
+}
+
+RowsBuilder::Shape RowsBuilder::shape() const {
+  return {wide_, full_, width_, rows() > 0 ? offsets_[1] : 0, rows(), entries()};
+}
+
+Rows RowsBuilder::finish(std::size_t width, Precision precision, const Shape& all) && {
+  if (width == 0) width = all.width;
+  if (width < all.width) throw Error(fmt::format("there are {} features where {} were expected.", all.width, width));
   if (precision == Precision::single && wide_) narrow();
-  return wide_ ? arrange(width, std::move(doubles_)) : arrange(width, std::move(singles_));
+  else if (precision != Precision::single && all.wide && !wide_) widen();
+  return wide_ ? arrange(width, all, std::move(doubles_)) : arrange(width, all, std::move(singles_));
 }
 
 template <class Value>
-Rows RowsBuilder::arrange(std::size_t width, Buffer<Value> values) {
+Rows RowsBuilder::arrange(std::size_t width, const Shape& all, Buffer<Value> values) {
   const std::size_t n = rows();
-  if (full_ && width_ > 0 && width == width_) {
+  if (all.full && all.width > 0 && width == all.width) {
     values.shrink_to_fit();
     return own_dense_rows(n, width, std::move(values));
   }
   if (full_) hold_columns(entries());
-  const std::size_t sparse_bytes = values.size() * (sizeof(Value) + sizeof(std::uint32_t));
-  // n * width * sizeof(Value) <= sparse_bytes, without the overflow.
-  const bool dense = n > 0 && width > 0 && width <= sparse_bytes / (n * sizeof(Value));
+  const std::size_t sparse_bytes = all.entries * (sizeof(Value) + sizeof(std::uint32_t));
+  // rows * width * sizeof(Value) <= sparse_bytes, without the overflow.
+  const bool dense = all.rows > 0 && width > 0 && width <= sparse_bytes / (all.rows * sizeof(Value));
   if (!dense) {
     offsets_.shrink_to_fit();
     columns_.shrink_to_fit();

@@ -46,9 +46,21 @@ class RowsBuilder {
   std::size_t rows() const { return offsets_.size() - 1; }
   std::size_t entries() const { return offsets_[rows()]; }
 
+  // What the storage depends on: of these rows, or of the rows of several processes together.
+  struct Shape {
+    bool wide = false, full = true;
+    std::size_t width = 0, size_of_rows = 0;  // size_of_rows: of full rows
+    std::size_t rows = 0, entries = 0;
+
+    void add(const Shape& other);
+  };
+  Shape shape() const;
+
   // width = 0: the largest column determines the width. Throws Error if single precision is requested and a value is
   // too large for it.
-  Rows finish(std::size_t width, Precision precision) &&;
+  Rows finish(std::size_t width, Precision precision) && { return std::move(*this).finish(width, precision, shape()); }
+  // The storage is that of `all`, the shape of the rows of all processes.
+  Rows finish(std::size_t width, Precision precision, const Shape& all) &&;
 
  private:
   void hold_columns(std::size_t entries);
@@ -56,7 +68,7 @@ class RowsBuilder {
   void widen();
   void narrow();
   template <class Value>
-  Rows arrange(std::size_t width, Buffer<Value> values);
+  Rows arrange(std::size_t width, const Shape& all, Buffer<Value> values);
 
   Precision precision_;
   bool full_ = true;  // all rows have the same size and no gap; columns_ is empty then

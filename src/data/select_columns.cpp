@@ -81,7 +81,15 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
 }  // namespace
 
 Rows select_columns(const Rows& rows, std::span<const std::uint32_t> which) {
-  return std::visit([&](const auto& a) { return selected(a, which); }, rows);
+  const Rows result = std::visit([&](const auto& a) { return selected(a, which); }, rows);
+  return std::visit(
+      [&](const auto& a) -> Rows {
+        const Leaves& leaves = *a.leaves();
+        if (leaves.shares() == nullptr) return a;
+        const std::size_t entries = sum_of_ranks(leaves, a.entries());
+        return a.with_leaves(std::make_shared<const Leaves>(leaves.with_totals(leaves.all_rows(), entries)));
+      },
+      result);
 }
 
 }  // namespace seesaw

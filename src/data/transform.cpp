@@ -12,9 +12,11 @@
 
 #include "base/buffer.h"
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 #include "data/scaled_extents.h"
+#include "data/share_rows.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -186,7 +188,7 @@ std::vector<double> column_deviations(const Dataset& data) {
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const Column& column = columns[j];
     if (column.count == 0) continue;
-    if (column.count == data.n()) {
+    if (column.count == data.all_rows()) {
       if (column.lowest == column.highest) continue;
     } else {  // the rows where the column is zero
       const double rest = total - column.weight;
@@ -212,7 +214,7 @@ Rows with_values(const SparseRows<Value>& source, Buffer<double> values) {
                            source.leaves());
   };
   const auto is_float = [](double value) { return static_cast<double>(static_cast<float>(value)) == value; };
-  if (!std::all_of(values.begin(), values.end(), is_float)) return own(std::move(values));
+  if (any_rank(*source.leaves(), !std::all_of(values.begin(), values.end(), is_float))) return own(std::move(values));
   Buffer<float> narrow(values.size());
   std::transform(values.begin(), values.end(), narrow.begin(), [](double value) { return static_cast<float>(value); });
   return own(std::move(narrow));
@@ -253,7 +255,12 @@ Rows rebuilt(const Transform& transform, const Dataset& data, Precision precisio
     scale(transform, row);
     builder.add_row(row.columns, row.values);
   });
-  return std::move(builder).finish(data.d() + transform.constant_feature, precision);
+  RowsBuilder::Shape all = builder.shape();
+  if (data.leaves().shares() != nullptr) {
+    all = {};
+    for (const RowsBuilder::Shape& shape : data.leaves().shares()->ranks->gather(builder.shape())) all.add(shape);
+  }
+  return std::move(builder).finish(data.d() + transform.constant_feature, precision, all);
 }
 
 std::vector<double> row_lengths(const Dataset& data) {
@@ -323,11 +330,13 @@ Dataset apply(const Transform& transform, const Dataset& data, Precision precisi
 
   Dataset result{.rows = transformed(transform, data, precision), .labels = data.labels};
   result.weights = data.weights;
-  result.nnz = data.nnz + (transform.constant_feature ? data.n() : 0);
+  result.nnz = data.nnz + (transform.constant_feature ? data.all_rows() : 0);
   result.feature_names = data.feature_names;
   result.source = data.source;
   result.fixed_width = data.fixed_width;
   result.label_column = data.label_column;
+  if (data.leaves().shares() != nullptr && result.leaves().shares() == nullptr)
+    return settle_shares(std::move(result), *data.leaves().shares()->ranks);  // rebuilt: rows of other sizes
   return result;
 }
 

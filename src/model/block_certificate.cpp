@@ -16,30 +16,20 @@ namespace {
 
 constexpr std::size_t grain = 256;  // rows per chunk, K numbers each
 
-// One sum per class.
-struct ClassSums {
-  std::vector<CompensatedSum> of;
-  ClassSums& operator+=(const ClassSums& other) {
-    for (std::size_t k = 0; k < of.size(); ++k) of[k] += other.of[k];
-    return *this;
-  }
-};
-
 // sum_i c_i at(i, k) for every class k, where at(i, block) writes the K numbers of row i.
 template <class At>
 std::vector<double> weighted_sums(const Problem& problem, const At& at) {
   const std::size_t classes = problem.outputs();
-  const ClassSums sums = tree_sum<ClassSums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-    ClassSums part{std::vector<CompensatedSum>(classes)};
+  std::vector<CompensatedSum> sums(classes);
+  tree_sum(problem.leaves(), classes, sums.data(), [&](std::size_t begin, std::size_t end, CompensatedSum* part) {
     std::vector<double> block(classes);
     for (std::size_t i = begin; i < end; ++i) {
       at(i, block.data());
-      for (std::size_t k = 0; k < classes; ++k) part.of[k] += problem.normalized_weight[i] * block[k];
+      for (std::size_t k = 0; k < classes; ++k) part[k] += problem.normalized_weight[i] * block[k];
     }
-    return part;
   });
   std::vector<double> values;
-  for (const CompensatedSum& sum : sums.of) values.push_back(sum.value());
+  for (const CompensatedSum& sum : sums) values.push_back(sum.value());
   return values;
 }
 

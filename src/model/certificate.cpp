@@ -8,6 +8,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "model/block_certificate.h"
 #include "model/certificate_sums.h"
@@ -48,6 +49,26 @@ CompensatedSum weighted_sum(const Problem& problem, const std::vector<double>& y
     return sum_in_lanes<1>(
         begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{c[i] * of[i]}; })[0];
   });
+}
+
+// Moves `rest` to row i of this process, if the rows of the processes before it do not permit it.
+void move_rest(const Problem& problem, std::vector<double>& y, const std::optional<std::size_t>& i,
+               CompensatedSum& rest) {
+  const Shares* const shares = problem.leaves().shares();
+  int owner = i ? 0 : -1;
+  if (shares != nullptr) {
+    const std::vector<char> has_row = shares->ranks->gather(static_cast<char>(i.has_value()));
+    const auto first = std::find(has_row.begin(), has_row.end(), 1);
+    owner = first == has_row.end() ? -1 : static_cast<int>(first - has_row.begin());
+  }
+  if (owner < 0) return;
+  if (shares == nullptr || owner == shares->ranks->rank()) {
+    const double c = problem.normalized_weight[*i], moved = y[*i] - rest.value() / c;
+    rest += -c * y[*i];
+    rest += c * moved;
+    y[*i] = moved;
+  }
+  if (shares != nullptr) shares->ranks->broadcast(owner, &rest, sizeof rest);
 }
 
 bool is_zero(const std::vector<double>& x) {  // as at most starts: no product is needed then
@@ -196,24 +217,24 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
           return std::array{c[i] * to[i]};
         })[0];
   });
-  std::visit(
-      [&](const auto& loss) {
-        for (std::size_t i = 0; i < y.size() && rest.value() != 0; ++i) {
-          const double moved = y[i] - rest.value() / problem_.normalized_weight[i];
-          const Interval box = loss.domain(problem_.scalar().target[i]);
-          if (y[i] == 0 || !(box.lo < moved && moved < box.hi)) continue;
-          rest += -problem_.normalized_weight[i] * y[i];
-          rest += problem_.normalized_weight[i] * moved;
-          y[i] = moved;
-          break;
-        }
-      },
-      problem_.scalar().loss);
+  if (rest.value() != 0) {
+    const std::optional<std::size_t> i = std::visit(
+        [&](const auto& loss) -> std::optional<std::size_t> {
+          for (std::size_t at = 0; at < y.size(); ++at) {
+            const double moved = y[at] - rest.value() / problem_.normalized_weight[at];
+            const Interval box = loss.domain(problem_.scalar().target[at]);
+            if (y[at] != 0 && box.lo < moved && moved < box.hi) return at;
+          }
+          return std::nullopt;
+        },
+        problem_.scalar().loss);
+    move_rest(problem_, y, i, rest);
+  }
   dual_allowance_ = std::abs(rest.value());
 }
 
 void Certifier::dual_image(const std::vector<double>& y) {
-  if (is_zero(y)) {
+  if (!any_rank(problem_.leaves(), !is_zero(y))) {
     std::fill(v_.begin(), v_.end(), 0.0);
     return;
   }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/tree_sum.h"
+
 namespace seesaw {
 namespace {
 
@@ -181,11 +183,11 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
 // glmnet divides a gaussian response by its standard deviation and undoes that for the coefficients, which leaves the
 // l2 part of its penalty divided by it: lambda there = l1 + lambda sd(b).
 double standard_deviation_of_target(const Problem& p) {
-  double mean = 0, square = 0;
   const std::vector<double>& target = p.scalar().target;
-  for (std::size_t i = 0; i < p.n(); ++i) mean += p.normalized_weight[i] * target[i];
-  for (std::size_t i = 0; i < p.n(); ++i) square += p.normalized_weight[i] * (target[i] - mean) * (target[i] - mean);
-  return std::sqrt(square);
+  const double mean = product_over(p.leaves(), p.normalized_weight, target);
+  std::vector<double> squares(target.size());
+  for (std::size_t i = 0; i < p.n(); ++i) squares[i] = (target[i] - mean) * (target[i] - mean);
+  return std::sqrt(product_over(p.leaves(), p.normalized_weight, squares));
 }
 
 // standardize=TRUE divides columns by their weighted standard deviations, as --scale columns-std does, and returns

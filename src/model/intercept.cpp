@@ -39,7 +39,7 @@ struct Scores {
   double reach(double from) const {
     double reach = 700 + std::abs(from);
     for (std::size_t i = 0; i < z.size(); ++i) reach = std::max(reach, 700 + std::abs(z[i]) + std::abs(target[i]));
-    return reach;
+    return largest_of_ranks(leaves, reach);
   }
 };
 
@@ -103,7 +103,7 @@ double intercept_alone(const Problem& problem) {
 std::vector<double> class_totals(const Problem& problem) {
   const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
   std::vector<double> totals(problem.outputs());
-  tree_sum(problem.leaves().grouped(problem.n() / (4 * totals.size())), totals.size(), totals.data(),
+  tree_sum(problem.leaves().grouped(problem.all_rows() / (4 * totals.size())), totals.size(), totals.data(),
            [&](std::size_t begin, std::size_t end, double* part) {
              for (std::size_t i = begin; i < end; ++i) part[class_of_row[i]] += problem.normalized_weight[i];
            });

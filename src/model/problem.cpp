@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "model/intercept.h"
 #include "model/penalty/penalty_kinds.h"
@@ -127,7 +128,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
   }
   if (objective.balanced) {  // s summed over a class becomes the same for all, the total stays
     std::vector<double> mass(problem.labels.size());
-    tree_sum(problem.leaves().grouped(problem.n() / (4 * mass.size())), mass.size(), mass.data(),
+    tree_sum(problem.leaves().grouped(problem.all_rows() / (4 * mass.size())), mass.size(), mass.data(),
              [&](std::size_t begin, std::size_t end, double* part) {
                for (std::size_t i = begin; i < end; ++i) part[class_of(problem, problem.data->labels[i])] += s[i];
              });
@@ -294,21 +295,26 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
 
 // Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow.
 void require_finite_start(const Problem& problem) {
+  const Shares* const shares = problem.leaves().shares();
+  bool overflows = false;
   if (!problem.data->single_precision())
-    for (double square : problem.squared_row_norms())
-      if (!std::isfinite(square))
-        throw Error(fmt::format(
-            "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
-            problem.data->source));
+    for (double square : problem.squared_row_norms()) overflows = overflows || !std::isfinite(square);
+  if (any_rank(problem.leaves(), overflows))
+    throw Error(fmt::format(
+        "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
+        problem.data->source));
   if (!problem.labels.empty()) return;
+  std::vector<double> too_large;  // at most one label per process
   std::visit(
       [&](const auto& loss) {
         for (double b : problem.scalar().target)
-          if (!std::isfinite(loss.value(b, 0)))
-            throw Error(fmt::format("{} has the label {}{}, whose loss overflows; use smaller units.",
-                                    problem.data->source, b, in_label_column(problem)));
+          if (too_large.empty() && !std::isfinite(loss.value(b, 0))) too_large.push_back(b);
       },
       problem.scalar().loss);
+  if (shares != nullptr) too_large = shares->ranks->concatenate<double>(too_large);
+  if (!too_large.empty())
+    throw Error(fmt::format("{} has the label {}{}, whose loss overflows; use smaller units.", problem.data->source,
+                            too_large[0], in_label_column(problem)));
 }
 
 }  // namespace

@@ -59,7 +59,8 @@ struct Problem {
       std::make_shared<ColumnCache>();  // shared by the problems of all classes
   std::shared_ptr<RowNormCache> row_norms_on_demand = std::make_shared<RowNormCache>();
 
-  std::size_t n() const { return data->n(); }
+  std::size_t n() const { return data->n(); }                // of this process
+  std::size_t all_rows() const { return data->all_rows(); }  // of all processes: for what is chosen by it
   std::size_t d() const { return data->d(); }
   bool is_scalar() const { return std::holds_alternative<ScalarForm>(form); }
   bool is_block() const { return std::holds_alternative<BlockForm>(form); }

@@ -22,7 +22,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
   std::vector<std::uint32_t> place(problem.d(), elsewhere);
   for (std::size_t k = 0; k < d; ++k) place[columns[k]] = static_cast<std::uint32_t>(k);
   const std::size_t unknowns = d + (problem.free_intercept() ? 1 : 0);  // the column of ones is the last
-  if (unknowns > widest || n < unknowns) return false;
+  if (unknowns > widest || problem.all_rows() < unknowns) return false;
 
   const ScalarForm& scalar = problem.scalar();
   return std::visit(
@@ -31,7 +31,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
         for (std::size_t i = 0; i < n; ++i) curvature[i] = loss.second_derivative(scalar.target[i], z[i] + intercept);
 
         Eigen::MatrixXd gram(unknowns, unknowns);  // A^T C W A
-        const Leaves groups = problem.leaves().grouped(n / std::max<std::size_t>(1024, 4 * unknowns));
+        const Leaves groups = problem.leaves().grouped(problem.all_rows() / std::max<std::size_t>(1024, 4 * unknowns));
         tree_sum(groups, unknowns * unknowns, gram.data(), [&](std::size_t begin, std::size_t end, double* part) {
           Eigen::Map<Eigen::MatrixXd> sum(part, unknowns, unknowns);
           Eigen::VectorXd row(unknowns);
@@ -81,8 +81,9 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
             }
           });
         }
-        for (std::size_t i = 0; i < n; ++i)
-          if (!loss.domain(scalar.target[i]).contains(moved[i])) return false;
+        bool inside = true;
+        for (std::size_t i = 0; i < n && inside; ++i) inside = loss.domain(scalar.target[i]).contains(moved[i]);
+        if (any_rank(problem.leaves(), !inside)) return false;
         y = std::move(moved);
         return true;
       },

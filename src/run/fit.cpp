@@ -1,7 +1,11 @@
 #include "run/fit.h"
 
+#include <fmt/format.h>
+
 #include "base/stopwatch.h"
+#include "data/share_rows.h"
 #include "kernels/isa.h"
+#include "model/penalty/unpenalized.h"
 #include "model/rigorous/optimum_region.h"
 #include "model/screening.h"
 #include "run/labels_settled.h"
@@ -30,6 +34,22 @@ std::vector<Bounds> proved_bounds(const Outcome& outcome) {  // of the problem, 
   return bounds;
 }
 
+// What several processes do not support. The hash of the data is that of the whole: the caller has it.
+void require_shared(const Problem& problem, const FitSpec& spec, const SolverSpec& solver, bool warm) {
+  if (!recipe_named(solver.name).over_ranks)
+    throw Unsupported(fmt::format("{} does not run on several processes: {}; choose `solver` {}.", solver.name,
+                                  recipe_named(solver.name).random
+                                      ? "it draws single rows, one after the other, from all of them"
+                                      : "its sums over rows are not divided among them",
+                                  methods_over_ranks()));
+  if (!unpenalized_features(problem.penalty, problem.d()).empty() && problem.penalty.l2() + problem.penalty.l1() > 0)
+    throw Unsupported("penalty factors of 0 need one process: the proof of their bounds uses all rows at once.");
+  if (warm) throw Unsupported("a warm start needs one process.");
+  if (spec.checkpoint) throw Unsupported("checkpoints need one process.");
+  if (spec.until_labels_settle != nullptr) throw Unsupported("to end when labels settle needs one process.");
+  if (!spec.data_hash) throw Error("the content hash of shared data is computed before the rows are divided.");
+}
+
 }  // namespace
 
 Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
@@ -40,7 +60,7 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
   Stopwatch construction;
   Stopping stopping(info.criteria.seconds, should_stop);
   const auto solver = timed(construction, [&] {
-    const StopScope scope(&stopping);
+    const StopScope scope(info.problem.leaves().shares() == nullptr ? &stopping : nullptr);
     return make_solver(info.problem, method, begin.start);
   });
   info.remark = message_for(info.problem, method).value_or("");
@@ -69,19 +89,24 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
   const Dataset prepared = apply(model.transform, data, spec.precision);
   const Problem problem = make_problem(prepared, with_scaled_bounds(spec.objective, model.transform));
+  SolverSpec solver = spec.solver;
+  if (problem.leaves().shares() != nullptr) {
+    if (solver.name == "auto") solver.name = choose_over_ranks(problem);
+    require_shared(problem, spec, solver, warm != nullptr);
+  }
   const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
   std::optional<Checkpoints> checkpoints;
   if (spec.checkpoint) {
-    const SolverSpec method = with_tolerance_and_costs(spec.solver, spec.criteria);
+    const SolverSpec method = with_tolerance_and_costs(solver, spec.criteria);
     checkpoints.emplace(*spec.checkpoint, identity_of({problem, method, spec.criteria, spec.scaling}, data_hash,
                                                       spec.precision == Precision::single));
   }
   Criteria criteria = spec.criteria;
   if (spec.until_labels_settle != nullptr)
     criteria.until = until_labels_settle(problem, model.transform, *spec.until_labels_settle, spec.precision);
-  result.outcome = solve({problem, spec.solver, criteria, spec.scaling}, observers, should_stop, begin,
+  result.outcome = solve({problem, solver, criteria, spec.scaling}, observers, should_stop, begin,
                          checkpoints ? &*checkpoints : nullptr);
 
   Stopwatch proving;
@@ -99,11 +124,11 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   model.intercept = outcome.point.intercept;
   model.certificate = outcome.certificate;
   model.classes = outcome.classes;
-  model.y = outcome.point.y;
-  model.n = data.n();
+  model.y = collect_rows(problem.leaves(), outcome.point.y, problem.outputs());
+  model.n = data.all_rows();
   model.data_hash = data_hash;
   model.single_precision = spec.precision == Precision::single;
-  model.solver = spec.solver.name;
+  model.solver = solver.name;
   model.status = name_of(outcome.termination);
   model.passes = outcome.last.passes;
   model.seed = spec.solver.seed;

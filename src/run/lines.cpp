@@ -36,7 +36,7 @@ std::string header_line(const RunInfo& info, const Json& more) {
                {"cpu", cpu()},
                {"threads", available_threads()},
                {"data", p.data->source},
-               {"n", p.n()},
+               {"n", p.all_rows()},
                {"d", p.d() - (constant_feature ? 1 : 0)},
                {"nnz", p.data->nnz},
                {"loss", p.kind->name},

@@ -175,8 +175,9 @@ class ClassRuns {
   // take up another one meanwhile (isolate): their clocks would count each other's work.
   void run_round(const std::vector<std::size_t>& open) {
     OrderedObservers observers(observers_, open.size());
-    const bool on_disk = extents_of(info_.problem.data->rows) != nullptr;  // one pass over the file at a time
-    const std::size_t lanes = on_disk ? 1 : std::min(available_threads(), open.size());
+    // One class after another: one pass over a file at a time; several processes take the same steps.
+    const bool serial = extents_of(info_.problem.data->rows) != nullptr || info_.problem.leaves().shares() != nullptr;
+    const std::size_t lanes = serial ? 1 : std::min(available_threads(), open.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
     std::exception_ptr failure;
@@ -215,7 +216,7 @@ class ClassRuns {
     Stopwatch construction;
     Stopping stopping(seconds, should_stop);
     const auto solver = timed(construction, [&] {
-      const StopScope scope(&stopping);
+      const StopScope scope(problem.leaves().shares() == nullptr ? &stopping : nullptr);
       return make_solver(problem, info_.solver, warm.start);
     });
     if (series) require_resumable(*solver, info_.solver.name);
@@ -224,7 +225,7 @@ class ClassRuns {
     Criteria left = info_.criteria;
     left.seconds = seconds;
     left.max_passes = std::max(0.0, left.max_passes - before.last.passes);
-    const bool stopped = should_stop();
+    const bool stopped = any_rank(problem.leaves(), should_stop());
     if (stopped) left.max_passes = 0;
     Outcome now = run(*solver, problem, left, {&observer}, should_stop, warm.known ? &*warm.known : nullptr,
                       construction.seconds(), series && !stopped ? &*series : nullptr);

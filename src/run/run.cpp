@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/stopwatch.h"
 #include "data/extents.h"
 #include "model/mean_loss.h"
@@ -114,6 +115,7 @@ class RunLoop {
         criteria_(criteria),
         observers_(observers),
         checkpoints_(checkpoints),
+        ranks_(problem.leaves().shares() != nullptr ? problem.leaves().shares()->ranks : nullptr),
         stopping_(criteria.seconds - spent, should_stop, checkpoints != nullptr),
         solving_(spent),
         incumbent_(problem) {}
@@ -170,7 +172,8 @@ class RunLoop {
   // same.
   void certify(const Work& work) {
     overlapped_ = work.overlaps_checks && !outcome_.trace.empty() && work.passes < criteria_.max_passes;
-    in_parallel_ = overlapped_ && several_threads() && problem_.data->nnz >= entries_per_extra_thread;
+    in_parallel_ =
+        overlapped_ && ranks_ == nullptr && several_threads() && problem_.data->nnz >= entries_per_extra_thread;
     ahead_ = Stopwatch();
     const auto update = [&] {  // complete, whatever request is in force on this thread
       const StopScope scope(nullptr);
@@ -196,6 +199,7 @@ class RunLoop {
     state_.passes = work.passes;
     state_.seconds = solving_.seconds() + checking_.seconds() + ahead_.seconds();
     if (stopping_.out_of_time()) state_.seconds = std::max(state_.seconds, criteria_.seconds);  // observers take time
+    if (ranks_ != nullptr) ranks_->broadcast(0, &state_.seconds, sizeof state_.seconds);
     static_cast<Bounds&>(state_) = incumbent_.bounds;
     state_.latest_primal = incumbent_.latest.primal;
     if (first) state_.first_primal = std::max(incumbent_.latest.primal, primal_at_zero(problem_));
@@ -258,7 +262,7 @@ class RunLoop {
     if (overlapped_ && !in_parallel_) take_epoch(solving_);
     target_ = next_target();
     timed(solving_, [&] {
-      const StopScope scope(&stopping_);  // `auto` may construct another method
+      const StopScope scope(request());  // `auto` may construct another method
       solver_.on_check({state_, target_});
     });
     report_selection();
@@ -283,11 +287,23 @@ class RunLoop {
   }
 
   bool check_is_due() {
-    if ((state_.interrupted = stopping_.interrupted())) return true;
+    bool late = !(solving_.seconds() + checking_.seconds() < criteria_.seconds) || stopping_.out_of_time();
+    state_.interrupted = stopping_.interrupted();
+    if (ranks_ != nullptr) agree(state_.interrupted, late);
+    if (state_.interrupted) return true;
     const Work work = solver_.work();
-    return !(work.passes < due_ && work.estimated_gap.value_or(infinity) > target_ &&
-             solving_.seconds() + checking_.seconds() < criteria_.seconds && !stopping_.out_of_time());
+    return !(work.passes < due_ && work.estimated_gap.value_or(infinity) > target_ && !late);
   }
+
+  // What one rank has noticed, all have.
+  void agree(bool& interrupted, bool& late) {
+    for (const int noticed : ranks_->gather((interrupted ? 1 : 0) + (late ? 2 : 0))) {
+      interrupted = interrupted || noticed % 2 == 1;
+      late = late || noticed / 2 == 1;
+    }
+  }
+  // Several processes end between epochs, all at the same one.
+  StopRequest* request() { return ranks_ == nullptr ? &stopping_ : nullptr; }
 
   void report_selection() {
     std::string selection = solver_.diagnostics().selection;
@@ -355,7 +371,7 @@ class RunLoop {
 
   void take_epoch(Stopwatch& watch) {
     timed(watch, [&] {
-      const StopScope scope(&stopping_);
+      const StopScope scope(request());
       solver_.epoch();
     });
   }
@@ -365,6 +381,7 @@ class RunLoop {
   const Criteria& criteria_;
   const Observers& observers_;
   CheckpointSeries* checkpoints_;
+  Ranks* ranks_;  // null: one process
   Stopping stopping_;
 
   Stopwatch solving_, checking_;

@@ -88,6 +88,21 @@ const Recipe& recipe_named(std::string_view name) {
   throw InvalidOption("solver", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
+std::string methods_over_ranks() {
+  std::vector<std::string_view> names;
+  for (const Recipe& recipe : catalog())
+    if (recipe.over_ranks) names.push_back(recipe.name);
+  if (names.size() == 1) return std::string(names[0]);
+  return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+std::string_view choose_over_ranks(const Problem& problem) {
+  constexpr std::size_t few_features = 1000;  // a Gram matrix of this size costs less than the products it saves
+  if (problem.penalty.l1() > 0) return "ws";
+  if (!(problem.gamma() > 0)) return "ssn";
+  return !problem.is_block() && problem.d() <= few_features ? "newton" : "lbfgs";
+}
+
 std::string family_of(const Recipe& recipe) {
   std::string words = recipe.engine;
   std::replace(words.begin(), words.end(), '_', ' ');

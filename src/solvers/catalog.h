@@ -23,4 +23,8 @@ std::optional<std::string> message_for(const Problem& problem, const SolverSpec&
 // The method selected by `auto` and the reason. The end of "NAME ...".
 std::optional<std::string> choice_for(const Problem& problem, const SolverSpec& spec);
 
+// Several processes: the methods that run on them, "newton, lbfgs or ws", and what `auto` selects there, by the problem alone.
+std::string methods_over_ranks();
+std::string_view choose_over_ranks(const Problem& problem);
+
 }  // namespace seesaw

@@ -54,6 +54,7 @@ struct Recipe {
   bool exact_nonsmooth = false;  // solves nonsmooth losses without smoothing
   bool random = true;            // depends on the seed
   bool resumable = false;        // its state can be saved and restored (Solver::serialize)
+  bool over_ranks = false;       // runs on several processes (base/ranks.h)
   std::vector<OptionInfo> options;
   std::string instead = {};  // for methods that may diverge: the alternative to suggest
   // An unmet requirement that depends on the data: the end of "NAME needs ...", or nullopt.

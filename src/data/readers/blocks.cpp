@@ -89,11 +89,18 @@ class MappedText final : public TextBlocks::Source {
     if (mapping_->size > lookahead) slices_end_ = after_last_newline(0, mapping_->size - lookahead);
   }
 
+  // Keeps the lines that begin in a range of the bytes.
+  void restrict_to(std::size_t begin, std::size_t end) {
+    at_ = line_from(begin);
+    end_ = line_from(end);
+    slices_end_ = std::clamp(slices_end_, at_, end_);
+  }
+
   std::optional<Block> next() override {
     const char* const text = mapping_->begin;
-    if (at_ == mapping_->size) return std::nullopt;
+    if (at_ == end_) return std::nullopt;
     if (at_ == slices_end_) {
-      const std::size_t begin = std::exchange(at_, mapping_->size);
+      const std::size_t begin = std::exchange(at_, end_);
       if (at_ - begin > longest_line) refuse_long_line(name_);
       return copied({text + begin, at_ - begin});
     }
@@ -115,6 +122,13 @@ class MappedText final : public TextBlocks::Source {
   }
 
  private:
+  // The beginning of the first line at `from` or beyond it.
+  std::size_t line_from(std::size_t from) const {
+    if (from == 0 || from >= mapping_->size) return std::min(from, mapping_->size);
+    const auto* found =
+        static_cast<const char*>(std::memchr(mapping_->begin + from - 1, '\n', mapping_->size - from + 1));
+    return found == nullptr ? mapping_->size : static_cast<std::size_t>(found - mapping_->begin) + 1;
+  }
   // The position after the last newline in [begin, end); begin if there is none.
   std::size_t after_last_newline(std::size_t begin, std::size_t end) const {
     const auto* found = memrchr(mapping_->begin + begin, '\n', end - begin);
@@ -126,6 +140,7 @@ class MappedText final : public TextBlocks::Source {
   std::size_t block_size_;
   std::size_t slices_end_ = 0;
   std::size_t at_ = 0;
+  std::size_t end_ = mapping_->size;
 };
 
 // A stream, decompressed if necessary.
@@ -223,7 +238,8 @@ class UnpackedText final : public TextBlocks::Source {
 };
 
 std::unique_ptr<TextBlocks::Source> open_source(const std::string& path, const std::string& name,
-                                                const std::string& wanted, std::size_t block_size) {
+                                                const std::string& wanted, std::size_t block_size,
+                                                TextBlocks::Part part = {0, 1}) {
   Descriptor file(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat about {};
   if (file.number() < 0 || fstat(file.number(), &about) != 0)
@@ -239,7 +255,11 @@ std::unique_ptr<TextBlocks::Source> open_source(const std::string& path, const s
       if (begin != MAP_FAILED) {
         madvise(begin, size, MADV_SEQUENTIAL);
         std::shared_ptr<const Mapping> mapping(new Mapping{static_cast<const char*>(begin), size});
-        return std::make_unique<MappedText>(name, std::move(mapping), block_size);
+        auto source = std::make_unique<MappedText>(name, std::move(mapping), block_size);
+        if (part.parts > 1)
+          source->restrict_to(size / part.parts * part.number,
+                              part.number + 1 == part.parts ? size : size / part.parts * (part.number + 1));
+        return source;
       }
     }
   }
@@ -252,6 +272,21 @@ TextBlocks::TextBlocks(const std::string& path, std::string wanted, std::size_t 
     : name_(path == "-" ? "standard input" : path),
       wanted_(std::move(wanted)),
       source_(open_source(path, name_, wanted_, std::max<std::size_t>(block_size, 1))) {}
+
+TextBlocks::TextBlocks(const std::string& path, std::string wanted, Part part)
+    : name_(path), wanted_(std::move(wanted)), source_(open_source(path, name_, wanted_, usual_size, part)) {
+  if (part.number > 0) taken_ = 1;  // no byte order mark
+}
+
+bool TextBlocks::has_parts(const std::string& path) {
+  const Descriptor file(path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat about {};
+  char first[8];
+  if (file.number() < 0 || fstat(file.number(), &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+    return false;
+  const ssize_t got = pread(file.number(), first, sizeof first, 0);
+  return got > 0 && !starts_compressed({first, static_cast<std::size_t>(got)});
+}
 
 TextBlocks::~TextBlocks() = default;
 

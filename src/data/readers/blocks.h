@@ -25,6 +25,13 @@ class TextBlocks {
 
   // `wanted` completes the message "... is a directory; give ": "a file of weights".
   TextBlocks(const std::string& path, std::string wanted, std::size_t block_size = usual_size);
+  // The lines that begin in one of `parts` equal ranges of the bytes of a plain file.
+  struct Part {
+    std::size_t number, parts;
+  };
+  TextBlocks(const std::string& path, std::string wanted, Part part);
+  // Whether a file can be read in parts: it is not compressed and can be mapped.
+  static bool has_parts(const std::string& path);
   ~TextBlocks();
 
   std::optional<Block> next();  // throws Error if the file cannot be read or decompressed

@@ -181,12 +181,13 @@ class BlockParser {
 
 }  // namespace
 
-Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink) {
+Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink, PartOfFile* part_of_file) {
   if (options.index_base > 1) throw InvalidOption("index_base", std::to_string(options.index_base), "it is 0 or 1");
   const std::uint64_t width = std::min<std::uint64_t>(options.width.value_or(most_columns), most_columns);
   const Rules rules{options.index_base, options.index_base + width, options};
-  return read_rows(blocks, options.width.value_or(0), options.precision, sink,
-                   [&](const Block& block, ParsedRows& part) { BlockParser(rules, block.text).parse(part); });
+  return read_rows(
+      blocks, options.width.value_or(0), options.precision, sink,
+      [&](const Block& block, ParsedRows& part) { BlockParser(rules, block.text).parse(part); }, part_of_file);
 }
 
 }  // namespace seesaw

@@ -8,7 +8,10 @@
 
 namespace seesaw {
 
+struct PartOfFile;  // readers/parsed_rows.h
+
 // Reads to the end of `blocks`. Throws ParseError at the first position that cannot be parsed.
-Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink = nullptr);
+Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink = nullptr,
+                    PartOfFile* part = nullptr);
 
 }  // namespace seesaw

@@ -31,10 +31,17 @@ struct ParsedRows {
   }
 };
 
+// A file that several processes read in parts.
+struct PartOfFile {
+  std::function<RowsBuilder::Shape(const RowsBuilder::Shape&)> of_all;  // the shape of the rows of all parts
+  std::size_t lines = 0;                                                // of this part, as far as it was read
+};
+
 // parse(block, rows) as for parse_blocks. width = 0: the largest column determines the width. sink: where the rows go;
-// the data set has none then, and no labels.
+// the data set has none then, and no labels. part_of_file: storage and nnz are those of all parts.
 template <class Parse>
-Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, RowsSink* sink, const Parse& parse) {
+Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, RowsSink* sink, const Parse& parse,
+                  PartOfFile* part_of_file = nullptr) {
   if (sink != nullptr) {
     parse_blocks<ParsedRows>(blocks, parse, [&](const ParsedRows& part) {
       sink->add(part.labels.span(), part.sizes.span(), part.columns.span(), part.values.span());
@@ -45,13 +52,14 @@ Dataset read_rows(TextBlocks& blocks, std::size_t width, Precision precision, Ro
   RowsBuilder builder(precision);
   std::vector<double> labels;
   parse_blocks<ParsedRows>(blocks, parse, [&](const ParsedRows& part) {
+    if (part_of_file != nullptr) part_of_file->lines += part.lines;
     labels.insert(labels.end(), part.labels.begin(), part.labels.end());
     builder.add_rows(part.sizes.span(), part.columns.span(), part.values.span());
   });
-  if (labels.empty()) blocks.refuse_as_empty();
-  const std::size_t entries = builder.entries();
-  Rows rows = std::move(builder).finish(width, precision);
-  return {.rows = std::move(rows), .labels = std::move(labels), .nnz = entries, .source = blocks.name()};
+  const RowsBuilder::Shape all = part_of_file != nullptr ? part_of_file->of_all(builder.shape()) : builder.shape();
+  if (all.rows == 0) blocks.refuse_as_empty();
+  Rows rows = std::move(builder).finish(width, precision, all);
+  return {.rows = std::move(rows), .labels = std::move(labels), .nnz = all.entries, .source = blocks.name()};
 }
 
 }  // namespace seesaw

@@ -109,9 +109,9 @@ class ScaledRows {
 
   // sum_i c_i curvature_i a_i a_i^T, its lower triangle.
   Symmetric gram(const std::vector<double>& curvature) const {
-    const std::size_t d = size(), n = problem_.n();
+    const std::size_t d = size();
     Symmetric sum{d, std::vector<double>(d * d)};
-    const Leaves groups = problem_.leaves().grouped(n / std::max<std::size_t>(1024, 4 * d));
+    const Leaves groups = problem_.leaves().grouped(problem_.all_rows() / std::max<std::size_t>(1024, 4 * d));
     tree_sum(
         groups, d * d, sum.at.data(),
         [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part); },
@@ -290,13 +290,13 @@ CurvatureBound bound_of(const Problem& problem, const RowWeights& weights, const
   const auto assemble_within = [&](double radius) {
     std::vector<double> now(n);
     for (std::size_t i = 0; i < n; ++i) now[i] = least_curvature(loss, target[i], z[i], radius * rows.norm[i]);
-    if (now == curvature) return;
+    if (!any_rank(problem.leaves(), now != curvature)) return;
     curvature = std::move(now);
     matrix = rows.gram(curvature);
   };
   // The matrix is a sum of n terms, with 8 roundings in each; the factorization as in definite.h.
-  const auto rounding_of = [n, d](const Symmetric& of) {
-    return (static_cast<double>(n) + 2 * static_cast<double>(d) + 32) * unit * of.trace() * 1.01 + 0x1p-900;
+  const auto rounding_of = [all = problem.all_rows(), d](const Symmetric& of) {
+    return (static_cast<double>(all) + 2 * static_cast<double>(d) + 32) * unit * of.trace() * 1.01 + 0x1p-900;
   };
   assemble_within(0);
   Symmetric factored = matrix;

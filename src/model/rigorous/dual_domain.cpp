@@ -66,7 +66,7 @@ bool into_domain(const Problem& problem, const RowWeights& weights, std::vector<
       });
     });
   }
-  return std::any_of(y.begin(), y.end(), [](double yi) { return yi != 0; });
+  return any_rank(problem.leaves(), std::any_of(y.begin(), y.end(), [](double yi) { return yi != 0; }));
 }
 
 }  // namespace seesaw::rigorous

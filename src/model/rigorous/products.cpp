@@ -177,7 +177,7 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
           });
         });
         q.resize(d);
-        const double k = static_cast<double>(a.count()) + 2 * static_cast<double>(leaves.count()) + 4;
+        const double k = static_cast<double>(all_rows(a)) + 2 * static_cast<double>(leaves.nodes()) + 4;
         parallel_chunks(chunks_of(d, 4096), [&](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t j = begin; j < end; ++j) q[j] = read(sums[j], k, relative, V());
         });

@@ -40,15 +40,6 @@ Bounded<Twofold> times_power(Bounded<Twofold> b, int exponent) {
           std::ldexp(b.error, exponent) + underflow};
 }
 
-// One sum per class.
-struct ClassSums {
-  std::vector<BoundedSum<Twofold>> of;
-  ClassSums& operator+=(const ClassSums& other) {
-    for (std::size_t k = 0; k < of.size(); ++k) of[k] += other.of[k];
-    return *this;
-  }
-};
-
 }  // namespace
 
 RigorousCertifier::RigorousCertifier(const Problem& problem)
@@ -223,21 +214,20 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
   bound_conjugate(q, result);
 
   if (problem_.free_intercept() && result.feasible) {
-    const ClassSums sums = tree_sum<ClassSums>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
-      ClassSums part{std::vector<BoundedSum<Twofold>>(K)};
+    std::vector<BoundedSum<Twofold>> sums(K);  // one per class
+    tree_sum(problem_.leaves(), K, sums.data(), [&](std::size_t begin, std::size_t end, BoundedSum<Twofold>* part) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t b = problem_.is_block() ? problem_.block().class_of_row[i] : K;
         for (std::size_t k = 0; k < K; ++k) {
           const Twofold yk = k == b ? -sum_of_others(b, &y[i * K], K) : Twofold(y[i * K + k]);
           if (yk.high == 0) continue;
           const Twofold product = weights_.times_value(i, yk);
-          part.of[k].add({product, (others_error + 0x1p-100) * std::abs(product.high)});
+          part[k].add({product, (others_error + 0x1p-100) * std::abs(product.high)});
         }
       }
-      return part;
     });
     r.clear();
-    for (const BoundedSum<Twofold>& sum : sums.of) r.push_back(sum.value() / total_);
+    for (const BoundedSum<Twofold>& sum : sums) r.push_back(sum.value() / total_);
   }
   return result;
 }

@@ -11,9 +11,11 @@ class RowWeights {
  public:
   explicit RowWeights(const Problem& problem)
       : row_(problem.data->weights.empty() ? nullptr : problem.data->weights.data()),
-        of_class_(problem.class_weight_of_row ? problem.class_weight_of_row->data() : nullptr) {}
+        of_class_(problem.class_weight_of_row ? problem.class_weight_of_row->data() : nullptr),
+        all_one_(row_ == nullptr && !problem.class_weight_of_row &&
+                 !(problem.leaves().shares() != nullptr && problem.leaves().shares()->weighted)) {}
 
-  bool all_one() const { return row_ == nullptr && of_class_ == nullptr; }
+  bool all_one() const { return all_one_; }  // of all processes
   Twofold exact(std::size_t i) const {
     if (row_ == nullptr) return of_class_ == nullptr ? 1.0 : of_class_[i];
     return of_class_ == nullptr ? Twofold(row_[i]) : two_product(row_[i], of_class_[i]);
@@ -29,7 +31,7 @@ class RowWeights {
   Twofold times_value(std::size_t i, Twofold y) const { return all_one() ? y : exact(i) * y; }
 
   Bounded<Twofold> total(const Leaves& leaves) const {
-    if (all_one()) return {Twofold(static_cast<double>(leaves.rows())), 0};
+    if (all_one()) return {Twofold(static_cast<double>(leaves.all_rows())), 0};
     return tree_sum<BoundedSum<Twofold>>(leaves,
                                          [&](std::size_t begin, std::size_t end) {
                                            BoundedSum<Twofold> sum;
@@ -48,6 +50,7 @@ class RowWeights {
 
   const double* row_;
   const double* of_class_;
+  bool all_one_;
 };
 
 }  // namespace seesaw::rigorous

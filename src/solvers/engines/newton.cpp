@@ -5,7 +5,8 @@
 #include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
-#include "data/select_rows.h"
+#include "base/tree_sum.h"
+#include "data/listed_nodes.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/newton_descent.h"
 
@@ -106,20 +107,21 @@ class Newton final : public Solver {
   // Each sample keeps lambda. The optimum of N rows differs from that of all rows by about d/N of P, which sets the
   // accuracy.
   Eigen::VectorXd from_samples(Eigen::VectorXd x) {
-    const std::size_t n = problem_.n(), d = problem_.d();
+    const std::size_t n = problem_.all_rows(), d = problem_.d();
     Rng rng(1);
     for (std::size_t size = std::max<std::size_t>(2048, 50 * d); size <= n / 3 && !stop_requested(); size *= 4) {
-      std::vector<std::uint32_t> which(size);  // one row from each of `size` equal parts, in order
-      std::vector<double> target(size), normalized_weight(size);
-      double total = 0;
-      for (std::size_t k = 0; k < size; ++k) {
-        const std::size_t first = n * k / size, last = n * (k + 1) / size;
-        which[k] = static_cast<std::uint32_t>(first + rng.below(static_cast<std::uint32_t>(last - first)));
-        target[k] = problem_.scalar().target[which[k]];
-        total += normalized_weight[k] = problem_.normalized_weight[which[k]];
+      const std::vector<std::uint32_t> which = draw_rows(problem_.data->rows, size, rng);
+      std::vector<double> target, normalized_weight;
+      for (const std::uint32_t i : which) {
+        target.push_back(problem_.scalar().target[i]);
+        normalized_weight.push_back(problem_.normalized_weight[i]);
       }
+      double total = 0;
+      tree_sum(problem_.leaves().as_one(which.size()), 1, &total, [&](std::size_t begin, std::size_t end, double* sum) {
+        for (std::size_t k = begin; k < end; ++k) *sum += normalized_weight[k];
+      });
       for (double& c : normalized_weight) c /= total;
-      const Rows rows = sample_rows(problem_.data->rows, which);
+      const Rows rows = settled_sample(problem_.data->rows, which, {&target, &normalized_weight});
       NewtonDescent part({rows, target, normalized_weight}, problem_.scalar().loss, problem_.penalty.l2(),
                          problem_.free_intercept(), system_, unpenalized(problem_));
       part.begin(x);

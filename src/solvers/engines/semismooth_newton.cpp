@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "data/listed_nodes.h"
 #include "solvers/engines/semismooth_newton_settings.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/face_system.h"
@@ -59,7 +60,7 @@ class SemismoothNewton final : public Solver {
 
   Work work() const override {
     const double rows = rows_read_ + face_.rows_used();
-    const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.n(), 1));
+    const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.all_rows(), 1));
     return {passes, passes * static_cast<double>(problem_.data->nnz), own_gap_ * gap_factor_};
   }
 
@@ -67,9 +68,9 @@ class SemismoothNewton final : public Solver {
     return {{{"smoothing", rows_.gamma},
              {"stage", stages_},
              {"newton_steps", steps_taken_},
-             {"sample_rows", static_cast<double>(rows_.size())},
+             {"sample_rows", static_cast<double>(sample_sizes_[sample_])},
              {"working_set", static_cast<double>(working_set_size_)},
-             {"free_rows", static_cast<double>(free_.size())}}};
+             {"free_rows", static_cast<double>(face_.free_rows())}}};
   }
 
   bool resumable() const override { return true; }
@@ -105,7 +106,8 @@ class SemismoothNewton final : public Solver {
   };
 
   bool has_intercept() const { return problem_.free_intercept(); }
-  bool on_all_rows() const { return rows_.size() == problem_.n(); }
+  bool on_all_rows() const { return sample_sizes_[sample_] == problem_.all_rows(); }
+  std::size_t of_all_ranks(std::size_t here) const { return sum_of_ranks(problem_.leaves(), here); }
   auto head(const Eigen::VectorXd& vector) const { return vector.head(d_); }
 
   // ---- the start ----
@@ -126,7 +128,7 @@ class SemismoothNewton final : public Solver {
       best_x_ = x_;
       return take_rows(first_gamma_);
     }
-    sample_sizes_ = {n};
+    sample_sizes_ = {problem_.all_rows()};
     for (std::size_t i = 0; i < n; ++i) best_y_[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]);
     std::vector<double> s, sum;
     if (start.x.size() != problem_.d()) weighted_sums(problem_, best_y_, s, sum);
@@ -158,7 +160,7 @@ class SemismoothNewton final : public Solver {
 
   // Samples of 50 d, 300 d, ... rows up to n/6 if n >= 1000 d, then all rows.
   void choose_samples() {
-    const std::size_t n = problem_.n(), d = std::max<std::size_t>(problem_.d(), 1);
+    const std::size_t n = problem_.all_rows(), d = std::max<std::size_t>(problem_.d(), 1);
     if (n / d >= 1000)
       for (std::size_t size = 50 * d; size <= n / 6; size *= 6) sample_sizes_.push_back(size);
     sample_sizes_.push_back(n);
@@ -166,13 +168,11 @@ class SemismoothNewton final : public Solver {
 
   // Loads the next sample, one row from each of `size` equal parts, with y = 0 and s = 0.
   void take_rows(double gamma) {
-    const std::size_t n = problem_.n(), size = sample_sizes_[sample_];
-    rows_.resize(size);
+    const std::vector<std::uint32_t> which = draw_rows(matrix_, sample_sizes_[sample_], rng_);
+    rows_.resize(which.size());
     rows_.gamma = gamma;
-    for (std::size_t k = 0; k < size; ++k) {
-      const std::size_t from = n * k / size, to = n * (k + 1) / size;
-      const std::size_t i = size == n ? k : from + rng_.below(static_cast<std::uint32_t>(to - from));
-      rows_.which[k] = static_cast<std::uint32_t>(i);
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const std::size_t i = rows_.which[k] = which[k];
       rows_.b[k] = scalar_.target[i];
       rows_.c[k] = problem_.normalized_weight[i];
       rows_.y0[k] = first_y0_[i];
@@ -186,19 +186,20 @@ class SemismoothNewton final : public Solver {
 
   // ---- refresh: y, s and the gap of all rows ----
   void recompute_scores() { scores(rows_, x_, rows_.z); }
-
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
     multiply_rows(matrix_, rows.which, x.data(), z.data());
     if (has_intercept())
       for (double& score : z) score += x[d_];
-    rows_read_ += static_cast<double>(rows.size());
+    rows_read_ += static_cast<double>(&rows == &rows_ ? sample_sizes_[sample_] : working_set_size_);
   }
 
   // Updates y from the scores, and s by the changes of y. s is recomputed every sum_interval refreshes, and if more than
   // half of y has changed.
   void update_dual(NonsmoothRows& rows) {
     rows.follow_scores(changed_, change_);
-    if (&rows == &rows_ && (refreshes_since_sum_ == 0 || 2 * changed_.size() > rows.size())) {
+    std::size_t changed = of_all_ranks(changed_.size());
+    if (&rows == &rows_ && (refreshes_since_sum_ == 0 || 2 * changed > sample_sizes_[sample_])) {
+      changed = sample_sizes_[sample_];
       s_.setZero();
       changed_ = rows.which;
       change_.resize(rows.size());
@@ -206,7 +207,7 @@ class SemismoothNewton final : public Solver {
     }
     add_rows(matrix_, changed_, change_, s_.data());
     if (has_intercept()) s_[d_] += sum_over(leaves_for_numbers(matrix_, changed_), change_);
-    rows_read_ += static_cast<double>(changed_.size());
+    rows_read_ += static_cast<double>(changed);
   }
 
   GapTerms refresh() {
@@ -277,7 +278,7 @@ class SemismoothNewton final : public Solver {
   void newton_steps(const GapTerms& terms) {
     const bool all = !choose_working_set();
     NonsmoothRows& rows = all ? rows_ : near_;
-    working_set_size_ = rows.size();
+    working_set_size_ = of_all_ranks(rows.size());
     const Eigen::VectorXd before = x_;
     for (int step = 0; step < max_newton_steps; ++step) {
       if (residual() <= 0.5 * accuracy(terms)) break;
@@ -299,7 +300,7 @@ class SemismoothNewton final : public Solver {
   bool choose_working_set() {
     if (!working_set_) return false;
     rows_.nearest(width_, problem_.d(), place_);
-    if (3 * place_.size() > 2 * rows_.size()) return false;
+    if (3 * of_all_ranks(place_.size()) > 2 * sample_sizes_[sample_]) return false;
     near_.gamma = rows_.gamma;
     near_.resize(place_.size());
     for (std::size_t k = 0; k < place_.size(); ++k) {
@@ -333,7 +334,7 @@ class SemismoothNewton final : public Solver {
       x_ = before + t * direction;
       for (double& q : rows_.q) q *= t;
       if (t < short_step) width_ *= large_width_increase;
-      else if (t < medium_step || 50 * crossed > place_.size()) width_ *= width_increase;
+      else if (t < medium_step || 50 * crossed > working_set_size_) width_ *= width_increase;
     }
     rows_.move(1);
   }

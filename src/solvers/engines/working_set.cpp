@@ -34,7 +34,7 @@ class WorkingSet final : public Solver {
         of_features_(problem.penalty),
         quadratic_(loss.delta() > 0),
         model_(problem.free_intercept()) {
-    const auto n = static_cast<double>(problem.n()), nnz = static_cast<double>(problem.data->nnz);
+    const auto n = static_cast<double>(problem.all_rows()), nnz = static_cast<double>(problem.data->nnz);
     min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
     begin(start);
     evaluate();

@@ -59,6 +59,7 @@ Recipe lbfgs_recipe() {
           .block_losses = true,
           .random = false,
           .resumable = true,
+          .over_ranks = true,
           .options = list_options<LbfgsOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

@@ -54,7 +54,7 @@ std::optional<std::string> unsupported_reason(const Problem& problem) {
   const std::size_t unknowns = problem.d() + (problem.free_intercept() ? 1 : 0);
   if (unknowns > max_unknowns_without_penalty)
     return fmt::format("lambda > 0 if there are more than {} features", max_unknowns_without_penalty);
-  if (problem.n() < unknowns) return "lambda > 0 if there are fewer rows than unknowns";
+  if (problem.all_rows() < unknowns) return "lambda > 0 if there are fewer rows than unknowns";
   return std::nullopt;
 }
 
@@ -98,6 +98,7 @@ Recipe newton_recipe() {
           .block_losses = true,
           .random = false,
           .resumable = true,
+          .over_ranks = true,
           .options = list_options<NewtonOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

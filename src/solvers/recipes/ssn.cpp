@@ -32,9 +32,9 @@ struct SsnOptions {
 
 std::optional<std::string> unsupported_reason(const Problem& problem) {
   constexpr std::size_t limit = FaceSystem::most_unknowns;
-  if (problem.d() <= limit || problem.n() <= limit) return std::nullopt;
+  if (problem.d() <= limit || problem.all_rows() <= limit) return std::nullopt;
   return fmt::format("at most {} features or at most {} rows, and here there are {} and {}", limit, limit, problem.d(),
-                     problem.n());
+                     problem.all_rows());
 }
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
@@ -57,6 +57,7 @@ Recipe ssn_recipe() {
                     .of_numbers = fmt::format("d or n at most {}", FaceSystem::most_unknowns)},
           .exact_nonsmooth = true,
           .resumable = true,
+          .over_ranks = true,
           .options = list_options<SsnOptions>(),
           .unsupported_reason = unsupported_reason,
           .make = make};

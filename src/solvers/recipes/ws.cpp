@@ -48,6 +48,7 @@ Recipe ws_recipe() {
           .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
           .random = false,
           .resumable = true,
+          .over_ranks = true,
           .options = list_options<WsOptions>(),
           .make = make};
 }

@@ -1,5 +1,6 @@
 #include "solvers/parts/l1/set_gram.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/parallel.h"
@@ -13,13 +14,13 @@ namespace seesaw {
 
 // False for sets whose matrix fits into the cache and for dense ones: these are assembled from the rows.
 bool SetGram::grows(const Rows& rows) {
-  return rows.index() < 2 &&
-         std::visit(
-             [](const auto& a) {
-               const double filled = static_cast<double>(a.entries());
-               return a.width() > 150 && filled < 0.2 * static_cast<double>(a.count()) * static_cast<double>(a.width());
-             },
-             rows);
+  return rows.index() < 2 && std::visit(
+                                 [](const auto& a) {
+                                   const double filled = static_cast<double>(all_entries(a)),
+                                                n = static_cast<double>(all_rows(a));
+                                   return a.width() > 150 && filled < 0.2 * n * static_cast<double>(a.width());
+                                 },
+                                 rows);
 }
 
 void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight,
@@ -55,9 +56,10 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
         const double row = work_per_step(a);
         const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
         // Joining vectors of m numbers costs little beside adding the rows: r^2 per row and m^2 per group.
-        const double entries = static_cast<double>(a.entries()), r = entries / static_cast<double>(a.count() + 1);
+        const double entries = static_cast<double>(all_entries(a)), r = entries / static_cast<double>(all_rows(a) + 1);
         const double most = r * entries / (8 * static_cast<double>(m) * static_cast<double>(m) + 1);
         const Leaves groups = a.leaves()->grouped(static_cast<std::size_t>(most));
+        if (groups.shares() != nullptr) return make_columns_together(a, columns, groups, weight, known);
         parallel_chunks(chunks_of(features.size(), 16, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
           StopPoll stop = poll;
           for (std::size_t j = begin; j < end && !stop.requested(); ++j)
@@ -69,6 +71,35 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
     if (!known[static_cast<std::size_t>(j)])
       for (Eigen::Index k = 0; k < m; ++k)
         if (known[static_cast<std::size_t>(k)]) H_(j, k) = H_(k, j);
+}
+
+// Several processes: sums over rows are made one after another, so many columns are summed at once. Every column has the
+// bits of make_column.
+template <class RowsOf>
+void SetGram::make_columns_together(const RowsOf& rows, const Rows& columns, const Leaves& groups,
+                                    std::span<const double> weight, const std::vector<bool>& known) {
+  constexpr std::size_t most_numbers = std::size_t{1} << 23;  // of one sum: 64 MB
+  const auto m = static_cast<std::size_t>(H_.rows());
+  std::vector<std::size_t> missing;
+  for (std::size_t j = 0; j < known.size(); ++j)
+    if (!known[j]) missing.push_back(j);
+  const std::size_t at_once = std::max<std::size_t>(most_numbers / std::max<std::size_t>(m, 1), 1);
+  std::vector<double> sums;
+  for (std::size_t done = 0; done < missing.size(); done += at_once) {
+    const std::size_t count = std::min(at_once, missing.size() - done);
+    sums.resize(count * m);
+    tree_sum(groups, sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, double* part) {
+      for (std::size_t c = 0; c < count; ++c) {
+        const auto column = std::get<RowsOf>(columns).row(missing[done + c]);
+        if constexpr (requires { column.column; }) {
+          const auto* const last = std::lower_bound(column.column, column.column + column.size, end);
+          for (const auto* at = std::lower_bound(column.column, column.column + column.size, begin); at != last; ++at)
+            add_to(part + c * m, weight[*at] * static_cast<double>(column.value[at - column.column]), rows.row(*at));
+        }
+      }
+    });
+    for (std::size_t c = 0; c < count; ++c) std::copy_n(sums.data() + c * m, m, H_.data() + missing[done + c] * m);
+  }
 }
 
 // Moves known columns to their new positions; true for columns that were already in the set.

@@ -36,6 +36,9 @@ class SetGram {
 
  private:
   std::vector<bool> keep_known(std::span<const std::uint32_t> features);
+  template <class RowsOf>
+  void make_columns_together(const RowsOf& rows, const Rows& columns, const Leaves& groups,
+                             std::span<const double> weight, const std::vector<bool>& known);
   Eigen::MatrixXd H_;
   std::vector<std::uint32_t> features_, every_row_;
 };

@@ -8,10 +8,13 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/tree_sum.h"
 #include "data/columns.h"
 #include "data/dataset.h"
 #include "data/select_columns.h"
+#include "seesaw/error.h"
 #include "solvers/parts/l1/l1_columns.h"
 #include "solvers/parts/l1/set_gram.h"
 
@@ -26,6 +29,10 @@ class SetModel {
     features_ = std::move(features);
     entries_ = static_cast<double>(entries_of(rows_));
     has_matrix_ = features_.size() <= largest_matrix;
+    if (!has_matrix_ && leaves_of(rows_).shares() != nullptr)
+      throw Unsupported(fmt::format(
+          "ws on several processes needs working sets of at most {} features, and this one has {}; increase `l1`.",
+          largest_matrix, features_.size()));
     if (!has_matrix_) columns_ = transpose(rows_);
   }
 

@@ -151,7 +151,7 @@ class SoftmaxLosses final : public RowLosses {
   Eigen::MatrixXd intercept_curvature() const {
     const auto classes = static_cast<Eigen::Index>(classes_);
     Eigen::MatrixXd h(classes, classes);
-    tree_sum(problem_.leaves().grouped(problem_.n() / 1024), classes_ * classes_, h.data(),
+    tree_sum(problem_.leaves().grouped(problem_.all_rows() / 1024), classes_ * classes_, h.data(),
              [&](std::size_t first, std::size_t last, double* part) {
                Eigen::Map<Eigen::MatrixXd> sum(part, classes, classes);
                for (std::size_t i = first; i < last; ++i) {

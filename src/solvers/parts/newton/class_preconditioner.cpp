@@ -8,7 +8,7 @@ namespace {
 // Cost of a weighted Gram matrix in multiplications of a product by A: blocks of dense rows take 0.25 per multiplication,
 // scattered pairs 4.
 double gram_cost(const Problem& problem) {
-  const double entries = static_cast<double>(problem.data->nnz), n = static_cast<double>(problem.n()),
+  const double entries = static_cast<double>(problem.data->nnz), n = static_cast<double>(problem.all_rows()),
                d = static_cast<double>(problem.d());
   const bool dense = problem.data->dense() || entries > 0.35 * n * d;
   const double row = dense ? d : entries / std::max(n, 1.0);

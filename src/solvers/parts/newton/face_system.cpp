@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "data/listed_nodes.h"
 #include "solvers/parts/newton/row_products.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
@@ -14,9 +15,9 @@ double cube(double v) { return v * v * v; }
 }  // namespace
 
 FaceSystem::FaceSystem(const Problem& problem) : problem_(problem), border_(problem.free_intercept()) {
-  const auto n = static_cast<double>(std::max<std::size_t>(problem.n(), 1));
+  const auto n = static_cast<double>(std::max<std::size_t>(problem.all_rows(), 1));
   row_length_ =
-      std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows) / n;
+      std::visit([](const auto& rows) { return static_cast<double>(all_entries(rows)); }, problem.data->rows) / n;
   dense_ = row_length_ > 0.35 * static_cast<double>(problem.d());
 }
 
@@ -44,7 +45,10 @@ void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const doub
   left_.clear();
   std::set_difference(free.begin(), free.end(), held_.begin(), held_.end(), std::back_inserter(entered_));
   std::set_difference(held_.begin(), held_.end(), free.begin(), free.end(), std::back_inserter(left_));
-  if (by_rows(free.size(), std::min(entered_.size() + left_.size(), free.size())))
+  free_count_ = sum_of_ranks(problem_.leaves(), free.size());
+  entered_count_ = sum_of_ranks(problem_.leaves(), entered_.size());
+  left_count_ = sum_of_ranks(problem_.leaves(), left_.size());
+  if (by_rows(free_count_, std::min(entered_count_ + left_count_, free_count_)))
     return solve_by_rows(free, normalized_weight, gamma, g, p);
   update_gram(free, normalized_weight);
   solve_by_columns(gamma, g, p);
@@ -53,21 +57,21 @@ void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const doub
 // Rounding errors of added and subtracted rows accumulate: the matrix is recomputed if half of the rows change, and
 // after 50 updates.
 void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight) {
-  const std::size_t changes = entered_.size() + left_.size();
-  if (2 * changes > free.size() || updates_ >= 50) {
+  const std::size_t changes = entered_count_ + left_count_;
+  if (2 * changes > free_count_ || updates_ >= 50) {
     weighted_gram(problem_.data->rows, free, normalized_weight, border_, gram_);
     updates_ = 0;
-    rows_used_ += static_cast<double>(free.size());
+    rows_used_ += static_cast<double>(free_count_);
   } else if (changes > 0) {
-    const auto add = [&](const std::vector<std::uint32_t>& rows, double sign) {
-      if (rows.empty()) return;
+    const auto add = [&](const std::vector<std::uint32_t>& rows, std::size_t count, double sign) {
+      if (count == 0) return;
       normalized_weight_.resize(rows.size());
       for (std::size_t k = 0; k < rows.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[rows[k]];
       weighted_gram(problem_.data->rows, rows, normalized_weight_, border_, change_);
       gram_ += sign * change_;
     };
-    add(entered_, 1);
-    add(left_, -1);
+    add(entered_, entered_count_, 1);
+    add(left_, left_count_, -1);
     ++updates_;
     rows_used_ += static_cast<double>(changes);
   }
@@ -83,16 +87,17 @@ void FaceSystem::solve_by_columns(double gamma, const Eigen::VectorXd& g, Eigen:
 
 void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight,
                                double gamma, const Eigen::VectorXd& g, Eigen::VectorXd& p) {
-  const auto d = static_cast<Eigen::Index>(problem_.d()), m = static_cast<Eigen::Index>(free.size());
+  const auto d = static_cast<Eigen::Index>(problem_.d()), m = static_cast<Eigen::Index>(free_count_);
   const double lambda = problem_.penalty.l2();
   p = -g / lambda;
   if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;
-  row_gram(problem_.data->rows, free, system_);
-  for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / normalized_weight[static_cast<std::size_t>(k)];
+  const EveryRow every(problem_.data->rows, free, normalized_weight);  // of all processes
+  row_gram(every.rows(), every.which(), system_);
+  for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / every.weight()[static_cast<std::size_t>(k)];
   factor_.factor(system_);
   Eigen::VectorXd right(m);
-  multiply_rows(problem_.data->rows, free, g.data(), right.data());
+  multiply_rows(every.rows(), every.which(), g.data(), right.data());
   Eigen::VectorXd eta = factor_.solve(-right);
   if (border_) {
     const Eigen::VectorXd of_ones = factor_.solve(Eigen::VectorXd::Ones(m));
@@ -101,8 +106,8 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
     p[d] = scaled / lambda;
   }
   eta /= -lambda;
-  add_rows(problem_.data->rows, free, {eta.data(), free.size()}, p.data());
-  rows_used_ += 3 * static_cast<double>(free.size());
+  add_rows(problem_.data->rows, free, {eta.data() + every.before(), free.size()}, p.data());
+  rows_used_ += 3 * static_cast<double>(free_count_);
 }
 
 }  // namespace seesaw

@@ -33,7 +33,8 @@ class FaceSystem {
 
   void serialize(Archive& archive);
 
-  double rows_used() const { return rows_used_; }  // rows read since the start, with repetitions
+  std::size_t free_rows() const { return free_count_; }  // of the last call, of all processes
+  double rows_used() const { return rows_used_; }        // rows read since the start, with repetitions
 
  private:
   bool by_rows(std::size_t free, std::size_t changed) const;
@@ -50,6 +51,7 @@ class FaceSystem {
   Eigen::MatrixXd gram_, change_, system_;
   std::vector<std::uint32_t> held_, entered_, left_;  // rows in gram_; changes
   std::vector<double> normalized_weight_;
+  std::size_t free_count_ = 0, entered_count_ = 0, left_count_ = 0;  // of all processes
   int updates_ = 0;
   double rows_used_ = 0;
 };

@@ -54,10 +54,10 @@ void Hessian::multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result) {
             in_column_ranges(a, ListedRange{curved_, begin, end}, leaves_.count(), [&](const auto& part) {
               for (std::size_t k = begin; k < end; ++k) add_to(sum, scaled_[k], part.row(curved_[k]));
             });
-            if (border_) sum[d] = std::accumulate(scaled_.data() + begin, scaled_.data() + end, 0.0);
+            if (border_) sum[d] = std::accumulate(scaled_.data() + begin, scaled_.data() + end, sum[d]);
             return;
           }
-          double border = 0;
+          double border = border_ ? sum[d] : 0;
           resident(a, curved_, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t k = first; k < last; ++k) {
               const auto row = a.row(curved_[k]);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/ranks.h"
 #include "base/rng.h"
+#include "base/tree_sum.h"
 #include "solvers/parts/newton/cholesky.h"
 #include "solvers/parts/newton/conjugate_gradient.h"
 #include "solvers/parts/newton/second_order_cost.h"
@@ -13,7 +15,7 @@ namespace seesaw {
 namespace {
 
 double fraction_of(const Hessian& h, std::size_t rows) {
-  const std::size_t all = std::visit([](const auto& a) { return a.count(); }, h.rows());
+  const std::size_t all = std::visit([](const auto& a) { return all_rows(a); }, h.rows());
   return static_cast<double>(rows) / static_cast<double>(std::max<std::size_t>(all, 1));
 }
 
@@ -54,17 +56,32 @@ class CholeskySystem final : public NewtonSystem {
 
   // Whether the curvatures have changed by less than a fifth, in the mean.
   bool nearly_the_same(const Hessian& h) const {
-    double moved = 0, size = 0;
-    std::size_t at = 0;
-    for (std::size_t k = 0; k < h.curved().size(); ++k) {
-      while (at < rows_.size() && rows_[at] < h.curved()[k]) moved += weights_[at++];
-      const bool both = at < rows_.size() && rows_[at] == h.curved()[k];
-      moved += std::abs(h.weights()[k] - (both ? weights_[at] : 0));
-      size += h.weights()[k];
-      at += both;
-    }
-    while (at < rows_.size()) moved += weights_[at++];
-    return moved <= 0.2 * size;
+    struct Change {
+      double moved = 0, size = 0;
+      Change& operator+=(const Change& other) {
+        moved += other.moved;
+        size += other.size;
+        return *this;
+      }
+    };
+    const auto position = [](std::span<const std::uint32_t> list, std::size_t row) {
+      return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), row) - list.begin());
+    };
+    const auto change = tree_sum<Change>(leaves_of(h.rows()), [&](std::size_t begin, std::size_t end) {
+      Change part;
+      std::size_t at = position(rows_, begin);
+      const std::size_t last = position(rows_, end), last_now = position(h.curved(), end);
+      for (std::size_t k = position(h.curved(), begin); k < last_now; ++k) {
+        while (at < last && rows_[at] < h.curved()[k]) part.moved += weights_[at++];
+        const bool both = at < last && rows_[at] == h.curved()[k];
+        part.moved += std::abs(h.weights()[k] - (both ? weights_[at] : 0));
+        part.size += h.weights()[k];
+        at += both;
+      }
+      while (at < last) part.moved += weights_[at++];
+      return part;
+    });
+    return change.moved <= 0.2 * change.size;
   }
   void remember(const Hessian& h) {
     rows_.assign(h.curved().begin(), h.curved().end());
@@ -102,16 +119,18 @@ class SampledSystem final : public NewtonSystem {
   // One row from each of 8d equal parts of the curved rows, in order, with a fixed seed.
   double refactor(Hessian& h) {
     const auto curved = h.curved();
-    const std::size_t size = std::min(curved.size(), 8 * static_cast<std::size_t>(h.size()));
-    const double scale = static_cast<double>(curved.size()) / static_cast<double>(std::max<std::size_t>(size, 1));
+    const auto [before, all] = place_among_ranks(leaves_of(h.rows()), curved.size());
+    const std::size_t size = std::min(all, 8 * static_cast<std::size_t>(h.size()));
+    const double scale = static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(size, 1));
     Rng rng(1);
-    std::vector<std::uint32_t> which(size);
-    std::vector<double> weight(size);
+    std::vector<std::uint32_t> which;
+    std::vector<double> weight;
     for (std::size_t k = 0; k < size; ++k) {
-      const std::size_t first = curved.size() * k / size, last = curved.size() * (k + 1) / size;
+      const std::size_t first = all * k / size, last = all * (k + 1) / size;
       const std::size_t at = first + rng.below(static_cast<std::uint32_t>(last - first));
-      which[k] = curved[at];
-      weight[k] = scale * h.weights()[at];
+      if (at < before || at >= before + curved.size()) continue;  // of another process
+      which.push_back(curved[at - before]);
+      weight.push_back(scale * h.weights()[at - before]);
     }
     Eigen::MatrixXd matrix;
     h.assemble(which, weight, matrix);

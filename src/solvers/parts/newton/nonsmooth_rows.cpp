@@ -6,6 +6,7 @@
 
 #include "base/archive.h"
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "kernels/at_level.h"
 #include "model/problem.h"
@@ -126,7 +127,7 @@ std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> pl
   });
   std::size_t there = 0;
   for (const std::uint32_t i : places) there += crosses(i);
-  return all - there;
+  return all - sum_of_ranks(leaves, there);
 }
 
 void NonsmoothRows::distances(std::vector<float>& distance) const {
@@ -150,6 +151,7 @@ void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::u
   const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
   std::vector<std::uint32_t> count(1 << 12);
   for (const float distance : distance_) ++count[bin_of(distance)];
+  if (leaves.shares() != nullptr) leaves.shares()->ranks->add_up(count);
   const auto target_count = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
   std::size_t bins = 0;
   for (double held = 0; bins < count.size() && held < target_count; ++bins) held += count[bins];

@@ -19,15 +19,14 @@ namespace {
 
 template <class RowsOf>
 bool nearly_dense(const RowsOf& rows) {
-  return static_cast<double>(rows.entries()) >
-         0.35 * static_cast<double>(rows.count()) * static_cast<double>(rows.width());
+  return static_cast<double>(all_entries(rows)) >
+         0.35 * static_cast<double>(all_rows(rows)) * static_cast<double>(rows.width());
 }
 
 }  // namespace
 
 Leaves leaves_for_numbers(const Rows& rows, std::span<const std::uint32_t> which) {
-  constexpr std::size_t least_rows = 1024;
-  return std::visit([&](const auto& a) { return leaves_of_list(a, which, least_rows); }, rows);
+  return leaves_of(rows).of_list(which);
 }
 
 void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const double* x, double* z) {
@@ -57,8 +56,17 @@ void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<
             });
           });
         };
-        if (leaves.count() == 1) return add(0, which.size(), v);
+        if (leaves.nodes() == 1 && leaves.shares() == nullptr) return add(0, which.size(), v);
         Buffer<double> total(d);
+        if (leaves.nodes() == 1) {  // from rank to rank, beginning with v
+          const bool begins = leaves.count() > 0 && !continues_node(leaves);
+          tree_sum(leaves, d, total.data(), [&](std::size_t begin, std::size_t end, double* sum) {
+            if (begins) std::copy_n(v, d, sum);
+            add(begin, end, sum);
+          });
+          std::copy_n(total.data(), d, v);
+          return;
+        }
         tree_sum(leaves, d, total.data(), add);
         add_vector(v, total.data(), d);
       },

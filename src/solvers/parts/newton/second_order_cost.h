@@ -16,17 +16,16 @@ struct Shape {
   double density() const { return entries_per_row() / std::max(d, 1.0); }
 };
 
-inline Shape shape_of(const Rows& rows) {
+inline Shape shape_of(const Rows& rows) {  // of all processes
   Shape shape;
   std::visit(
       [&](const auto& a) {
-        shape.n = static_cast<double>(a.count());
+        shape.n = static_cast<double>(all_rows(a));
         shape.d = static_cast<double>(a.width());
-        shape.nnz = static_cast<double>(a.entries());
-        for (std::size_t i = 0; i < a.count(); ++i) {
-          const auto size = static_cast<double>(a.entries(i));
-          shape.pairs += 0.5 * size * size;
-        }
+        shape.nnz = static_cast<double>(all_entries(a));
+        std::size_t squares = 0;
+        for (std::size_t i = 0; i < a.count(); ++i) squares += a.entries(i) * a.entries(i);
+        shape.pairs = 0.5 * static_cast<double>(sum_of_ranks(*a.leaves(), squares));
       },
       rows);
   return shape;

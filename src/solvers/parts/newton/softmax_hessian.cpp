@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 #include "solvers/parts/newton/weighted_gram.h"
@@ -36,9 +37,19 @@ void SoftmaxHessian::move_to(const std::vector<double>& p) {
 }
 
 bool SoftmaxHessian::rows_agree() const {
-  for (std::size_t at = classes_; at < p_.size(); ++at)
-    if (std::abs(p_[at] - p_[at - classes_]) > 1e-14) return false;
-  return true;
+  const auto agree = [&](const std::vector<double>& p) {
+    for (std::size_t at = classes_; at < p.size(); ++at)
+      if (std::abs(p[at] - p[at - classes_]) > 1e-14) return false;
+    return true;
+  };
+  if (any_rank(problem_.leaves(), !agree(p_))) return false;
+  if (problem_.leaves().shares() == nullptr) return true;
+  std::vector<double> ends;  // the first and the last row of every process
+  if (!p_.empty()) {
+    ends.assign(p_.begin(), p_.begin() + static_cast<std::ptrdiff_t>(classes_));
+    ends.insert(ends.end(), p_.end() - static_cast<std::ptrdiff_t>(classes_), p_.end());
+  }
+  return agree(problem_.leaves().shares()->ranks->concatenate<double>(ends));
 }
 
 void SoftmaxHessian::scores(const Eigen::VectorXd& direction, std::vector<double>& z) const {
@@ -81,7 +92,7 @@ SoftmaxHessian::OfIntercepts SoftmaxHessian::of_intercepts(const std::vector<dou
   OfIntercepts result{Eigen::VectorXd::Zero(classes), Eigen::MatrixXd::Zero(classes, classes)};
   // One column more than the curvature: the derivative.
   Eigen::MatrixXd sums(classes, classes + 1);
-  tree_sum(problem_.leaves().grouped(problem_.n() / 1024), static_cast<std::size_t>(sums.size()), sums.data(),
+  tree_sum(problem_.leaves().grouped(problem_.all_rows() / 1024), static_cast<std::size_t>(sums.size()), sums.data(),
            [&](std::size_t begin, std::size_t end, double* part) {
              Eigen::Map<Eigen::MatrixXd> curvature(part, classes, classes);
              Eigen::Map<Eigen::VectorXd> derivative(part + classes * classes, classes);

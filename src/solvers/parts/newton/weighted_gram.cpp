@@ -8,6 +8,7 @@
 #include "base/parallel_dense.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "data/listed_nodes.h"
 #include "data/resident.h"
 
 namespace seesaw {
@@ -156,8 +157,8 @@ template <class RowsOf>
 bool by_blocks(const RowsOf& rows, std::size_t unknowns) {
   if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
     const double density =
-        static_cast<double>(rows.entries()) /
-        (static_cast<double>(rows.count()) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
+        static_cast<double>(all_entries(rows)) /
+        (static_cast<double>(all_rows(rows)) * static_cast<double>(std::max<std::size_t>(rows.width(), 1)));
     return density > (unknowns <= narrow ? 0.25 : 0.3);
   }
   return true;
@@ -182,7 +183,7 @@ void add_rows(const RowsOf& rows, const Listed& listed, const StopPoll& poll, co
 // Listed rows per group, so that a matrix costs little beside the products of its rows: r^2/2 each if they are scattered.
 template <class RowsOf>
 std::size_t rows_per_matrix(const RowsOf& rows, std::size_t unknowns) {
-  const std::size_t r = std::max<std::size_t>(rows.entries() / std::max<std::size_t>(rows.count(), 1), 1);
+  const std::size_t r = std::max<std::size_t>(all_entries(rows) / std::max<std::size_t>(all_rows(rows), 1), 1);
   const std::size_t least = std::max<std::size_t>(1024, 4 * unknowns);
   return by_blocks(rows, unknowns) ? least : std::max(least, 16 * (unknowns / r) * (unknowns / r));
 }
@@ -194,7 +195,9 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
   std::visit(
       [&](const auto& a) {
         const std::size_t unknowns = a.width() + (border ? 1 : 0), threads = available_threads();
-        const Leaves groups = leaves_of_list(a, which, rows_per_matrix(a, unknowns));
+        const ListedNodes listed(rows, which, weight, leaves_of_list(a, which, rows_per_matrix(a, unknowns)),
+                                 by_blocks(a, unknowns));
+        const Leaves& groups = listed.leaves();
         // Matrices in use at the same time: at most most_numbers together. Tiles, if that is too few for the threads.
         const std::size_t workers = std::clamp<std::size_t>(most_numbers / (unknowns * unknowns + 1), 1, threads);
         const bool divided = threads > 1 && (workers < threads || groups.count() < 4 * threads);
@@ -205,6 +208,11 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
         tree_sum(
             groups, unknowns * unknowns, h.data(),
             [&](std::size_t begin, std::size_t end, double* part) {
+              if (const MovedRows* moved = listed.moved(begin, end)) {
+                add_rows(std::get<std::remove_cvref_t<decltype(a)>>(moved->rows), {moved->which, moved->weight}, poll,
+                         {part, unknowns, border}, tiles);
+                return;
+              }
               add_rows(a, {which.subspan(begin, end - begin), weight.subspan(begin, end - begin)}, poll,
                        {part, unknowns, border}, tiles);
             },

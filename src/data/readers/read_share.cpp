@@ -1,0 +1,97 @@
+#include "data/readers/read_share.h"
+
+#include <optional>
+#include <utility>
+
+#include "data/cache.h"
+#include "data/readers/blocks.h"
+#include "data/readers/libsvm.h"
+#include "data/readers/parsed_rows.h"
+#include "data/readers/read.h"
+#include "data/share_rows.h"
+#include "seesaw/error.h"
+
+namespace seesaw {
+namespace {
+
+// What a rank found wrong in its part.
+struct Failure {
+  std::string reason, file = {};
+  std::size_t line = 0, column = 0;  // of the part; 0: not a position in the file
+};
+
+std::string on_all(Ranks& ranks, int from, const std::string& text) {
+  std::vector<char> characters(text.begin(), text.end());
+  ranks.broadcast(from, characters);
+  return {characters.begin(), characters.end()};
+}
+
+// Throws the error of the first part that has one. Returns if there is none.
+void agree_on_failure(Ranks& ranks, const std::optional<Failure>& own, std::size_t lines) {
+  struct State {
+    bool failed;
+    std::size_t lines, line, column;
+  };
+  const State here{own.has_value(), lines, own ? own->line : 0, own ? own->column : 0};
+  std::size_t before = 0;
+  int rank = 0;
+  for (const State& state : ranks.gather(here)) {
+    if (state.failed) {
+      const std::string reason = on_all(ranks, rank, own ? own->reason : ""),
+                        file = on_all(ranks, rank, own ? own->file : "");
+      if (state.line > 0) throw ParseError(file, before + state.line, state.column, reason);
+      throw Error(reason);
+    }
+    before += state.lines;
+    ++rank;
+  }
+}
+
+SharedData read_part(const std::string& path, const ReadOptions& options, Ranks& ranks) {
+  PartOfFile part;
+  bool agreed = false;
+  part.of_all = [&](const RowsBuilder::Shape& own) {
+    agreed = true;
+    agree_on_failure(ranks, {}, part.lines);
+    RowsBuilder::Shape all;
+    for (const RowsBuilder::Shape& of_rank : ranks.gather(own)) all.add(of_rank);
+    return all;
+  };
+  std::optional<Failure> failure;
+  std::optional<Dataset> data;
+  try {
+    TextBlocks blocks(path, "a file of LIBSVM text, CSV or a .ssw cache",
+                      {static_cast<std::size_t>(ranks.rank()), static_cast<std::size_t>(ranks.size())});
+    data = read_libsvm(blocks, options, nullptr, &part);
+  } catch (const ParseError& error) {
+    if (agreed) throw;
+    failure = Failure{error.reason, error.file, error.line, error.column};
+  } catch (const Error& error) {
+    if (agreed) throw;
+    failure = Failure{error.what()};
+  }
+  if (failure) agree_on_failure(ranks, failure, part.lines);
+  SharedData result{settle_shares(*std::move(data), ranks), 0};
+  result.hash = content_hash_of_shares(result.data);
+  return result;
+}
+
+bool is_libsvm_text(const std::string& path, const ReadOptions& options) {
+  if (options.format != Format::libsvm && options.format != Format::guess) return false;
+  if (options.format == Format::guess && (is_cache(path) || path.ends_with(".csv") || path.ends_with(".tsv") ||
+                                          path.ends_with(".CSV") || path.ends_with(".TSV")))
+    return false;
+  return TextBlocks::has_parts(path);
+}
+
+}  // namespace
+
+SharedData read_share(const std::string& path, const ReadOptions& options, const std::string& weights, Ranks& ranks) {
+  if (weights.empty() && is_libsvm_text(path, options)) return read_part(path, options, ranks);
+  Dataset whole = read_dataset(path, options);
+  if (!weights.empty()) whole = with_weights(std::move(whole), weights);
+  const std::uint64_t hash = content_hash(whole, ranks);
+  return {own_share(whole, ranks), hash};
+}
+
+}  // namespace seesaw
