@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "data/resident.h"
 #include "verify/definite.h"
 #include "verify/intercept_bounds.h"
 #include "verify/optimum.h"
@@ -116,19 +117,21 @@ void check_interval(const StatedProblem& problem, const std::vector<double>& cen
       [&](const auto& rows) {
         return tree_sum<EndSums>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
           EndSums part;
-          for (std::size_t i = begin; i < end; ++i) {
-            const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
-            const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
-            const Ball s = problem.weight_of(i);
-            if (lo > -inf) {
-              const double z = (row.score + Ball(lo) + Ball(row.reach)).upper();
-              part.low.add(s * Ball(right_of_row(loss.loss, loss.of_sign, b, z, problem.t)));
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
+              const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
+              const Ball s = problem.weight_of(i);
+              if (lo > -inf) {
+                const double z = (row.score + Ball(lo) + Ball(row.reach)).upper();
+                part.low.add(s * Ball(right_of_row(loss.loss, loss.of_sign, b, z, problem.t)));
+              }
+              if (hi < inf) {
+                const double z = (row.score + Ball(hi) - Ball(row.reach)).lower();
+                part.high.add(s * Ball(left_of_row(loss.loss, loss.of_sign, b, z, problem.t)));
+              }
             }
-            if (hi < inf) {
-              const double z = (row.score + Ball(hi) - Ball(row.reach)).lower();
-              part.high.add(s * Ball(left_of_row(loss.loss, loss.of_sign, b, z, problem.t)));
-            }
-          }
+          });
           return part;
         });
       },
@@ -167,33 +170,35 @@ double softmax_reach(const StatedProblem& problem, const std::vector<double>& ce
         return tree_sum<SoftmaxSums>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
           SoftmaxSums part{std::vector<long double>(K), std::vector<long double>(K * K), 0, 0};
           std::vector<long double> p(K);
-          for (std::size_t i = begin; i < end; ++i) {
-            long double largest = -inf, error = 0, total = 0, spread = 1;
-            double reach = 0;
-            for (std::size_t k = 0; k < K; ++k) {
-              const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
-              const Ball z = row.score + Ball(model.intercept[k]);
-              p[k] = static_cast<long double>(z.high) + z.low;
-              largest = std::max(largest, p[k]);
-              error = std::max<long double>(error, z.radius);
-              reach = row.reach;
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+              long double largest = -inf, error = 0, total = 0, spread = 1;
+              double reach = 0;
+              for (std::size_t k = 0; k < K; ++k) {
+                const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
+                const Ball z = row.score + Ball(model.intercept[k]);
+                p[k] = static_cast<long double>(z.high) + z.low;
+                largest = std::max(largest, p[k]);
+                error = std::max<long double>(error, z.radius);
+                reach = row.reach;
+              }
+              for (long double& pk : p) total += pk = std::exp(pk - largest);
+              for (long double& pk : p) {
+                pk /= total;
+                spread -= pk * pk;
+              }
+              error = (error < 0.25L ? 4 * error : 1) + 0x1p-50L;
+              const long double s = problem.weight.empty() ? 1 : problem.weight[i].high, range = root_two * reach;
+              part.error += s * error;
+              part.moved += s * reach * std::min(0.5L, (std::max(spread, 0.0L) + 2 * error) * std::exp(range) * wide);
+              const long double shrunk = s * std::exp(-range) / wide;
+              for (std::size_t k = 0; k < K; ++k) {
+                part.gradient[k] += s * (k == problem.group[i] ? p[k] - 1 : p[k]);
+                part.hessian[k * K + k] += shrunk * p[k];
+                for (std::size_t l = 0; l <= k; ++l) part.hessian[k * K + l] -= shrunk * p[k] * p[l];
+              }
             }
-            for (long double& pk : p) total += pk = std::exp(pk - largest);
-            for (long double& pk : p) {
-              pk /= total;
-              spread -= pk * pk;
-            }
-            error = (error < 0.25L ? 4 * error : 1) + 0x1p-50L;
-            const long double s = problem.weight.empty() ? 1 : problem.weight[i].high, range = root_two * reach;
-            part.error += s * error;
-            part.moved += s * reach * std::min(0.5L, (std::max(spread, 0.0L) + 2 * error) * std::exp(range) * wide);
-            const long double shrunk = s * std::exp(-range) / wide;
-            for (std::size_t k = 0; k < K; ++k) {
-              part.gradient[k] += s * (k == problem.group[i] ? p[k] - 1 : p[k]);
-              part.hessian[k * K + k] += shrunk * p[k];
-              for (std::size_t l = 0; l <= k; ++l) part.hessian[k * K + l] -= shrunk * p[k] * p[l];
-            }
-          }
+          });
           return part;
         });
       },

@@ -49,6 +49,14 @@ struct LogisticDerivative {  // -b / (1 + e^(b z)); the mirrored loss is the los
   }
 };
 
+struct Largest {
+  double value = 0;
+  Largest& operator+=(const Largest& other) {
+    value = std::max(value, other.value);
+    return *this;
+  }
+};
+
 constexpr int doublings = 300, bisections = 7;
 
 // A b below every optimal one.
@@ -88,11 +96,13 @@ Interval intercept_interval(const Problem& problem, const RowWeights& weights, c
                             double near) {
   const std::size_t n = problem.n();
   std::vector<double> mirrored(n);
-  double size = std::abs(near);
-  for (std::size_t i = 0; i < n; ++i) {
-    mirrored[i] = -scores.lo[i];
-    size = std::max(size, std::max(std::abs(scores.lo[i]), std::abs(scores.hi[i])));
-  }
+  for (std::size_t i = 0; i < n; ++i) mirrored[i] = -scores.lo[i];
+  const auto largest = tree_sum<Largest>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+    Largest part;
+    for (std::size_t i = begin; i < end; ++i) part += {std::max(std::abs(scores.lo[i]), std::abs(scores.hi[i]))};
+    return part;
+  });
+  const double size = std::max(std::abs(near), largest.value);
   const double width = tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i)

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel.h"
 #include "data/dataset.h"
+#include "data/resident.h"
 #include "model/rigorous/bounded.h"
 
 namespace seesaw::rigorous {
@@ -38,7 +38,7 @@ inline std::vector<double> row_reaches(const Rows& rows, const std::vector<doubl
   std::visit(
       [&](const auto& a) {
         reach.resize(a.count());
-        parallel_chunks(chunks_of(a.count(), 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
+        resident_chunks(a, chunks_of(a.count(), 1024), [&](std::size_t begin, std::size_t end) {
           for (std::size_t i = begin; i < end; ++i)
             reach[i] = row_reach(a.row(i), factors.empty() ? nullptr : factors.data());
         });

@@ -14,20 +14,13 @@ constexpr std::size_t most_classes = 200;         // K^2 numbers per leaf
 constexpr double root_two = 0x1.6a09e667f3bcep0;  // from above
 constexpr double wide = 1 + 0x1p-20;              // above the roundings of 2^32 terms
 
-// Sums weighted by s_i.
-struct Sums {
-  std::vector<double> gradient, hessian;  // K, and K x K: the lower triangle by rows
-  double size = 0;                        // sum of s_i times the error of p_i, from above
-  double moved = 0;                       // the second term of G
-  Sums& operator+=(const Sums& other) {
-    if (gradient.empty()) return *this = other;
-    if (other.gradient.empty()) return *this;
-    for (std::size_t k = 0; k < gradient.size(); ++k) gradient[k] += other.gradient[k];
-    for (std::size_t k = 0; k < hessian.size(); ++k) hessian[k] += other.hessian[k];
-    size += other.size;
-    moved += other.moved;
-    return *this;
-  }
+// Sums weighted by s_i, in one array: the gradient (K), the Hessian (K x K: the lower triangle by rows), and
+struct Places {
+  std::size_t K;
+  std::size_t hessian() const { return K; }
+  std::size_t size() const { return K + K * K; }       // sum of s_i times the error of p_i, from above
+  std::size_t moved() const { return K + K * K + 1; }  // the second term of G
+  std::size_t count() const { return K + K * K + 2; }
 };
 
 // p of one row, and a bound of the error of each entry. Scores within `error` change p by at most a factor
@@ -51,8 +44,11 @@ double softmax_intercept_reach(const Problem& problem, const RowWeights& weights
   const std::size_t K = problem.outputs();
   if (K > most_classes) return infinity;
   const std::vector<std::uint32_t>& class_of_row = problem.block().class_of_row;
-  const Sums sums = tree_sum<Sums>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-    Sums part{std::vector<double>(K), std::vector<double>(K * K), 0, 0};
+  const Places at{K};
+  std::vector<double> sums(at.count());
+  const Leaves groups = problem.leaves().grouped(problem.all_rows() / std::max<std::size_t>(1024, 4 * at.count()));
+  tree_sum(groups, at.count(), sums.data(), [&](std::size_t begin, std::size_t end, double* part) {
+    double* const h = part + at.hessian();
     std::vector<double> p(K);
     for (std::size_t i = begin; i < end; ++i) {
       const double s = weights.exact(i).high;
@@ -62,28 +58,30 @@ double softmax_intercept_reach(const Problem& problem, const RowWeights& weights
       const double range = root_two * reach[i] * wide;
       const double growth = exp_of(range) * wide, shrink = exp_of(-range) / wide;
       const double most = std::min(0.5, (std::max(spread, 0.0) + 2 * error) * growth);
-      part.moved += s * most * reach[i];
-      part.size += s * error;
+      part[at.moved()] += s * most * reach[i];
+      part[at.size()] += s * error;
       for (std::size_t k = 0; k < K; ++k) {
-        part.gradient[k] += s * (k == class_of_row[i] ? p[k] - 1 : p[k]);
+        part[k] += s * (k == class_of_row[i] ? p[k] - 1 : p[k]);
         const double scaled = s * shrink * p[k];
-        part.hessian[k * K + k] += scaled;
-        for (std::size_t l = 0; l <= k; ++l) part.hessian[k * K + l] -= scaled * p[l];
+        h[k * K + k] += scaled;
+        for (std::size_t l = 0; l <= k; ++l) h[k * K + l] -= scaled * p[l];
       }
     }
-    return part;
   });
   // Of a sum over n rows of terms of size s_i: n u + the error of p, with a row's entries off by at most 3 `size`.
-  const double T = total.value.high, n = static_cast<double>(problem.n());
-  const double rounding_error = (sums.size / T + (n + 8) * unit) * wide * 4;
+  const double T = total.value.high, n = static_cast<double>(problem.all_rows());
+  const double rounding_error = (sums[at.size()] / T + (n + 8) * unit) * wide * 4;
   double gradient = 0;
-  for (const double g : sums.gradient) gradient += g / T * (g / T);
-  const double G = (std::sqrt(gradient * wide) + rounding_error * std::sqrt(static_cast<double>(K)) + sums.moved / T) *
-                   (1 + 0x1p-18);
+  for (std::size_t k = 0; k < K; ++k) gradient += sums[k] / T * (sums[k] / T);
+  const double G =
+      (std::sqrt(gradient * wide) + rounding_error * std::sqrt(static_cast<double>(K)) + sums[at.moved()] / T) *
+      (1 + 0x1p-18);
   if (!std::isfinite(G)) return infinity;
 
   // H + J for J = (1, ..., 1)^T (1, ..., 1): the eigenvectors of H beside (1, ..., 1) keep their eigenvalues.
-  Symmetric matrix{K, sums.hessian};
+  Symmetric matrix{K,
+                   {sums.begin() + static_cast<std::ptrdiff_t>(at.hessian()),
+                    sums.begin() + static_cast<std::ptrdiff_t>(at.size())}};
   for (std::size_t k = 0; k < K; ++k)
     for (std::size_t l = 0; l <= k; ++l) matrix.at[k * K + l] = matrix.at[k * K + l] / T + 1;
   const double entries = (rounding_error + 0x1p-50) * static_cast<double>(K);         // of the Frobenius norm
