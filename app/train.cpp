@@ -137,12 +137,10 @@ void declare_checkpoints(Command& train, TrainOptions& o) {
   train
       .add_option("--checkpoint", o.checkpoint.folder, "save the state of the run in this folder, to continue it later")
       .placeholder("DIR")
-      .group(group)
-      .common();
+      .group(group);
   train
       .add_flag("--resume", o.checkpoint.resume, "continue from the newest checkpoint of --checkpoint, if there is one")
-      .group(group)
-      .common();
+      .group(group);
   train.add_option("--checkpoint-every", o.checkpoint.every_passes, "passes between checkpoints")
       .standard("about one per minute")
       .group(group);

@@ -14,7 +14,7 @@ class UniformSampler final : public Sampler {
   UniformSampler(std::vector<std::uint32_t> rows, Rng rng);
   void fill(std::span<std::uint32_t> block) override;
   double probability(std::uint32_t row) const override;
-  Rng& random() { return rng_; }  // its state, to be saved and restored
+  Rng& generator() { return rng_; }  // its state, to be saved and restored
 
  private:
   std::vector<std::uint32_t> rows_;

@@ -106,7 +106,7 @@ class BlockDualAscent final : public Solver {
     for (std::vector<double>* vector : {&w_, &center_, &sum_}) archive.array("w", *vector);
     active_.serialize(archive);
     extrapolation_.serialize(archive);
-    if (uniform_) archive.object("draws", uniform_->random());
+    if (uniform_) archive.object("draws", uniform_->generator());
   }
 
  private:

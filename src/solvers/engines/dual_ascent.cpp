@@ -74,7 +74,7 @@ class TypedDualAscent final : public DualAscent {
     active_.serialize(archive);
     extrapolation_.serialize(archive);
     rows_.serialize(archive);
-    if (uniform_) archive.object("draws", uniform_->random());
+    if (uniform_) archive.object("draws", uniform_->generator());
     if (mean_) mean_->serialize(archive);
   }
 
