@@ -15,6 +15,22 @@ namespace {
 constexpr double first_step = 1 + 0x1p-10;
 constexpr int halvings = 8;
 
+// The largest s for which s y is in the domains of the losses, less a margin for rounding; block losses: 1.
+double largest_scale(const Problem& problem, const std::vector<double>& y) {
+  if (problem.is_block()) return 1;
+  double largest = infinity;
+  std::visit(
+      [&, &target = problem.scalar().target](const auto& loss) {
+        for (std::size_t i = 0; i < y.size(); ++i) {
+          if (y[i] == 0) continue;
+          const Interval domain = loss.domain(target[i]);
+          largest = std::min(largest, (y[i] > 0 ? domain.hi : domain.lo) / y[i]);
+        }
+      },
+      problem.scalar().loss);
+  return std::max(1.0, largest * (1 - 1e-14));
+}
+
 double sum_of_squares(const std::vector<double>& of) {
   CompensatedSum sum;
   for (const double value : of) sum += value * value;
@@ -46,6 +62,7 @@ GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& po
   }
   loss_ = mean_loss(problem, z);
   conjugate_ = conjugate_of(1);
+  if (line.l1_alone()) largest_scale_ = largest_scale(problem, point.y);
   multiply_transposed(problem.data->rows, weighted.data(), v_.data(), K);
   // Of unpenalized features the dual demands v_j = 0, which holds up to rounding.
   for (const std::uint32_t j : unpenalized_features(line.penalty_at(problem.penalty, 1), problem.d()))
@@ -82,7 +99,13 @@ double GapCurve::conjugate_of(double s) const {
 
 double GapCurve::dual_scale(double t) const {
   if (!line_.l1_alone()) return 1;
-  return scale_into_dual_domain(line_.penalty_at(problem_.penalty, t), v_, problem_.outputs());
+  const Penalty penalty = line_.penalty_at(problem_.penalty, t);
+  const double inside = scale_into_dual_domain(penalty, v_, problem_.outputs());
+  if (inside < 1 || largest_scale_ == 1 || !penalty.uniform()) return inside;
+  double largest = 0;
+  for (const double v : v_) largest = std::max(largest, std::abs(v));
+  const double s = largest == 0 ? 1 : std::min(largest_scale_, (1 - 1e-14) * penalty.l1() / largest);
+  return s > 1 && conjugate_of(s) < conjugate_ ? s : 1;
 }
 
 Bounds GapCurve::at(double t) const {

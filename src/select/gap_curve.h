@@ -3,9 +3,9 @@
 //     P(t) = L(x, b) + g_t(x)                        L = sum_i c_i phi_i(a_i.x + b)
 //     D(t) = -Phi*(s y) - g_t*(s v)                  Phi*(y) = sum_i c_i phi_i*(y_i),  v = -A^T C y
 //
-// The dual domain does not depend on t, except for l1 alone, where g_t* demands |v|_inf <= l1(t): there y is scaled by
-// the largest s <= 1 with |s v|_inf <= l1(t). Otherwise s = 1. These are plain sums, which propose an interval;
-// coverage.h proves it.
+// The dual domain does not depend on t, except for l1 alone, where g_t* demands |v|_inf <= l1(t): there y is scaled into
+// it, also by s > 1 where l1(t) and the domains of the losses permit that and D gains. Otherwise s = 1. These are plain
+// sums, which propose an interval; coverage.h proves it.
 #pragma once
 
 #include <optional>
@@ -51,6 +51,7 @@ class GapCurve {
   PathLine line_;
   const Point& point_;
   double loss_ = 0, conjugate_ = 0;
+  double largest_scale_ = 1;  // for which s y is in the dual domain of the losses
   std::vector<double> v_;
 };
 
