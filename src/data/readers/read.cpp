@@ -172,12 +172,11 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
 
 LoadedData load_data(const std::string& path, const ReadOptions& options, const TableEncoding& encoding, char separator,
                      bool labels_required) {
-  const Format format = format_of(path, options);
+  Format format = format_of(path, options);
+  if (options.format == Format::guess && format == Format::libsvm) format = Format::csv;  // the model needs a table
   if (format != Format::csv)
-    throw Error(
-        fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV (`input` csv reads "
-                    "any file as one).",
-                    path, expecting(options)));
+    throw Error(fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV.", path,
+                            expecting(options)));
   TextBlocks blocks(path, wanted);
   refuse_streamed_cache(format, blocks);
   const TableText text = read_table_text(blocks, separator, encoding.header);

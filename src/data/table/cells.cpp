@@ -113,7 +113,7 @@ std::string lower_case(std::string_view text) {
 
 bool is_missing_cell(std::string_view text) {
   if (text.empty()) return true;
-  if (text.size() > 4) return false;
+  if (text.size() > 4 || (text[0] != 'n' && text[0] != 'N' && text[0] != '?')) return false;
   const std::string word = lower_case(text);
   return word == "?" || word == "na" || word == "n/a" || word == "nan" || word == "null" || word == "none";
 }

@@ -251,5 +251,24 @@ TEST(GzipCheck, accepts_intact_files_in_pieces_of_any_size) {
   }
 }
 
+TEST(TextBlocks, rewinds_what_it_remembers) {
+  std::string text =
+      "\xef\xbb\xbf"
+      "first\n";
+  for (int i = 0; i < 50; ++i) text += "line " + std::to_string(i) + "\n";
+  const TemporaryFile plain(text), compressed(packed(text, "gzip"));
+  for (const TemporaryFile* file : {&plain, &compressed})
+    for (const int taken : {0, 1, 5, 1000}) {
+      TextBlocks blocks(file->path(), "a file", 20);
+      blocks.remember();
+      EXPECT_FALSE(blocks.peek().empty());
+      for (int k = 0; k < taken; ++k) blocks.next();
+      blocks.rewind();
+      EXPECT_EQ(all_of(blocks), text.substr(3)) << taken;
+      blocks.rewind();
+      EXPECT_EQ(blocks.next()->number, 0u);
+    }
+}
+
 }  // namespace
 }  // namespace seesaw

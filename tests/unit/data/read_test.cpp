@@ -48,13 +48,13 @@ TEST(Read, obeys_an_explicit_format) {
 TEST(Read, reports_the_expected_input_if_a_file_is_missing) {
   const std::string folder = ::testing::TempDir();
   EXPECT_EQ(message_of([&] { read_dataset(folder); }),
-            folder + ": is a directory; give a file of LIBSVM text, CSV or a .ssw cache.");
-  EXPECT_EQ(
-      message_of([] { read_dataset("no/such/file"); }),
-      "no/such/file: cannot be opened (No such file or directory); give a file of LIBSVM text, CSV or a .ssw cache.");
+            folder + ": is a directory; give a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache.");
+  EXPECT_EQ(message_of([] { read_dataset("no/such/file"); }),
+            "no/such/file: cannot be opened (No such file or directory); give a file of LIBSVM text, CSV, NumPy arrays "
+            "or a .ssw cache.");
   const TemporaryFile empty;
   EXPECT_EQ(message_of([&] { read_dataset(empty.path()); }),
-            empty.path() + ": is empty; give a file of LIBSVM text, CSV or a .ssw cache.");
+            empty.path() + ": is empty; give a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache.");
 }
 
 }  // namespace
