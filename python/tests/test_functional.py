@@ -42,6 +42,21 @@ def test_train_and_its_model(binary):
         model.verify(X + 1, labels)
 
 
+def test_decision_bounds(binary):
+    X, labels = binary
+    loose = seesaw.train(X, labels, loss="logistic", C=1, gap=1e-3, solver="sdca")
+    tight = seesaw.train(X, labels, loss="logistic", C=1, gap=1e-13)
+    bounds = loose.decision_bounds(X)
+    scores = tight.decision_function(X)
+    assert bounds.low.shape == bounds.high.shape == bounds.settled.shape == scores.shape
+    assert (bounds.low <= scores + 1e-9).all() and (scores - 1e-9 <= bounds.high).all()
+    assert (bounds.low <= loose.decision_function(X)).all() and (loose.decision_function(X) <= bounds.high).all()
+    assert (loose.predict(X) == tight.predict(X))[bounds.settled].all()
+    assert tight.decision_bounds(X).settled.all()
+    with pytest.raises(seesaw.Error, match="l1 alone"):
+        seesaw.train(X, labels, loss="logistic", l1=0.01).decision_bounds(X)
+
+
 def test_several_classes():
     X, labels, _ = made(classes=3)
     joint = seesaw.train(X, labels, loss="softmax", C=1)

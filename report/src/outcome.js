@@ -30,6 +30,7 @@ export function howItEnded(run) {
   const { header } = run;
   switch (run.status) {
     case "converged": return `Converged in ${took}.`;
+    case "labels-settled": return `Stopped after ${took}: no label can change any more.`;
     case "pass-limit": return `Stopped by the limit of ${counted(header.max_passes ?? passes, "pass", "passes")}, after ${duration(seconds)}, before the gap reached the tolerance.`;
     case "time-limit": return `Stopped by the limit of ${duration(header.seconds_limit ?? seconds)}, after ${significant(passes, 4)} passes, before the gap reached the tolerance.`;
     case "interrupted": return `Interrupted after ${took}, before the gap reached the tolerance.`;

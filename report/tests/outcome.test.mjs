@@ -18,6 +18,7 @@ test("the final values are those of the last line, or of the last check of a tru
 
 test("each status has its sentence", () => {
   assert.match(howItEnded(run("converged")), /^Converged in 2 passes and 2\.5.s\.$/);
+  assert.match(howItEnded(run("labels-settled")), /^Stopped after 2 passes and .*no label can change any more\.$/);
   assert.match(howItEnded(run("pass-limit")), /limit of 100 passes.*before the gap reached the tolerance/);
   assert.match(howItEnded(run("time-limit", { header: { seconds_limit: 5 } })), /limit of 5.s, after 2 passes/);
   assert.match(howItEnded(run("interrupted")), /^Interrupted after/);

@@ -57,35 +57,58 @@ struct Largest {
   }
 };
 
-constexpr int doublings = 300, bisections = 7;
+constexpr int doublings = 300, refinements = 6;
+constexpr double narrow = 0.03;  // of the distance to `near`: a bracket that is not refined
 
-// A b below every optimal one.
+// A sum in plain arithmetic: n terms and their weights lose at most (n + 8) u of the sum of their sizes.
+struct PlainSum {
+  double sum = 0, size = 0;
+  PlainSum& operator+=(const PlainSum& other) {
+    sum += other.sum;
+    size += other.size;
+    return *this;
+  }
+};
+
+// A b below every optimal one. The sum increases with b: b is moved down until the sum is certainly negative, then the
+// bracket is refined by the secant.
 template <class Derivative>
 double below(const Problem& problem, const RowWeights& weights, const Derivative& derivative,
              const std::vector<double>& hi, double sign, double near, double step) {
   const std::vector<double>& target = problem.scalar().target;
-  const auto certainly_below = [&](double b) {
-    if (!std::isfinite(b)) return false;
-    const auto sum = tree_sum<BoundedSum<double>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-      BoundedSum<double> part;
-      for (std::size_t i = begin; i < end; ++i)
-        part.add(weights.times(i, Bounded<double>(derivative(sign * target[i], up(hi[i] + b)), 0)));
+  const double lost = (static_cast<double>(problem.all_rows()) + 8) * unit * (1 + 0x1p-20);
+  const auto sum_at = [&](double b) {  // from above
+    const PlainSum of = tree_sum<PlainSum>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+      PlainSum part;
+      for (std::size_t i = begin; i < end; ++i) {
+        const double term = weights.times_value(i, derivative(sign * target[i], up(hi[i] + b)));
+        part.sum += term;
+        part.size += std::abs(term);
+      }
       return part;
     });
-    return upper(sum.value()) < 0;
+    const double most = of.sum + (lost * of.size + underflow);
+    return std::isnan(most) ? infinity : up(most);
   };
-  double failed = near, found = near - step;
+  double failed = near, found = near - step, of_failed = infinity, of_found = sum_at(found);
   int round = 0;
-  for (; round < doublings && !certainly_below(found); ++round) {
+  for (; round < doublings && !(of_found < 0); ++round) {
     failed = found;
+    of_failed = of_found;
     step *= 2;
     found = near - step;
+    if (!std::isfinite(found)) return -infinity;
+    of_found = sum_at(found);
   }
   if (round == doublings) return -infinity;
-  for (int k = 0; k < bisections; ++k) {
-    const double middle = found + 0.5 * (failed - found);
+  for (int k = 0; k < refinements && failed - found > narrow * (near - found); ++k) {
+    double part = of_failed < infinity ? of_found / (of_found - of_failed) : 0.5;  // the zero of the secant
+    part = std::clamp(0.97 * part, 0.05, 0.95);                                    // a little on the negative side
+    const double middle = found + part * (failed - found);
     if (!(found < middle && middle < failed)) break;
-    (certainly_below(middle) ? found : failed) = middle;
+    const double value = sum_at(middle);
+    (value < 0 ? found : failed) = middle;
+    (value < 0 ? of_found : of_failed) = value;
   }
   return found;
 }
