@@ -207,6 +207,8 @@ int train(const TrainOptions& o) {
     return memory_for_training(shape, spec.solver.name, spec.objective.loss);
   };
   const Dataset data = timed(reading, [&] { return source.read(); });
+  if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
+    spec.data_hash = extents->budget()->hash;
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), spec.objective);
 
   // With a file on standard output (/dev/stdout), messages go to standard error.

@@ -49,19 +49,19 @@ void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const doub
 void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight) {
   const std::size_t changes = entered_.size() + left_.size();
   if (2 * changes > free.size() || updates_ >= 50) {
-    weighted_gram(problem_.data->rows, free, normalized_weight, border_, gram_);
+    weighted_gram(rows(), free, normalized_weight, border_, gram_);
     updates_ = 0;
     rows_used_ += static_cast<double>(free.size());
   } else if (changes > 0) {
-    const auto add = [&](const std::vector<std::uint32_t>& rows, double sign) {
-      if (rows.empty()) return;
-      normalized_weight_.resize(rows.size());
-      for (std::size_t k = 0; k < rows.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[rows[k]];
-      weighted_gram(problem_.data->rows, rows, normalized_weight_, border_, change_);
+    const auto add = [&](const Rows& from, const std::vector<std::uint32_t>& which, double sign) {
+      if (which.empty()) return;
+      normalized_weight_.resize(which.size());
+      for (std::size_t k = 0; k < which.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[which[k]];
+      weighted_gram(from, which, normalized_weight_, border_, change_);
       gram_ += sign * change_;
     };
-    add(entered_, 1);
-    add(left_, -1);
+    add(rows(), entered_, 1);
+    add(problem_.data->rows, left_, -1);  // these may not be gathered
     ++updates_;
     rows_used_ += static_cast<double>(changes);
   }
@@ -82,11 +82,11 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
   p = -g / lambda;
   if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;
-  row_gram(problem_.data->rows, free, system_);
+  row_gram(rows(), free, system_);
   for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / normalized_weight[static_cast<std::size_t>(k)];
   factor_.factor(system_);
   Eigen::VectorXd right(m);
-  multiply_rows(problem_.data->rows, free, g.data(), right.data());
+  multiply_rows(rows(), free, g.data(), right.data());
   Eigen::VectorXd eta = factor_.solve(-right);
   if (border_) {
     const Eigen::VectorXd of_ones = factor_.solve(Eigen::VectorXd::Ones(m));
@@ -95,7 +95,7 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
     p[d] = scaled / lambda;
   }
   eta /= -lambda;
-  add_rows(problem_.data->rows, free, {eta.data(), free.size()}, p.data());
+  add_rows(rows(), free, {eta.data(), free.size()}, p.data());
   rows_used_ += 3 * static_cast<double>(free.size());
 }
 
