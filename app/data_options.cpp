@@ -157,7 +157,7 @@ LoadedData DataOptions::within_memory(const ReadOptions& options, const std::fun
       throw Error(
           fmt::format("{} needs at least --memory {}M: {} for vectors of its {} rows and {} features, and {} for the "
                       "rows that are in use.",
-                      path, (std::max(fixed + least, fixed + fixed / 50) >> 20) + 1, in_words(fixed), size.rows,
+                      path, ((fixed + least + (std::size_t{1} << 19)) >> 20) + 1, in_words(fixed), size.rows,
                       size.width, in_words(least)));
     return fits ? std::max(least, size.entries.total()) : limit - fixed;
   };

@@ -50,14 +50,14 @@ std::size_t memory_for_training(const DataShape& shape, const std::string& solve
       !joint && shape.labels > 2 && shape.labels <= 1000 && loss != "squared" ? shape.labels : 1;
   const std::size_t threads = available_threads(), unknowns = (shape.width + 1) * K;
   std::size_t per_row = 160 * K + 24 * classes, per_unknown = 250 + 40 * threads;
-  if (solver == "ssn" || solver == "auto") per_row += 100;
+  if (solver == "ssn" || solver == "auto") per_row += 160;
   if (solver == "lbfgs" || solver == "auto") {
     const std::size_t pairs = std::clamp<std::size_t>((std::size_t{1} << 25) / unknowns, 10, 50);
     per_unknown += 16 * pairs;
   }
   std::size_t bytes = shape.rows * per_row + unknowns * per_unknown;
   if (solver != "lbfgs" && shape.width <= 2500)
-    bytes += (6 + 2 * threads) * unknowns * (shape.width + 1) * sizeof(double);
+    bytes += (4 + 2 * threads) * unknowns * (shape.width + 1) * sizeof(double);
   return bytes + (std::size_t{4} << 20);
 }
 

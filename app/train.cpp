@@ -280,6 +280,8 @@ int train(const TrainOptions& o) {
   };
   const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
   const Dataset& data = loaded.data;
+  if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
+    spec.data_hash = extents->budget()->hash;
   check_table(loaded, o, spec.objective.loss, warm ? &*warm : nullptr);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {

@@ -217,12 +217,12 @@ DiskCache open_cache(const std::string& path, const std::function<std::size_t(co
   const auto shared = std::make_shared<ExtentBudget>(all - for_copies);
   shared->copies = for_copies;
   shared->folder = path;
+  shared->hash = file->hash();
   shared->file_bytes = file->header().entry_bytes().total();
   file->count_reads(shared);
   const Owner owner{file, std::make_shared<Extents>(file->header().entry_bytes(), longest, file, shared)};
   Rows rows = file->header().value_bytes() == sizeof(double) ? rows_of<double>(owner) : rows_of<float>(owner);
-  const std::uint64_t hash = file->hash();
-  return {file->dataset(std::move(rows)), longest, hash};
+  return {file->dataset(std::move(rows)), longest, shared->hash};
 }
 
 }  // namespace seesaw

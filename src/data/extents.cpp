@@ -16,7 +16,7 @@
 namespace seesaw {
 namespace {
 
-constexpr std::size_t most_ahead = 4;
+constexpr std::size_t least_ahead = 2, most_ahead = 4;  // extents per thread
 
 std::size_t whole_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -63,8 +63,8 @@ Registry& registry() {
 }  // namespace
 
 std::size_t Extents::least_bytes(EntryBytes bytes, std::size_t longest_row) {
-  const std::size_t holders = available_threads() + 1;  // a check can run beside an epoch
-  const std::size_t least = holders * extents_per_hold(std::max<std::size_t>(longest_row, 1)) + 1;
+  const std::size_t least =
+      available_threads() * (extents_per_hold(std::max<std::size_t>(longest_row, 1)) + least_ahead) + 1;
   return std::min(least, bytes.extents()) * bytes.per_extent();
 }
 
@@ -80,9 +80,10 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   const std::size_t least = least_bytes(bytes_, longest_row_);
   if (budget_->bytes < least)
     throw Error(fmt::format("{} bytes of memory for the rows are too few; {} are the least.", budget_->bytes, least));
-  const std::size_t capacity = budget_->bytes / bytes_.per_extent(), needed = least / bytes_.per_extent();
-  ahead_ = std::clamp<std::size_t>((capacity - needed) / (available_threads() + 1), 1, most_ahead);
-  window_ = std::min(capacity, 2 * needed + (available_threads() + 1) * most_ahead);
+  const std::size_t capacity = budget_->bytes / bytes_.per_extent(), threads = available_threads(),
+                    held = extents_per_hold(longest_row_);
+  ahead_ = std::clamp<std::size_t>(capacity / threads, held + least_ahead, held + most_ahead) - held;
+  window_ = std::min(capacity, threads * (held + ahead_) + 1);
   kept_ = std::min(capacity - window_, extents_.size());
   columns_ = reserve(column_range_);
   values_ = reserve(value_range_);
@@ -163,6 +164,7 @@ void Extents::hold(Range range, Range next) {
     extent.state = State::requested;
     demanded_.push_back(e);
   }
+  if (next.begin < next.end && next.begin <= range.end) next = {range.end, extents_.size()};  // what follows
   const std::size_t last = std::min(next.begin + ahead_, next.end);
   for (std::size_t e = next.begin; e < last; ++e)
     if (extents_[e].state == State::absent && !recently_used(e)) {

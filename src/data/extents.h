@@ -56,6 +56,7 @@ struct ExtentBudget {
   std::size_t file_bytes = 0;  // of all entries as they are stored
   std::size_t copies = 0;      // bytes that a copy of a part of the rows may have in memory, beside the extents
   std::string folder;          // for larger copies: the path of the file
+  std::uint64_t hash = 0;      // content_hash of the data, with the weights of the file
   std::atomic<std::uint64_t> bytes_read = 0;
   std::atomic<std::uint64_t> read_nanoseconds = 0;  // the thread that reads was busy
   std::atomic<std::uint64_t> wait_nanoseconds = 0;  // summed over the threads that waited for it

@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "data/gathered_rows.h"
 #include "data/listed_nodes.h"
 #include "solvers/engines/semismooth_newton_settings.h"
 #include "solvers/parts/common/dual_sums.h"
@@ -109,6 +110,7 @@ class SemismoothNewton final : public Solver {
   bool on_all_rows() const { return sample_sizes_[sample_] == problem_.all_rows(); }
   std::size_t of_all_ranks(std::size_t here) const { return sum_of_ranks(problem_.leaves(), here); }
   auto head(const Eigen::VectorXd& vector) const { return vector.head(d_); }
+  const Rows& matrix_of(const NonsmoothRows& rows) const { return &rows == &near_ && gathered_ ? *gathered_ : matrix_; }
 
   // ---- the start ----
   void begin(const Start& start) {
@@ -147,8 +149,8 @@ class SemismoothNewton final : public Solver {
       x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
       mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, problem_.squared_row_norms());
     }
-    const double score = has_intercept() && !classes ? x_[d_] : 0;
     std::vector<double> distance(scalar_.target);
+    const double score = has_intercept() && !classes ? x_[d_] : 0;
     for (double& of_row : distance) of_row = std::abs(of_row - score);
     const double spread = product_over(problem_.leaves(), problem_.normalized_weight, distance);
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
@@ -187,7 +189,7 @@ class SemismoothNewton final : public Solver {
   // ---- refresh: y, s and the gap of all rows ----
   void recompute_scores() { scores(rows_, x_, rows_.z); }
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
-    multiply_rows(matrix_, rows.which, x.data(), z.data());
+    multiply_rows(matrix_of(rows), rows.which, x.data(), z.data());
     if (has_intercept())
       for (double& score : z) score += x[d_];
     rows_read_ += static_cast<double>(&rows == &rows_ ? sample_sizes_[sample_] : working_set_size_);
@@ -205,7 +207,7 @@ class SemismoothNewton final : public Solver {
       change_.resize(rows.size());
       for (std::size_t i = 0; i < rows.size(); ++i) change_[i] = rows.c[i] * rows.y[i];
     }
-    add_rows(matrix_, changed_, change_, s_.data());
+    add_rows(matrix_of(rows), changed_, change_, s_.data());
     if (has_intercept()) s_[d_] += sum_over(leaves_for_numbers(matrix_, changed_), change_);
     rows_read_ += static_cast<double>(changed);
   }
@@ -250,7 +252,6 @@ class SemismoothNewton final : public Solver {
     return std::max(terms.excess, on_all_rows() ? target_fraction * target_ / gap_factor_ : 0);
   }
   bool solved(const GapTerms& terms) const { return terms.residual <= accuracy(terms); }
-
   // The next sample or a smaller gamma; false if gamma has reached its minimum.
   bool next_stage() {
     refreshes_ = 0;
@@ -279,6 +280,7 @@ class SemismoothNewton final : public Solver {
     const bool all = !choose_working_set();
     NonsmoothRows& rows = all ? rows_ : near_;
     working_set_size_ = of_all_ranks(rows.size());
+    face_.use(&matrix_of(rows));
     const Eigen::VectorXd before = x_;
     for (int step = 0; step < max_newton_steps; ++step) {
       if (residual() <= 0.5 * accuracy(terms)) break;
@@ -313,11 +315,11 @@ class SemismoothNewton final : public Solver {
       near_.y[k] = rows_.y[i];
     }
     near_.leaves = leaves_for_numbers(matrix_, near_.which);
+    gathered_ = gathered_rows(matrix_, near_.which);
     return true;
   }
 
   void reduce_width() { width_ = std::max(smallest_width, width_ / 2); }
-
   // Restores the invariant for all rows. If the y of a row outside the working set has changed between `before` and x, an
   // exact line search over all rows is made along this step, and the next working set is larger.
   void leave_working_set(const Eigen::VectorXd& before) {
@@ -366,7 +368,8 @@ class SemismoothNewton final : public Solver {
   Rng rng_;
   FaceSystem face_;
 
-  NonsmoothRows rows_, near_;  // all rows, or those of a sample; the working set
+  NonsmoothRows rows_, near_;     // all rows, or those of a sample; the working set
+  std::optional<Rows> gathered_;  // of data on disk: the rows of the working set
   Eigen::Index d_;
   Eigen::VectorXd x_, s_, g_, p_;  // the intercept comes last
   std::vector<double> first_y0_;
@@ -379,14 +382,12 @@ class SemismoothNewton final : public Solver {
   int refreshes_since_sum_ = 0;            // since s was recomputed; 0: recompute it
   double rows_read_ = 0, stages_ = 0, steps_taken_ = 0;
   std::size_t working_set_size_ = 0;
-
   Eigen::VectorXd best_x_;
   std::vector<double> best_y_;
   double best_primal_ = infinity, best_dual_ = -infinity;
   double own_gap_ = infinity;  // the smallest gap computed here
   double target_ = 0;          // the gap that ends the run
   double gap_factor_ = 1;      // the estimated gap is own_gap_ times this
-
   std::vector<std::uint32_t> changed_, free_, place_;
   std::vector<double> change_, normalized_weight_;
 };

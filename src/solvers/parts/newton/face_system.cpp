@@ -59,19 +59,19 @@ void FaceSystem::solve(std::span<const std::uint32_t> free, std::span<const doub
 void FaceSystem::update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight) {
   const std::size_t changes = entered_count_ + left_count_;
   if (2 * changes > free_count_ || updates_ >= 50) {
-    weighted_gram(problem_.data->rows, free, normalized_weight, border_, gram_);
+    weighted_gram(rows(), free, normalized_weight, border_, gram_);
     updates_ = 0;
     rows_used_ += static_cast<double>(free_count_);
   } else if (changes > 0) {
-    const auto add = [&](const std::vector<std::uint32_t>& rows, std::size_t count, double sign) {
+    const auto add = [&](const Rows& from, const std::vector<std::uint32_t>& which, std::size_t count, double sign) {
       if (count == 0) return;
-      normalized_weight_.resize(rows.size());
-      for (std::size_t k = 0; k < rows.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[rows[k]];
-      weighted_gram(problem_.data->rows, rows, normalized_weight_, border_, change_);
+      normalized_weight_.resize(which.size());
+      for (std::size_t k = 0; k < which.size(); ++k) normalized_weight_[k] = problem_.normalized_weight[which[k]];
+      weighted_gram(from, which, normalized_weight_, border_, change_);
       gram_ += sign * change_;
     };
-    add(entered_, entered_count_, 1);
-    add(left_, left_count_, -1);
+    add(rows(), entered_, entered_count_, 1);
+    add(problem_.data->rows, left_, left_count_, -1);  // these may not be gathered
     ++updates_;
     rows_used_ += static_cast<double>(changes);
   }
@@ -92,7 +92,7 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
   p = -g / lambda;
   if (border_) p[d] = m == 0 ? -gamma * g[d] : 0;
   if (m == 0) return;
-  const EveryRow every(problem_.data->rows, free, normalized_weight);  // of all processes
+  const EveryRow every(rows(), free, normalized_weight);  // of all processes
   row_gram(every.rows(), every.which(), system_);
   for (Eigen::Index k = 0; k < m; ++k) system_(k, k) += lambda * gamma / every.weight()[static_cast<std::size_t>(k)];
   factor_.factor(system_);
@@ -106,7 +106,7 @@ void FaceSystem::solve_by_rows(std::span<const std::uint32_t> free, std::span<co
     p[d] = scaled / lambda;
   }
   eta /= -lambda;
-  add_rows(problem_.data->rows, free, {eta.data() + every.before(), free.size()}, p.data());
+  add_rows(rows(), free, {eta.data() + every.before(), free.size()}, p.data());
   rows_used_ += 3 * static_cast<double>(free_count_);
 }
 

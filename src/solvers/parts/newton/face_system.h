@@ -36,6 +36,9 @@ class FaceSystem {
   std::size_t free_rows() const { return free_count_; }  // of the last call, of all processes
   double rows_used() const { return rows_used_; }        // rows read since the start, with repetitions
 
+  // Rows that are the same for those that are free from now on; null: the rows of the problem.
+  void use(const Rows* gathered) { gathered_ = gathered; }
+
  private:
   bool by_rows(std::size_t free, std::size_t changed) const;
   void update_gram(std::span<const std::uint32_t> free, std::span<const double> normalized_weight);
@@ -43,7 +46,10 @@ class FaceSystem {
   void solve_by_rows(std::span<const std::uint32_t> free, std::span<const double> normalized_weight, double gamma,
                      const Eigen::VectorXd& g, Eigen::VectorXd& p);
 
+  const Rows& rows() const { return gathered_ != nullptr ? *gathered_ : problem_.data->rows; }
+
   const Problem& problem_;
+  const Rows* gathered_ = nullptr;
   bool border_;
   double row_length_;  // mean entries per row
   bool dense_;
