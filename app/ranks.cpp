@@ -1,6 +1,7 @@
 #include "ranks.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -59,7 +60,8 @@ void start_ranks() {
   in_use = load_mpi();
   if (in_use->first()) return;
   own_stderr = dup(STDERR_FILENO);
-  if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)
+  const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0)
     throw Error("/dev/null cannot be opened.");
 }
 
