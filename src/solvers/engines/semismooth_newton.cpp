@@ -120,9 +120,8 @@ class SemismoothNewton final : public Solver {
     first_y0_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Interval box = loss_.domain(scalar_.target[i]);
-      first_y0_[i] = (box.lo + box.hi) / 2;
-      if (!has_intercept() && entries_of(i) == 0)
-        first_y0_[i] = loss_.derivative(scalar_.target[i], 0);  // an empty row: already optimal
+      const bool empty = !has_intercept() && entries_of(i) == 0;  // already optimal
+      first_y0_[i] = empty ? loss_.derivative(scalar_.target[i], 0) : (box.lo + box.hi) / 2;
     }
     set_first_gamma(start);
     if (start.y.empty()) {
@@ -226,12 +225,11 @@ class SemismoothNewton final : public Solver {
   // of balancing y, sum_i c_i y_i = 0, in the certificate.
   double residual() {
     g_ = s_;
-    g_.head(d_) += problem_.penalty.l2() * head(x_);
-    const double of_x = head(g_).squaredNorm() / (2 * problem_.penalty.l2());
+    const double lambda = problem_.penalty.l2();
+    g_.head(d_) += lambda * head(x_);
+    const double of_x = head(g_).squaredNorm() / (2 * lambda), imbalance = has_intercept() ? std::abs(g_[d_]) : 0;
     if (!has_intercept()) return of_x;
-    const double imbalance = std::abs(g_[d_]);
-    return of_x +
-           imbalance * (imbalance * mean_square_ / (2 * problem_.penalty.l2()) + first_gamma_ + std::abs(x_[d_]));
+    return of_x + imbalance * (imbalance * mean_square_ / (2 * lambda) + first_gamma_ + std::abs(x_[d_]));
   }
 
   void keep_best(double primal, double gap) {

@@ -22,7 +22,7 @@ FaceSystem::FaceSystem(const Problem& problem) : problem_(problem), border_(prob
 }
 
 void FaceSystem::serialize(Archive& archive) {
-  archive.numbers("face", updates_, rows_used_);
+  archive.numbers("face", updates_, rows_used_, free_count_);
   archive.row_list("held", held_);
   archive.matrix("gram", gram_);
 }
