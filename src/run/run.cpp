@@ -12,91 +12,17 @@
 #include "base/stopwatch.h"
 #include "data/extents.h"
 #include "model/mean_loss.h"
+#include "run/incumbent.h"
 #include "run/run_state.h"
 
 namespace seesaw {
 namespace {
 
 constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth a second thread
-constexpr double intercept_accuracy = 1e-4;              // of the gap: how exactly a check minimizes over the intercept
-constexpr double rounding = 1e-13;                       // relative changes of P and D below this are no progress
-constexpr double nine_digits = 1e-9;
 constexpr double decade = 0.1;
 constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
 constexpr double next_proof_factor = 1.1,
                  next_proof_passes = 1;  // a proof that missed its target is not repeated before
-
-// The lowest P and the highest D found, each with its point: any primal and any dual point make a certificate.
-//
-// Invariant after the first update(): bounds.primal = P(point.x, point.intercept), bounds.dual = D(point.y), and no other
-// point was better; proof_, if present, is the rigorous certificate of exactly this pair.
-class Incumbent {
- public:
-  explicit Incumbent(const Problem& problem) : certifier_(problem) {}
-
-  // Certifies the candidate in compensated arithmetic and keeps what is better.
-  void update(Point& candidate) {
-    latest = certifier_.certify(candidate, std::isfinite(bounds.gap) ? intercept_accuracy * bounds.gap : 0);
-    const bool first = point.x.empty();
-    const bool lower = first || latest.primal < bounds.primal;
-    const bool higher = first || latest.dual > bounds.dual;
-    if (lower) {
-      bounds.primal = latest.primal;
-      point.x = candidate.x;
-      point.intercept = candidate.intercept;
-    }
-    if (higher) {
-      bounds.dual = latest.dual;
-      dual_point_ = latest.dual_point;
-      point.y = candidate.y;
-    }
-    if (lower && higher) bounds.gap = latest.gap;  // a sum of terms >= 0: no cancellation
-    else if (lower || higher) bounds.gap = std::max(0.0, bounds.primal - bounds.dual);
-    if (lower || higher) proof_.reset();
-  }
-
-  // The rigorous certificate of the pair, computed once per pair. proved_point is the pair as it is proved. A gap of at
-  // most `enough` is not reduced further by arithmetic of twice the precision.
-  const Certificate& prove(double enough) {
-    if (proof_) return *proof_;
-    proved_point = point;
-    Certificate result = certifier_.certify_rigorously(proved_point, enough);
-    if (result.dual_point == DualPoint::as_given) result.dual_point = dual_point_;
-    proof_ = result;
-    return *proof_;
-  }
-
-  bool better_than(const Bounds& before) const {
-    return bounds.primal < before.primal - rounding * std::abs(before.primal) ||
-           bounds.dual > before.dual + rounding * std::abs(before.dual);
-  }
-
-  bool latest_is_as_good() const {
-    const double nearly = nine_digits * std::abs(bounds.primal);
-    return latest.primal <= bounds.primal + nearly && latest.dual >= bounds.dual - nearly;
-  }
-
-  void serialize(Archive& archive, std::size_t outputs) {
-    seesaw::serialize(archive, bounds);
-    seesaw::serialize(archive, latest);
-    seesaw::serialize(archive, point, outputs);
-    bool proved = proof_.has_value();
-    archive.numbers("dual_point", dual_point_, proved);
-    if (!proved) return proof_.reset();
-    if (!proof_) proof_.emplace();
-    seesaw::serialize(archive, *proof_);
-    seesaw::serialize(archive, proved_point, outputs);
-  }
-
-  Bounds bounds;
-  Certificate latest;  // of the last candidate
-  Point point, proved_point;
-
- private:
-  Certifier certifier_;
-  DualPoint dual_point_ = DualPoint::as_given;  // of point.y
-  std::optional<Certificate> proof_;
-};
 
 // One run: check(), advance(), check(), advance(), ..., check().
 //

@@ -1,0 +1,68 @@
+#include "run/incumbent.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/run_state.h"
+
+namespace seesaw {
+namespace {
+
+constexpr double intercept_accuracy = 1e-4;  // of the gap: how exactly a check minimizes over the intercept
+constexpr double rounding = 1e-13;           // relative changes of P and D below this are no progress
+constexpr double nine_digits = 1e-9;
+
+}  // namespace
+
+void Incumbent::update(Point& candidate) {
+  latest = certifier_.certify(candidate, std::isfinite(bounds.gap) ? intercept_accuracy * bounds.gap : 0);
+  const bool first = point.x.empty();
+  const bool lower = first || latest.primal < bounds.primal;
+  const bool higher = first || latest.dual > bounds.dual;
+  if (lower) {
+    bounds.primal = latest.primal;
+    point.x = candidate.x;
+    point.intercept = candidate.intercept;
+  }
+  if (higher) {
+    bounds.dual = latest.dual;
+    dual_point_ = latest.dual_point;
+    point.y = candidate.y;
+  }
+  if (lower && higher) bounds.gap = latest.gap;  // a sum of terms >= 0: no cancellation
+  else if (lower || higher) bounds.gap = std::max(0.0, bounds.primal - bounds.dual);
+  if (lower || higher) proof_.reset();
+}
+
+const Certificate& Incumbent::prove(double enough) {
+  if (proof_) return *proof_;
+  proved_point = point;
+  Certificate result = certifier_.certify_rigorously(proved_point, enough);
+  if (result.dual_point == DualPoint::as_given) result.dual_point = dual_point_;
+  proof_ = result;
+  return *proof_;
+}
+
+bool Incumbent::better_than(const Bounds& before) const {
+  return bounds.primal < before.primal - rounding * std::abs(before.primal) ||
+         bounds.dual > before.dual + rounding * std::abs(before.dual);
+}
+
+bool Incumbent::latest_is_as_good() const {
+  const double nearly = nine_digits * std::abs(bounds.primal);
+  return latest.primal <= bounds.primal + nearly && latest.dual >= bounds.dual - nearly;
+}
+
+void Incumbent::serialize(Archive& archive, std::size_t outputs) {
+  seesaw::serialize(archive, bounds);
+  seesaw::serialize(archive, latest);
+  seesaw::serialize(archive, point, outputs);
+  bool proved = proof_.has_value();
+  archive.numbers("dual_point", dual_point_, proved);
+  if (!proved) return proof_.reset();
+  if (!proof_) proof_.emplace();
+  seesaw::serialize(archive, *proof_);
+  seesaw::serialize(archive, proved_point, outputs);
+}
+
+}  // namespace seesaw
