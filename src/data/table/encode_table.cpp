@@ -87,7 +87,7 @@ class Encoder {
     label_ = table_.names.size();
     if (options_.label == "none") return;
     if (!options_.label.empty()) {
-      label_ = label_place(table_, options_.label);
+      label_ = label_place(table_, options_.label, problems_);
     } else if (const auto found = places.find(encoding_.label.name); found != places.end()) {
       label_ = found->second;
     } else if (options_.labels_required) {

@@ -48,7 +48,7 @@ class Inference {
         facts_(table.names.size()),
         kinds_(table.names.size()) {
     check_names();
-    label_ = label_place(table, label);
+    label_ = label_place(table, label, problems_);
     if (label_ < table.names.size() && contains(options.drop, table.names[label_]))
       problems_.add(
           fmt::format("column {} is the label and cannot be dropped; choose another by `label_column`, or "
@@ -60,7 +60,6 @@ class Inference {
 
   InferredEncoding infer() {
     table_.for_each_row(problems_, [&](const std::vector<Cell>& cells) {
-      ++rows_;
       for (const std::size_t j : columns_) facts_.count(j, cells[j], table_.comma_allowed());
     });
     result_.decimal_comma = decimal_comma(table_, facts_, numeric_columns(), problems_);
@@ -330,7 +329,7 @@ class Inference {
   Problems problems_;
   ColumnFacts facts_;
   std::vector<std::optional<ColumnKind>> kinds_;
-  std::size_t label_ = 0, rows_ = 0;
+  std::size_t label_ = 0;
   std::vector<std::size_t> columns_;  // the used ones and the label
   std::vector<std::vector<double>> values_;
   std::unordered_map<std::size_t, LevelCounts> levels_;
@@ -339,24 +338,27 @@ class Inference {
 
 }  // namespace
 
-std::size_t label_place(const TableText& table, const std::string& label) {
-  if (label == "none") return table.names.size();
+std::size_t label_place(const TableText& table, const std::string& label, Problems& problems) {
+  const std::size_t columns = table.names.size();
+  if (label == "none") return columns;
   if (label.empty()) return 0;
   if (const auto found = std::find(table.names.begin(), table.names.end(), label); found != table.names.end())
     return static_cast<std::size_t>(found - table.names.begin());
   std::size_t number = 0;
   const auto [after, error] = std::from_chars(label.data(), label.data() + label.size(), number);
   const bool is_number = error == std::errc() && after == label.data() + label.size();
-  if (is_number && number >= 1 && number <= table.names.size()) return number - 1;
-  if (is_number)
-    throw Error(fmt::format("{}: has no column {}; the label column is one of 1 to {}.", table.file, label,
-                            table.names.size()));
-  if (!table.header)
-    throw Error(fmt::format("{}: has no header, so no column {}; give the number of the label column, counted from 1.",
-                            table.file, quoted(label)));
-  std::string all = quoted(table.names[0]);
-  for (std::size_t j = 1; j < table.names.size() && all.size() < 200; ++j) all += ", " + quoted(table.names[j]);
-  throw Error(fmt::format("{}: has no column {}; its columns are {}.", table.file, quoted(label), all));
+  if (is_number && number >= 1 && number <= columns) return number - 1;
+  if (is_number) {
+    problems.add(fmt::format("has no column {}; the label column is one of 1 to {}.", label, columns));
+  } else if (!table.header) {
+    problems.add(fmt::format("has no header, so no column {}; give the number of the label column, counted from 1.",
+                             quoted(label)));
+  } else {
+    std::string all = quoted(table.names[0]);
+    for (std::size_t j = 1; j < columns && all.size() < 200; ++j) all += ", " + quoted(table.names[j]);
+    problems.add(fmt::format("has no column {}; its columns are {}.", quoted(label), all));
+  }
+  return columns;
 }
 
 InferredEncoding infer_encoding(const TableText& table, const std::string& label, const TableOptions& options) {

@@ -22,8 +22,8 @@ struct InferredEncoding {
 // numbers with text, mixed decimal signs, empty labels, duplicate names, rows of another length, unknown columns in options.
 InferredEncoding infer_encoding(const TableText& table, const std::string& label, const TableOptions& options);
 
-// The place of the label column among `names`: a name, else a number from 1; names.size() for "none". Empty: the first.
-// Throws Error.
-std::size_t label_place(const TableText& table, const std::string& label);
+// The place of the label column among `names`: a name, else a number from 1; names.size() for "none", and if there is no
+// such column, which is a problem. Empty: the first.
+std::size_t label_place(const TableText& table, const std::string& label, Problems& problems);
 
 }  // namespace seesaw

@@ -257,12 +257,16 @@ TEST(TableEncoding, all_problems_are_reported_at_once) {
   EXPECT_TRUE(contains(several, "T: has 6 problems:\n")) << several;
   EXPECT_TRUE(contains(several, "\n  T: columns 3 and 4 have the same name, 'age'; rename one of them."));
   EXPECT_TRUE(contains(several, "\n  T:4:16: this row has 4 fields, the first line has 5"));
-  EXPECT_TRUE(contains(several, "\n  T:3:1: the value in the label column, column 1 'y', is missing in 1 row, here first"));
+  EXPECT_TRUE(
+      contains(several, "\n  T:3:1: the value in the label column, column 1 'y', is missing in 1 row, here first"));
   EXPECT_TRUE(contains(several, "\n  T:2:3: column 2 'when' contains dates"));
   EXPECT_TRUE(contains(several,
                        "\n  T:3:13: 'x' in column 3 'age' is not a number, as 2 of its cells are; correct it, or use "
                        "`drop` age or `categorical` age."));
   EXPECT_TRUE(contains(several, "\n  T:2:18: '1,234' in column 5 'n' has separators of thousands"));
+  const std::string no_label = refusal("y,when\n1,2020-01-01\n2,2020-01-02\n", {}, "z");
+  EXPECT_TRUE(contains(no_label,
+                       "T: has 2 problems:\n  T: has no column 'z'; its columns are 'y', 'when'.\n  T:2:3: column 2"));
   std::string ragged = "y,a\nx,1\n";
   for (int i = 0; i < 25; ++i) ragged += "1\n";
   const std::string words = refusal(ragged);
