@@ -180,7 +180,7 @@ std::string text_of_interrupted(const Dataset& data, FitSpec spec, int calls, co
 }
 
 TEST(Resume, gives_the_model_of_a_fit_without_interruption) {
-  int number = 0, interrupted = 0;
+  int interrupted = 0;
   for (const Case& one : cases)
     for (const test::Storage storage : {test::Storage::sparse, test::Storage::dense}) {
       if (one.warm) continue;
@@ -190,20 +190,18 @@ TEST(Resume, gives_the_model_of_a_fit_without_interruption) {
       spec.objective = objective_of(one, storage);
       spec.solver = {one.method, one.options, 1};
       spec.criteria.gap = 1e-6;
-      spec.criteria.max_passes = 200;
+      spec.criteria.max_passes = 100;
       const std::string expected = model_file_text(fit(data, spec).model);
       const test::ScratchFolder folder;
       FitSpec whole = spec;
       whole.checkpoint = CheckpointSpec{folder.path("whole"), false, 3};
       EXPECT_EQ(model_file_text(fit(data, whole).model), expected);
-      for (const int calls : {4, 23}) {
-        int parts = 0;
-        const std::string name = folder.path(fmt::format("parts-{}", ++number));
-        EXPECT_EQ(text_of_interrupted(data, spec, calls, name, parts), expected);
-        interrupted += parts > 1;
-      }
+      int parts = 0;
+      const int calls = storage == test::Storage::sparse ? 4 : 23;
+      EXPECT_EQ(text_of_interrupted(data, spec, calls, folder.path("parts"), parts), expected);
+      interrupted += parts > 1;
     }
-  EXPECT_GT(interrupted, 40);
+  EXPECT_GT(interrupted, 25);
 }
 
 TEST(Resume, keeps_finished_classes_of_one_versus_rest) {
