@@ -127,7 +127,8 @@ Dataset DataOptions::read_within(std::size_t limit, const ReadOptions& options) 
   const auto budget = [&](const OpenedCache& opened) {
     const std::size_t fixed = resident_memory() + beside({size.rows, size.width, different_labels(opened.labels)});
     const EntryBytes scaled{size.entries.entries, size.entries.column, sizeof(double)};  // floats may become doubles
-    const std::size_t least = Extents::least_bytes(scaled, opened.longest_row) * 4 / 3;  // with room for copies
+    const std::size_t least =  // with room for copies; or all of it
+        std::min(Extents::least_bytes(scaled, opened.longest_row) * 4 / 3, size.entries.total());
     fits = fixed + size.entries.total() <= limit;
     if (fixed + least > limit && !fits)
       throw Error(
