@@ -24,7 +24,8 @@ CacheStream::CacheStream(std::string path, Precision precision, std::vector<doub
 void CacheStream::add(std::span<const double> labels, std::span<const std::uint32_t> sizes,
                       std::span<const std::uint32_t> columns, std::span<const double> values) {
   if (given_ + labels.size() > most_rows_)
-    throw Error(fmt::format("{} rows need more than --memory allows, 24 bytes each; give more.", most_rows_));
+    throw Error(
+        fmt::format("more than {} rows, with 32 bytes each, need more than `memory` allows; give more.", most_rows_));
   if (weights_.empty()) {
     given_ += labels.size();
     return add_kept(labels, {}, sizes, columns, values);

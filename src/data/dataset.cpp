@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/parallel.h"
 #include "base/ranks.h"
@@ -28,6 +29,31 @@ std::uint64_t hash_rows(const RowsOf& rows, const Dataset& data, std::size_t beg
     }
   });
   return stream.digest();
+}
+
+// The product of dense matrices sums blocks of product_depth rows, counted from the first row of a leaf. Rows on disk are
+// resident in other ranges: they are copied, block by block, so that the sums are the same.
+template <class RowsOf>
+bool needs_whole_blocks(const RowsOf& rows) {
+  return std::is_same_v<RowsOf, DenseRows<double>> && extents_of(rows) != nullptr;
+}
+template <class RowsOf>
+void add_whole_blocks(const RowsOf& rows, Range range, const double* y, double* v, std::size_t outputs) {
+  const std::size_t d = rows.width();
+  Buffer<double> block(std::min(product_depth, range.end - range.begin) * d);
+  std::size_t first = range.begin, filled = 0;  // first: the row at the beginning of the block
+  const auto flush = [&] {
+    multiply({outputs, d, filled, y + first * outputs, 1, outputs, block.data(), d, 1, v, outputs});
+    first += filled;
+    filled = 0;
+  };
+  resident(rows, range.begin, range.end, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::copy_n(rows.row(i).value, d, block.data() + filled * d);
+      if (++filled == product_depth) flush();
+    }
+  });
+  if (filled > 0) flush();
 }
 
 }  // namespace
@@ -111,6 +137,7 @@ void multiply_transposed(const Rows& rows, const double* y, double* v, std::size
       [&](const auto& a) {
         const Leaves leaves = leaves_for_vectors(a);
         tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
+          if (outputs > 1 && needs_whole_blocks(a)) return add_whole_blocks(a, {begin, end}, y, sum, outputs);
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
             in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
               if (outputs == 1)

@@ -82,9 +82,7 @@ class CacheFile final : public ExtentReader {
   explicit CacheFile(const std::string& path) : file_(path), header_(read_header(file_)), layout_(layout_of(header_)) {
     if (header_.version == 1)
       throw Error(
-          fmt::format("{}: is a cache of format 1, which is read into memory only; recreate it from the text by "
-                      "`seesaw convert` to use it with --memory.",
-                      path));
+          fmt::format("{}: is a cache of format 1, which is read into memory only; recreate it from the text.", path));
     labels_ = read_array<double>(file_, layout_.labels);
     weights_ = read_array<double>(file_, layout_.weights);
     offsets_ = read_array<std::uint64_t>(file_, layout_.offsets);

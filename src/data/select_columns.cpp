@@ -19,7 +19,7 @@ void require_memory(const RowsOf& rows, std::size_t bytes) {
   const Extents* const extents = extents_of(rows);
   if (extents == nullptr || bytes <= extents->budget()->copies) return;
   throw Error(fmt::format(
-      "the features in use need {} MB of memory, and --memory leaves {} MB for them; give at least {} MB more.",
+      "the features in use need {} MB of memory, and `memory` leaves {} MB for them; give at least {} MB more.",
       bytes / 1000000 + 1, extents->budget()->copies / 1000000, 4 * (bytes - extents->budget()->copies) / 1000000 + 1));
 }
 
