@@ -239,6 +239,11 @@ int train(const TrainOptions& o) {
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
   if (!o.quiet) fmt::print(words, "{}\nmodel: {}\n", describe_outcome(result, spec.criteria), model_path);
+  if (!o.quiet && ranks() != nullptr) {
+    const Ranks::Counts& sent = ranks()->counts();
+    fmt::print(words, "{} ranks; rank 0 sent {} messages, {} bytes, in {} operations\n", ranks()->size(), sent.messages,
+               sent.bytes, sent.operations);
+  }
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));
