@@ -331,6 +331,11 @@ int train(const TrainOptions& o) {
   const bool can_continue = result.outcome.termination != Termination::converged;
   if (!o.quiet && spec.checkpoint && can_continue)
     fmt::print(words, "checkpoint: {}; the same command with --resume continues the run\n", spec.checkpoint->folder);
+  if (!o.quiet && ranks() != nullptr) {
+    const Ranks::Counts& sent = ranks()->counts();
+    fmt::print(words, "{} ranks; rank 0 sent {} messages, {} bytes, in {} operations\n", ranks()->size(), sent.messages,
+               sent.bytes, sent.operations);
+  }
   if (lines.wanted() && lines.finish(result, timing) && !o.quiet && !o.report_path.empty())
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) fmt::print(words, "{}\n", json_line(data, result, timing, threads.count()));

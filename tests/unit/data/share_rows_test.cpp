@@ -85,7 +85,9 @@ TEST(ShareRows, the_rows_of_each_rank_of_a_whole) {
         EXPECT_EQ(content_hash(whole, ranks), content_hash(whole));
         EXPECT_EQ(content_hash_of_shares(share), content_hash(whole));
         const std::vector<double> labels = collect_rows(share.leaves(), share.labels, 1);
-        if (ranks.first()) EXPECT_EQ(labels, whole.labels);
+        if (ranks.first()) {
+          EXPECT_EQ(labels, whole.labels);
+        }
         EXPECT_EQ(rows_of_rank(share.leaves(), whole.labels, 1), share.labels);
       }));
 }

@@ -105,7 +105,8 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
     if (k % 3 == 0) one.spec.scaling = Scaling::columns_std;
     const Fit expected = fit(*one.data, one.spec);
     EXPECT_EQ(expected.model.status, "converged");
-    for (const int size : {2, 3, 7}) {
+    const std::vector<int> some = {2, 3, 7};
+    for (const int size : k == 0 ? some : std::vector{some[k % 3]}) {
       SCOPED_TRACE(size);
       EXPECT_TRUE(test::on_ranks(size, [&](Ranks& ranks) {
         FitSpec spec = one.spec;
