@@ -114,7 +114,9 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
         const Dataset share = own_share(*one.data, ranks);
         const Fit found = fit(share, spec);
         expect_same(found, expected);
-        if (ranks.first()) EXPECT_EQ(found.model.y, expected.model.y);
+        if (ranks.first()) {
+          EXPECT_EQ(found.model.y, expected.model.y);
+        }
       }));
     }
   }
