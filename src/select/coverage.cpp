@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/elementary.h"
 
@@ -104,8 +105,11 @@ std::optional<CertificateAt> PathProblem::certify_parts(const std::vector<Point>
       if (!same && is_zero(scaled.y)) s = 0;
       else if (!same) {
         if (!line_.l1_alone() || round == 12) return std::nullopt;
-        s *= 1 - less;
-        less *= 4;
+        const auto largest =
+            std::max_element(y.begin(), y.end(), [](double p, double q) { return std::abs(p) < std::abs(q); });
+        const double shrunk = scaled.y[static_cast<std::size_t>(largest - y.begin())] / *largest;
+        s *= std::clamp(shrunk, 0.5, 1.0) * (1 - less);  // as far as the certificate had to shrink it
+        less *= 8;
         continue;
       }
       result.dual_scale.push_back(s);
