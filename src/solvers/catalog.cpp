@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "data/extents.h"
 #include "seesaw/error.h"
 #include "solvers/recipes/adaspdc.h"
 #include "solvers/recipes/asdca.h"
@@ -123,8 +124,9 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   const Recipe& recipe = recipe_named(spec.name);
   if (const auto reason = missing(recipe, problem)) {
     std::vector<std::string_view> alternatives;
+    const bool on_disk = extents_of(problem.data->rows) != nullptr;
     for (const Recipe& other : catalog())  // without methods that would have to read the data first
-      if ((other.unsupported_reason == nullptr || !problem.penalty.uniform()) && !missing(other, problem))
+      if ((other.unsupported_reason == nullptr || !problem.penalty.uniform() || on_disk) && !missing(other, problem))
         alternatives.push_back(other.name);
     if (!alternatives.empty())
       throw Unsupported(
