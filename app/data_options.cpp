@@ -84,6 +84,7 @@ ReadOptions DataOptions::reading() const {
 
 Dataset DataOptions::read_share(std::optional<std::uint64_t>& hash) const {
   if (ranks() == nullptr) return read();
+  if (path == "-") throw Error("standard input cannot be read by several processes; give a file that all can read.");
   SharedData shared = seesaw::read_share(path, reading(), weights, *ranks());
   hash = shared.hash;
   return std::move(shared.data);
