@@ -188,6 +188,7 @@ LoadedData DataOptions::load() const {
 
 LoadedData DataOptions::load_share(std::optional<std::uint64_t>& hash) const {
   if (ranks() == nullptr) return load();
+  if (path == "-") throw Error("standard input cannot be read by several processes; give a file that all can read.");
   if (!memory.empty()) throw Error("--memory needs one process.");
   if (table.options(separator_named(separator)).given())
     throw Error("options for tables need one process; seesaw convert writes the encoded table as a cache (.ssw).");
