@@ -121,7 +121,7 @@ ChosenModel read_chosen(const PredictOptions& o) {
   if (is_path_file(o.model_path)) return choose_model(read_path(o.model_path, false), o.choice, o.model_path);
   if (o.choice.given())
     throw Error(fmt::format("{} is one model, not a path: leave out --C, --lambda and --l1.", o.model_path));
-  return {read_model(o.model_path), ""};
+  return {read_model(o.model_path, false), ""};
 }
 
 int predict(const PredictOptions& o) {
