@@ -54,7 +54,7 @@ void print_table(const LinearModel& model, const std::vector<CoefficientRow>& ro
 }
 
 int coef(const CoefOptions& o) {
-  const LinearModel model = read_model(o.model_path);
+  const LinearModel model = read_model(o.model_path, false);
   if (o.intervals)
     if (const std::string reason = no_bounds_reason(model); !reason.empty())
       throw Error(fmt::format("{}: {}", o.model_path, reason));

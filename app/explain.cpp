@@ -118,7 +118,7 @@ std::vector<std::string> proof(const LinearModel& model) {
 }
 
 int explain(const ExplainOptions& o) {
-  const LinearModel model = read_model(o.model_path);
+  const LinearModel model = read_model(o.model_path, false);
   const std::vector<CoefficientRow> rows = coefficient_rows(model, shown_coefficients);
   const std::vector<std::string> proved = proof(model);
   const std::string data = model.n == 0
