@@ -224,8 +224,14 @@ double softmax_reach(const StatedProblem& problem, const std::vector<double>& ce
     norm = length_of(v);
     for (double& vk : v) vk /= norm;
   }
-  const double least = 0.99 / norm;
-  if (!matrix.factor(least)) return inf;
+  // 1/norm is the smallest eigenvalue from above, close to it unless others are close: lowered until it is proved.
+  double least = 0.995 / norm;
+  for (int tries = 0;; ++tries) {
+    Triangle shifted = matrix;
+    if (shifted.factor(least)) break;
+    if (tries == 300) return inf;
+    least *= 0.995;
+  }
   const long double mu = least - 2 * (static_cast<double>(K) + 4) * 0x1p-53 * trace - entry * static_cast<double>(K);
   if (!(mu > 0)) return inf;
   const long double q = root_two * G / mu * wide;

@@ -205,6 +205,7 @@ TEST(FeaturePenalties, certificates_of_any_point_are_bounds) {
             model.intercept = point.intercept;
             model.y = point.y;
             model.certificate = certificate;
+            model.optimum.reset();  // that of the point before
             const Verification verdict = verify(data, model);
             EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
             EXPECT_LE(verdict.dual, optimum + 1e-13) << what;
