@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/threads.h"
+#include "model/losses/loss.h"
 #include "seesaw/error.h"
 
 namespace seesaw::app {
@@ -58,6 +59,11 @@ std::size_t memory_for_training(const DataShape& shape, const std::string& solve
   std::size_t bytes = shape.rows * per_row + unknowns * per_unknown;
   if (solver != "lbfgs" && shape.width <= 2500)
     bytes += (4 + 2 * threads) * unknowns * (shape.width + 1) * sizeof(double);
+  // ssn: matrices of the features, or of the rows where the loss is curved if these are fewer
+  constexpr std::size_t most_unknowns = 4000;
+  const std::size_t side = std::min({most_unknowns, shape.width + shape.width / 4 + 1, shape.rows});
+  if (solver == "ssn" || (solver == "auto" && !loss.empty() && loss_kind(loss).gamma() == 0))
+    bytes += (4 + 2 * threads) * side * side * sizeof(double);
   return bytes + (std::size_t{4} << 20);
 }
 
