@@ -39,10 +39,10 @@ void print_table(const LinearModel& model, const std::vector<CoefficientRow>& ro
   };
   if (model.objective.intercept != Intercept::none)
     for (std::size_t k = 0; k < values.size(); ++k)
-      add(values.size() > 1 ? fmt::format("intercept of class {}", model.labels[k]) : "intercept", values[k],
-          interval_of(of_intercepts, k));
+      add(values.size() > 1 ? fmt::format("intercept of class {}", label_text(model, model.labels[k])) : "intercept",
+          values[k], interval_of(of_intercepts, k));
   for (const CoefficientRow& row : rows)
-    add(name_in_words(row.coefficient), row.coefficient.unscaled, row.optimum.value_or(Interval{0, 0}));
+    add(name_in_words(model, row.coefficient), row.coefficient.unscaled, row.optimum.value_or(Interval{0, 0}));
   std::vector<std::size_t> width(table[0].size());
   for (const auto& line : table)
     for (std::size_t c = 0; c < line.size(); ++c) width[c] = std::max(width[c], line[c].size());

@@ -6,6 +6,7 @@
 
 #include "model/prediction_bounds.h"
 #include "run/lines.h"
+#include "summary.h"
 
 namespace seesaw::app {
 
@@ -42,10 +43,10 @@ SignCount count_signs(const LinearModel& model) {
   return count;
 }
 
-std::string name_in_words(const Coefficient& coefficient) {
+std::string name_in_words(const LinearModel& model, const Coefficient& coefficient) {
   const std::string name =
       coefficient.name.empty() ? fmt::format("feature {}", coefficient.feature + 1) : coefficient.name;
-  return coefficient.label ? fmt::format("{} of class {}", name, *coefficient.label) : name;
+  return coefficient.label ? fmt::format("{} of class {}", name, label_text(model, *coefficient.label)) : name;
 }
 
 nlohmann::ordered_json as_json(const CoefficientRow& row, bool intervals) {

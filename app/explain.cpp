@@ -25,9 +25,9 @@ constexpr std::size_t shown_coefficients = 10, shown_labels = 10;
 
 std::string labels_in_words(const LinearModel& model) {
   const std::size_t count = model.labels.size(), shown = std::min(count, shown_labels);
-  return fmt::format("{}{}",
-                     fmt::join(model.labels.begin(), model.labels.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                     count > shown ? fmt::format(", ... ({} labels)", count) : "");
+  std::string text;
+  for (std::size_t k = 0; k < shown; ++k) text += (k > 0 ? ", " : "") + label_text(model, model.labels[k]);
+  return text + (count > shown ? fmt::format(", ... ({} labels)", count) : "");
 }
 
 std::string task(const LinearModel& model) {
@@ -35,7 +35,7 @@ std::string task(const LinearModel& model) {
   if (!model.classifies()) return fmt::format("predicts a number, trained with the loss {}", loss);
   if (model.outputs() == 1)
     return fmt::format("separates the labels {} (negative score) and {} (positive score), trained with the loss {}",
-                       model.labels[0], model.labels[1], loss);
+                       label_text(model, model.labels[0]), label_text(model, model.labels[1]), loss);
   return fmt::format("separates the labels {}, {} with the loss {}", labels_in_words(model),
                      model.joint() ? "all together" : "each one against the others", loss);
 }
@@ -166,9 +166,9 @@ int explain(const ExplainOptions& o) {
   fmt::print("  weights         {} of {} are not 0; the largest, in units of the data:\n", nonzeros(model),
              model.features() * model.outputs());
   std::size_t width = 9;
-  for (const CoefficientRow& row : rows) width = std::max(width, name_in_words(row.coefficient).size());
+  for (const CoefficientRow& row : rows) width = std::max(width, name_in_words(model, row.coefficient).size());
   for (const CoefficientRow& row : rows)
-    fmt::print("    {:<{}}  {:>12.6g}{}\n", name_in_words(row.coefficient), width, row.coefficient.unscaled,
+    fmt::print("    {:<{}}  {:>12.6g}{}\n", name_in_words(model, row.coefficient), width, row.coefficient.unscaled,
                row.optimum ? fmt::format("  optimal: {:.6g} to {:.6g}", row.optimum->lo, row.optimum->hi) : "");
   if (model.objective.intercept != Intercept::none && model.outputs() == 1)
     fmt::print("    {:<{}}  {:>12.6g}\n", "intercept", width, intercepts(model)[0]);

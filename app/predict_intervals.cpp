@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/prediction_bounds.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {
@@ -15,7 +16,7 @@ std::string heading(const LinearModel& model, bool with_probabilities) {
   const bool several = with_probabilities || model.outputs() > 1;
   for (const double label : several ? model.labels : std::vector<double>{0})
     for (const char* column : {with_probabilities ? "probability" : "score", "low", "high"})
-      text += several ? fmt::format(" {}[{}]", column, label) : fmt::format(" {}", column);
+      text += several ? fmt::format(" {}[{}]", column, label_text(model, label)) : fmt::format(" {}", column);
   return text + "\n";
 }
 
@@ -45,7 +46,7 @@ IntervalLines interval_lines(const LinearModel& model, const Dataset& data, cons
     const bool certain = bounds.label(i) == label;
     settled += certain;
     if (certain) ++(label == data.labels[i] ? surely_right : surely_wrong);
-    fmt::format_to(fmt::appender(text), "{} {}", label, certain ? 1 : 0);
+    fmt::format_to(fmt::appender(text), "{} {}", label_text(model, label), certain ? 1 : 0);
     if (with_probabilities) {
       const std::vector<double> p = probabilities(model, scores);
       const std::vector<Interval> intervals = bounds.probabilities(i);
