@@ -152,7 +152,7 @@ LoadedData DataOptions::within_memory(const ReadOptions& options, const std::fun
   const auto budget = [&](const OpenedCache& opened) {
     const std::size_t fixed = resident_memory() + beside({size.rows, size.width, different_labels(opened.labels)});
     const EntryBytes scaled{size.entries.entries, size.entries.column, sizeof(double)};  // floats may become doubles
-    const std::size_t least =  // with room for copies; or all of it
+    const std::size_t least =  // a third more, for copies; at most the size of all entries
         std::min(Extents::least_bytes(scaled, opened.longest_row) * 4 / 3, size.entries.total());
     fits = fixed + size.entries.total() <= limit;
     if (fixed + least > limit && !fits)

@@ -244,7 +244,7 @@ void Extents::work() {
     queue.pop_front();
     if (extents_[e].state != State::requested) continue;
     while (!make_room(e)) {
-      if (extents_[e].holders == 0) break;  // read ahead: only where there is room
+      if (extents_[e].holders == 0) break;  // read ahead: only within the budget
       changed_.wait(lock);
       if (stop_) return;
     }
