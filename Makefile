@@ -1,6 +1,6 @@
 # Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers test-disk test-python test-python-latest bench-python wheel sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
+.PHONY: help build demo test test-oracle test-papers test-disk test-hosts test-python test-python-latest bench-python wheel sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -9,6 +9,7 @@ help:
 	@echo "make demo      generate data, train, verify, predict, compare methods; writes report pages"
 	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 15 minutes)"
 	@echo "make test-disk trains and verifies generated data larger than memory; SIZE=20 gigabytes, needs twice that on disk"
+	@echo "make test-hosts   several hosts as network namespaces: mpirun over a network with delay and limited rate, a host cut off (needs root)"
 	@echo "make test-oracle  10,000 random small problems against exact optima in rational arithmetic (make test: 500)"
 	@echo "make test-python  the Python package alone, and scikit-learn's own tests with our estimators  (make test-python-latest: with the newest scikit-learn, numpy and pandas of the package index)"
 	@echo "make wheel     the Python package: build/wheel/*.whl"
@@ -54,6 +55,11 @@ test-disk:
 	@scripts/setup build
 	@scripts/build release
 	@tests/disk/large $(PROGRAM) $(or $(SIZE),20)
+
+test-hosts:
+	@scripts/setup build
+	@scripts/build release
+	@tests/hosts/hosts $(PROGRAM) || [ $$? -eq 77 ]
 
 test-python:
 	@scripts/setup build test python

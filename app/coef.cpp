@@ -9,6 +9,7 @@
 #include "command.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
+#include "model/several_targets.h"
 #include "seesaw/error.h"
 #include "summary.h"
 
@@ -39,8 +40,8 @@ void print_table(const LinearModel& model, const std::vector<CoefficientRow>& ro
   };
   if (model.objective.intercept != Intercept::none)
     for (std::size_t k = 0; k < values.size(); ++k)
-      add(values.size() > 1 ? fmt::format("intercept of class {}", label_text(model, model.labels[k])) : "intercept",
-          values[k], interval_of(of_intercepts, k));
+      add(values.size() > 1 ? "intercept of " + output_in_words(model, output_label(model, k)) : "intercept", values[k],
+          interval_of(of_intercepts, k));
   for (const CoefficientRow& row : rows)
     add(name_in_words(model, row.coefficient), row.coefficient.unscaled, row.optimum.value_or(Interval{0, 0}));
   std::vector<std::size_t> width(table[0].size());

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/prediction_bounds.h"
+#include "model/several_targets.h"
 #include "run/lines.h"
 #include "summary.h"
 
@@ -17,7 +18,7 @@ std::vector<CoefficientRow> coefficient_rows(const LinearModel& model, std::size
   const std::size_t most = count == 0 ? std::numeric_limits<std::size_t>::max() : count;
   for (const Coefficient& one : largest_coefficients(model, most)) {
     std::size_t k = 0;
-    while (one.label && model.labels[k] != *one.label) ++k;
+    while (one.label && output_label(model, k) != *one.label) ++k;
     CoefficientRow row{one, std::nullopt};
     if (!optimum.empty()) row.optimum = optimum[one.feature * model.outputs() + k];
     rows.push_back(std::move(row));
@@ -43,10 +44,14 @@ SignCount count_signs(const LinearModel& model) {
   return count;
 }
 
+std::string output_in_words(const LinearModel& model, double label) {
+  return model.classifies() ? "class " + label_text(model, label) : fmt::format("target {}", label);
+}
+
 std::string name_in_words(const LinearModel& model, const Coefficient& coefficient) {
   const std::string name =
       coefficient.name.empty() ? fmt::format("feature {}", coefficient.feature + 1) : coefficient.name;
-  return coefficient.label ? fmt::format("{} of class {}", name, label_text(model, *coefficient.label)) : name;
+  return coefficient.label ? fmt::format("{} of {}", name, output_in_words(model, *coefficient.label)) : name;
 }
 
 nlohmann::ordered_json as_json(const CoefficientRow& row, bool intervals) {
@@ -70,7 +75,7 @@ nlohmann::ordered_json intercepts_as_json(const LinearModel& model, bool interva
   const std::vector<double> values = intercepts(model);
   for (std::size_t k = 0; k < values.size(); ++k) {
     nlohmann::ordered_json one;
-    if (values.size() > 1) one["class"] = model.labels[k];
+    if (values.size() > 1) one[model.classifies() ? "class" : "target"] = output_label(model, k);
     one["value"] = finite_or_null(values[k]);
     if (intervals) {
       one["low"] = finite_or_null(optimum[k].lo);

@@ -28,6 +28,9 @@ struct SignCount {
 };
 SignCount count_signs(const LinearModel& model);
 
+// Of an output of several: "class 2", "target 2".
+std::string output_in_words(const LinearModel& model, double label);
+
 // Name and class in the words of a table: "age", "feature 3", "feature 3 of class 2".
 std::string name_in_words(const LinearModel& model, const Coefficient& coefficient);
 

@@ -89,6 +89,8 @@ std::string DataOptions::as_typed() const {
   if (!labels.empty()) text += " --labels " + shell_quoted(labels);
   if (!separator.empty()) text += " --separator " + separator;
   if (!weights.empty()) text += " --weights " + shell_quoted(weights);
+  if (!targets.empty()) text += " --targets " + shell_quoted(targets);
+  if (!pairs.empty()) text += " --pairs " + shell_quoted(pairs);
   if (float32) text += " --float32";
   return text + table.as_typed();
 }
@@ -105,14 +107,16 @@ ReadOptions DataOptions::read_options() const {
   if (!label.empty() && !label_column.empty() && label != label_column)
     throw Error("--label and --label-column are the same option; give one of them.");
   options.label_column = label_column.empty() ? label : label_column;
+  if (!targets.empty() && !options.label_column.empty() && options.label_column != "none")
+    throw Error("--targets has the numbers to predict; leave out --label-column, or give --label-column none.");
+  if (has_targets()) {
+    const bool csv = format_of(path, options) == Format::csv;
+    if (!label_columns().empty() && !csv) throw Error("several label columns are for CSV; use --targets FILE instead.");
+    if (csv) options.label_column = "none";
+  }
   options.labels = labels;
   options.precision = float32 ? Precision::single : Precision::exact;
   return options;
-}
-
-LoadedData DataOptions::weighted(LoadedData loaded) const {
-  if (!weights.empty()) loaded.data = with_weights(std::move(loaded.data), weights);
-  return loaded;
 }
 
 namespace {
@@ -134,6 +138,8 @@ std::size_t different_labels(std::span<const double> labels) {
 
 LoadedData DataOptions::within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const {
   if (memory.empty()) return in_memory();
+  if (!pairs.empty()) throw Error("--memory does not make pairs of rows; leave out --memory or --pairs.");
+  if (has_targets()) throw Error("--memory needs one number to predict per row; leave out --memory or --targets.");
   const std::size_t limit = memory_of(memory);
   const auto beside = [&](const DataShape& shape) { return working_memory ? working_memory(shape) : 0; };
   const bool cache = options.format == Format::cache || (options.format == Format::guess && is_cache(path));
@@ -182,7 +188,7 @@ LoadedData DataOptions::within_memory(const ReadOptions& options, const std::fun
 
 LoadedData DataOptions::load() const {
   const ReadOptions options = read_options();
-  return weighted(
+  return completed(
       within_memory(options, [&] { return load_data(path, options, table.options(separator_named(separator))); }));
 }
 
@@ -190,9 +196,24 @@ LoadedData DataOptions::load_share(std::optional<std::uint64_t>& hash) const {
   if (ranks() == nullptr) return load();
   if (path == "-") throw Error("standard input cannot be read by several processes; give a file that all can read.");
   if (!memory.empty()) throw Error("--memory needs one process.");
+  if (has_targets()) throw Error("several targets per row need one process.");
+  if (!pairs.empty()) throw Error("--pairs needs one process.");
   if (table.options(separator_named(separator)).given())
     throw Error("options for tables need one process; seesaw convert writes the encoded table as a cache (.ssw).");
   SharedData shared = read_share(path, read_options(), weights, *ranks());
+  hash = shared.hash;
+  return {std::move(shared.data)};
+}
+
+bool DataOptions::can_be_shared(bool encoded) const {
+  return ranks() != nullptr && path != "-" && memory.empty() && !encoded && !has_targets() &&
+         !table.options(separator_named(separator)).given();
+}
+
+LoadedData DataOptions::load_share_for(const LinearModel& model, const std::string& model_path, bool predicting,
+                                       std::optional<std::uint64_t>& hash) const {
+  const auto width = predicting ? std::optional(model.features()) : std::nullopt;
+  SharedData shared = read_share(path, options_for(false, width, "the model " + model_path), weights, *ranks());
   hash = shared.hash;
   return {std::move(shared.data)};
 }
@@ -201,14 +222,19 @@ LoadedData DataOptions::load_for(const LinearModel& model, const std::string& mo
   return load_like(model.table, predicting ? std::optional(model.features()) : std::nullopt, "the model " + model_path);
 }
 
-LoadedData DataOptions::load_like(const std::optional<TableEncoding>& encoding, std::optional<std::size_t> width,
-                                  const std::string& whose) const {
+ReadOptions DataOptions::options_for(bool encoded, std::optional<std::size_t> width, const std::string& whose) const {
   ReadOptions options = read_options();
   options.width_of = whose;
-  if (!encoding && !separator.empty())
+  if (!encoded && !separator.empty())
     throw Error("--separator is for tables, and " + whose + " was not trained on one.");
-  if (!encoding && width) options.width = *width;
-  return weighted(within_memory(options, [&]() -> LoadedData {
+  if (!encoded && width && label_columns().empty()) options.width = *width;
+  return options;
+}
+
+LoadedData DataOptions::load_like(const std::optional<TableEncoding>& encoding, std::optional<std::size_t> width,
+                                  const std::string& whose) const {
+  const ReadOptions options = options_for(encoding.has_value(), width, whose);
+  return completed(within_memory(options, [&]() -> LoadedData {
     if (encoding) return load_data(path, options, *encoding, separator_named(separator), !width);
     return {read_dataset(path, options)};
   }));

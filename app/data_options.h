@@ -22,7 +22,7 @@ struct DataOptions {
   int index_base = 1;
   std::string label_column, label;  // the same
   std::string labels, separator;
-  std::string weights;
+  std::string weights, targets, pairs;
   TableFlags table;
   bool float32 = false;
   int threads = 0;
@@ -32,6 +32,8 @@ struct DataOptions {
   void declare(Command& command);  // DATA and everything about reading it
   void declare_threads(Command& command);
   void declare_weights(Command& command);
+  void declare_targets(Command& command);
+  void declare_pairs(Command& command);
   void declare_table(Command& command) { table.declare(command); }
   void declare_memory(Command& command);
 
@@ -44,6 +46,11 @@ struct DataOptions {
   Dataset read() const { return load().data; }
   // The same, or on several ranks the rows of this one and the content hash of the whole.
   LoadedData load_share(std::optional<std::uint64_t>& hash) const;
+  // Whether several ranks can divide the rows: those of a file, without --memory, not of a table with an encoding.
+  bool can_be_shared(bool encoded) const;
+  // load_for() of the rows of this rank.
+  LoadedData load_share_for(const LinearModel& model, const std::string& model_path, bool predicting,
+                            std::optional<std::uint64_t>& hash) const;
   // Data for a model: a table is encoded as the model's. predicting: labels may be missing, and the number of features is
   // that of the model.
   LoadedData load_for(const LinearModel& model, const std::string& model_path, bool predicting) const;
@@ -58,7 +65,11 @@ struct DataOptions {
 
  private:
   ReadOptions read_options() const;
-  LoadedData weighted(LoadedData loaded) const;
+  bool has_targets() const;                        // several numbers to predict per row
+  std::vector<std::string> label_columns() const;  // of --label-column NAME,NAME; otherwise empty
+  LoadedData completed(LoadedData loaded) const;   // with targets, weights, pairs
+  Dataset paired(Dataset data) const;
+  ReadOptions options_for(bool encoded, std::optional<std::size_t> width, const std::string& whose) const;
   // in_memory() reads all of it.
   LoadedData within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const;
 };

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
+#include "model/several_targets.h"
 #include "run/lines.h"
 #include "summary.h"
 
@@ -32,6 +33,8 @@ std::string labels_in_words(const LinearModel& model) {
 
 std::string task(const LinearModel& model) {
   const std::string& loss = model.objective.loss;
+  if (several_targets(model))
+    return fmt::format("predicts {} numbers, trained with the loss {}", model.outputs(), loss);
   if (!model.classifies()) return fmt::format("predicts a number, trained with the loss {}", loss);
   if (model.outputs() == 1)
     return fmt::format("separates the labels {} (negative score) and {} (positive score), trained with the loss {}",

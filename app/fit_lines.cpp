@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "busy.h"
 #include "describe_facts.h"
 #include "model/coefficients.h"
 #include "model/describe_objective.h"
+#include "ranks.h"
 #include "report/page.h"
 #include "seesaw/error.h"
 #include "summary.h"
@@ -26,6 +28,21 @@ Json coefficients(const LinearModel& model, std::size_t first_feature) {
     list.push_back(std::move(json));
   }
   return list;
+}
+
+// Of the threads of this process, or of all processes.
+void add_processor_times(Json& json) {
+  const std::vector<ThreadTime> times = thread_times();
+  if (ranks() == nullptr) {
+    for (const ThreadTime& one : times) json["threads"].push_back({{"role", one.role}, {"cpu", one.cpu}});
+    return;
+  }
+  struct RankTime {
+    double cpu = 0, sent = 0;
+  };
+  RankTime own{0, static_cast<double>(ranks()->counts().bytes)};
+  for (const ThreadTime& one : times) own.cpu += one.cpu;
+  for (const RankTime& one : ranks()->gather(own)) json["ranks"].push_back({{"cpu", one.cpu}, {"sent", one.sent}});
 }
 
 }  // namespace
@@ -62,6 +79,8 @@ Json FitLines::about(const RunInfo& info) const {
 
 bool FitLines::finish(const Fit& fit, const Timing& timing) {
   Json more = {{"seconds", seconds_of(fit.outcome, timing)}, {"nonzeros", nonzeros(fit.model)}};
+  if (Json disk = disk_of(data_); !disk.is_null()) more["disk"] = std::move(disk);
+  add_processor_times(more);
   if (fit.proved_zero) more["proved_zero"] = *fit.proved_zero;
   if (const std::string instead = what_to_use_instead(fit); !instead.empty()) more["instead"] = instead;
   more["intercepts"] = Json::array();

@@ -9,6 +9,7 @@
 #include "data_options.h"
 #include "describe_facts.h"
 #include "model/losses/loss.h"
+#include "ranks.h"
 #include "seesaw/error.h"
 #include "summary.h"
 
@@ -41,18 +42,25 @@ std::optional<Problem> problem_of(const InfoOptions& o, const Dataset& data, con
 int info(const InfoOptions& o) {
   const ThreadLimit threads(o.data.threads);
   Stopwatch reading;
-  const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
+  const bool shared = o.data.can_be_shared(false);
+  if (!shared && !is_first()) return success;
+  std::optional<std::uint64_t> hash;
+  const LoadedData loaded = timed(reading, [&] { return shared ? o.data.load_share(hash) : o.data.load(); });
   const Dataset& data = loaded.data;
   const Facts f = measure(data);
+  // Every rank has one offset more than rows.
+  const std::size_t offset = data.dense() || is_first() ? 0 : sizeof(std::uint64_t);
+  const std::size_t bytes = sum_of_ranks(data.leaves(), data.bytes() - offset);
   if (o.json) {
     Json json = facts_as_json(f, data);
+    json["bytes"] = bytes;
     json["read_seconds"] = reading.seconds();
     fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
     return success;
   }
   fmt::print("{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
   fmt::print("  memory        {:.1f} MB\n  density       {:.3g} %, longest row {} entries\n",
-             static_cast<double>(data.bytes()) / 1e6, 100 * f.density, f.longest_row);
+             static_cast<double>(bytes) / 1e6, 100 * f.density, f.longest_row);
   fmt::print("  labels        {}\n  row norms     {}\n  column norms  {}\n\n", describe_labels(f),
              in_words(f.row_norms), in_words(f.column_norms));
   const std::optional<Problem> problem = problem_of(o, data, f);
@@ -83,6 +91,7 @@ void add_info(Program& program) {
       .common();
   command.add_flag("--json", options->json, "one line of JSON").group("Output").common();
   command.example("seesaw info train.svm", "");
+  command.runs_over_ranks();
   command.on_run([options] { return info(*options); });
 }
 

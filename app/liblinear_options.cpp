@@ -129,11 +129,15 @@ class Translation {
   void refuse_cross_validation() const {
     for (const std::string& word : given_.others) {
       if (word == "-C")
-        throw Error("-C (search for C by cross-validation) is not in this version of seesaw; give one cost with --C.");
+        throw Error(
+            "-C (search for C by cross-validation) is a command of its own: seesaw tune DATA --loss "
+            "squared-hinge,logistic "
+            "--folds 5.");
       if (word == "-v")
         throw Error(
-            "-v (cross-validation) is not in this version of seesaw; train on a part of the rows and measure on the "
-            "rest with seesaw predict.");
+            "-v (cross-validation) is a command of its own: seesaw tune DATA --C 1 --folds 5 measures one cost, "
+            "without --C "
+            "it searches for the best.");
     }
   }
   void refuse_both(const char* theirs, const std::vector<const char*>& ours) const {

@@ -18,6 +18,7 @@
 #include "seesaw/version.h"
 #include "standard_streams.h"
 #include "study/command_line.h"
+#include "tune.h"
 
 namespace seesaw::app {
 namespace {
@@ -29,6 +30,7 @@ void add_commands(Program& program, const std::string& command_line) {
   add_coef(program);
   add_explain(program);
   add_path(program);
+  add_tune(program, command_line);
   add_info(program);
   add_compare(program);
   add_solvers(program);
@@ -70,7 +72,7 @@ int run(std::vector<std::string> words) {
   const LiblinearOptions understood = understand_liblinear(words[0], {words.begin() + 1, words.end()});
   command.parse(understood.arguments);
   if (!understood.note.empty()) fmt::print(stderr, "{}\n", understood.note);
-  if (words[0] != "train" && !is_first()) return success;  // other commands run on the first rank alone
+  if (!command.over_ranks() && !is_first()) return success;
   return command.run();
 }
 

@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "base/threads.h"
+#include "data/extents.h"
+#include "disk_memory.h"
 #include "model/losses/loss.h"
 #include "seesaw/error.h"
 
@@ -44,12 +46,13 @@ std::size_t resident_memory() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::size_t memory_for_training(const DataShape& shape, const std::string& solver, const std::string& loss) {
+std::size_t vectors_for_training(const DataShape& shape, const std::string& solver, const std::string& loss,
+                                 std::size_t threads) {
   const bool joint = loss == "softmax" || loss == "multiclass-hinge";
   const std::size_t K = joint ? std::max<std::size_t>(shape.labels, 2) : 1;
   const std::size_t classes =
       !joint && shape.labels > 2 && shape.labels <= 1000 && loss != "squared" ? shape.labels : 1;
-  const std::size_t threads = available_threads(), unknowns = (shape.width + 1) * K;
+  const std::size_t unknowns = (shape.width + 1) * K;
   std::size_t per_row = 160 * K + 24 * classes, per_unknown = 250 + 40 * threads;
   if (solver == "ssn" || solver == "auto") per_row += 160;
   if (solver == "lbfgs" || solver == "auto") {
@@ -57,7 +60,7 @@ std::size_t memory_for_training(const DataShape& shape, const std::string& solve
     per_unknown += 16 * pairs;
   }
   std::size_t bytes = shape.rows * per_row + unknowns * per_unknown;
-  if (solver != "lbfgs" && shape.width <= 2500)
+  if (solver != "lbfgs" && solver != "sdca" && shape.width <= 2500)
     bytes += (4 + 2 * threads) * unknowns * (shape.width + 1) * sizeof(double);
   // ssn: matrices of the features, or of the rows where the loss is curved if these are fewer
   constexpr std::size_t most_unknowns = 4000;
@@ -65,6 +68,25 @@ std::size_t memory_for_training(const DataShape& shape, const std::string& solve
   if (solver == "ssn" || (solver == "auto" && !loss.empty() && loss_kind(loss).gamma() == 0))
     bytes += (4 + 2 * threads) * side * side * sizeof(double);
   return bytes + (std::size_t{4} << 20);
+}
+
+std::size_t memory_for_training(const DataShape& shape, const std::string& solver, const std::string& loss) {
+  return vectors_for_training(shape, solver, loss, available_threads());
+}
+
+void set_nominal_memory(const Dataset& data, const std::string& memory, const std::string& solver,
+                        const std::string& loss) {
+  constexpr std::size_t program = std::size_t{24} << 20, threads = 8;
+  constexpr double for_extents = 0.75;  // the rest is for copies of some of the rows
+  const Extents* const extents = extents_of(data.rows);
+  if (extents == nullptr) return;
+  const std::size_t bytes_per_row = 1 + sizeof(double) * (1 + (data.weights.empty() ? 0 : 1) +
+                                                          (data.dense() ? 0 : 1)),  // and its hashes
+      fixed = program + data.n() * bytes_per_row +
+              vectors_for_training({data.n(), data.d(), count_labels(data).size()}, solver, loss, threads),
+                    limit = memory_of(memory);
+  extents->budget()->nominal =
+      limit > fixed ? static_cast<std::size_t>(for_extents * static_cast<double>(limit - fixed)) : 0;
 }
 
 std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs) {

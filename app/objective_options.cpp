@@ -26,17 +26,55 @@ double as_number(const std::string& text, const std::string& option) {
   throw InvalidOption(option, text, "it must be LABEL=WEIGHT with two numbers, or balanced");
 }
 
-}  // namespace
-
-void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
+std::vector<std::string> loss_names() {
   std::vector<std::string> losses;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) losses.emplace_back(kind.name);
+  return losses;
+}
+
+std::vector<std::string> penalty_names() {
+  std::vector<std::string> penalties;
+  for (const PenaltyKind& kind : penalty_kinds()) penalties.emplace_back(kind.name);
+  return penalties;
+}
+
+}  // namespace
+
+void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
   command.add_option("--loss", given_.loss, fmt::format("loss ({})", multiclass))
-      .one_of(losses)
+      .one_of(loss_names())
       .standard("logistic for two labels")
       .group(group)
       .common();
+  declare_parameters(command);
+  command.add_option("--reg", given_.regularizer, "penalty")
+      .one_of(penalty_names())
+      .standard("by the coefficients given, else l2")
+      .group(group)
+      .common();
+}
+
+void ObjectiveOptions::declare_losses(Command& command, std::vector<std::string>& losses,
+                                      std::vector<std::string>& penalties) {
+  command.add_option("--loss", losses, "losses (binary losses: one-versus-rest if multiclass)")
+      .list(',')
+      .completes(loss_names())
+      .placeholder("NAME,...")
+      .standard("logistic for two labels")
+      .group(group)
+      .common();
+  declare_parameters(command);
+  command.add_option("--reg", penalties, "penalties")
+      .list(',')
+      .completes(penalty_names())
+      .placeholder("NAME,...")
+      .standard("by the coefficients given, else l2")
+      .group(group)
+      .common();
+}
+
+void ObjectiveOptions::declare_parameters(Command& command) {
   std::map<std::string, Option> parameters;  // some are shared by two losses
   for (const LossKind& kind : loss_kinds()) {
     if (kind.parameter.name.empty()) continue;
@@ -51,13 +89,6 @@ void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
       option.entry().description += fmt::format(", {}", kind.name);
     }
   }
-  std::vector<std::string> penalties;
-  for (const PenaltyKind& kind : penalty_kinds()) penalties.emplace_back(kind.name);
-  command.add_option("--reg", given_.regularizer, "penalty")
-      .one_of(penalties)
-      .standard("by the coefficients given, else l2")
-      .group(group)
-      .common();
 }
 
 void ObjectiveOptions::declare_coefficients(Command& command) {
@@ -156,7 +187,23 @@ std::string ObjectiveOptions::feature_penalties_as_typed() const {
   return text;
 }
 
+std::optional<double> ObjectiveOptions::parameter_of(const std::string& loss) const {
+  const auto found = loss_parameters.find(std::string(loss_kind(loss).parameter.name));
+  return found == loss_parameters.end() ? std::nullopt : std::optional(found->second);
+}
+
 Objective ObjectiveOptions::objective() const {
+  Objective objective = treatment();
+  for (const auto& [name, value] : loss_parameters) {
+    const std::string loss = objective.loss.empty() ? "logistic" : objective.loss;
+    if (loss_kind(loss).parameter.name != name)
+      throw Error(fmt::format("the loss {} has no parameter --{}; leave it out.", loss, name));
+    objective.loss_parameter = value;
+  }
+  return objective;
+}
+
+Objective ObjectiveOptions::treatment() const {
   Objective objective = given_;
   objective.intercept = intercept_of(intercept);
   for (const std::string& text : class_weights) {
@@ -171,12 +218,6 @@ Objective ObjectiveOptions::objective() const {
   }
   if (objective.balanced && !objective.class_weights.empty())
     throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");
-  for (const auto& [name, value] : loss_parameters) {
-    const std::string loss = objective.loss.empty() ? "logistic" : objective.loss;
-    if (loss_kind(loss).parameter.name != name)
-      throw Error(fmt::format("the loss {} has no parameter --{}; leave it out.", loss, name));
-    objective.loss_parameter = value;
-  }
   return objective;
 }
 

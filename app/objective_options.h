@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct ObjectiveOptions {
   // --loss with its parameters, --reg; `multiclass`: what more than two labels mean, for the help
   void declare_loss(Command& command, const char* multiclass = "binary losses: one-versus-rest if multiclass");
 
+  // The same with several losses and penalties
+  void declare_losses(Command& command, std::vector<std::string>& losses, std::vector<std::string>& penalties);
+
   void declare_coefficients(Command& command);  // --lambda, --C, --l1, one of each
   void declare_treatment(Command& command);     // --intercept, --class-weight, --scale
 
@@ -29,10 +33,14 @@ struct ObjectiveOptions {
   std::string penalty_factors_path, box_path;
   bool nonnegative = false;
 
-  Objective objective() const;  // throws for options that exclude each other
+  Objective objective() const;                                        // throws for options that exclude each other
+  Objective treatment() const;                                        // without the loss and its parameter
+  std::optional<double> parameter_of(const std::string& loss) const;  // if it was given
   Scaling scaling() const { return scaling_of(scale); }
 
  private:
+  void declare_parameters(Command& command);  // of losses
+
   Objective given_;  // as set by options directly
 };
 

@@ -73,6 +73,8 @@ class Command {
   void note(const std::string& paragraph);
   void hide();
   void on_run(Run body) { run_ = std::move(body); }
+  void runs_over_ranks() { over_ranks_ = true; }  // on all ranks (ranks.h), not on the first one alone
+  bool over_ranks() const { return over_ranks_; }
 
   void parse(std::vector<std::string> arguments);  // throws Error with one sentence
   int run() const { return run_(); }
@@ -89,6 +91,7 @@ class Command {
   CommandEntry entry_;
   std::vector<CLI::Option*> parsed_;  // as entry_.options
   Run run_;
+  bool over_ranks_ = false;
   const class Program* program_ = nullptr;
   friend class Program;
 };

@@ -14,8 +14,10 @@
 #include "model/losses/loss.h"
 #include "objective_options.h"
 #include "path_choice.h"
+#include "path_page.h"
 #include "path_table.h"
 #include "progress.h"
+#include "report/page.h"
 #include "seesaw/error.h"
 #include "select/path_file.h"
 #include "solvers/catalog.h"
@@ -28,7 +30,7 @@ namespace {
 struct PathOptions {
   DataOptions data;
   ObjectiveOptions objective;
-  std::string path;
+  std::string path, report, validation;
   std::optional<std::string> C, lambda, l1;
   std::optional<double> mix, gap, max_passes, seconds;
   double accuracy = 1e-3;
@@ -103,6 +105,27 @@ class PathProgress final : public PathObserver {
   bool quiet_;
 };
 
+// The rows of --validation, with the features of the training data.
+Dataset read_validation(const PathOptions& o, const LoadedData& loaded) {
+  DataOptions reading = o.data;
+  reading.path = o.validation;
+  reading.weights.clear();
+  reading.targets.clear();
+  Dataset rows = reading.load_like(loaded.table, loaded.data.d(), "the training data " + o.data.path).data;
+  if (!rows.labelled) throw Error(fmt::format("{} has no labels to compare with.", rows.source));
+  if (!rows.feature_names.empty() && !loaded.data.feature_names.empty() &&
+      rows.feature_names != loaded.data.feature_names)
+    throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
+                            loaded.data.source));
+  return rows;
+}
+
+std::string validation_sentence(const Path& path, const PathValidation& validation) {
+  const std::size_t best = validation.best();
+  return fmt::format("best {} on {}: {:.6g}, at {}\n", validation.measure, validation.data, validation.values[best],
+                     shown(path, path.points[best].t()));
+}
+
 int path_command(const PathOptions& o) {
   Stopwatch total, reading, fitting;
   total.start();
@@ -115,18 +138,25 @@ int path_command(const PathOptions& o) {
                                                 : base_name(o.data.path) + ".path";
   const std::string dual = dual_path_of(name);
   const std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
-                                           o.objective.box_path};
+                                           o.objective.box_path, o.validation};
   for (const std::string& output : {name, dual}) {
     refuse_overwriting(output, inputs);
     if (OutputPath::of(output).direct())
       throw Error(fmt::format("{} cannot hold a path: it has two files, PATH and PATH.dual.", output));
     refuse_unwritable(output);
   }
+  if (!o.report.empty()) {
+    refuse_overwriting(o.report, inputs);
+    refuse_sharing({name, dual, o.report});
+    refuse_unwritable(o.report);
+  }
   const LoadedData loaded = timed(reading, [&] { return o.data.load(); });
   const Dataset& data = loaded.data;
   refuse_unlabelled(data);
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), request.fit.objective);
   if (!o.quiet) fmt::print("{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
+  std::optional<Dataset> others;
+  if (!o.validation.empty()) others = timed(reading, [&] { return read_validation(o, loaded); });
   PathProgress progress(data, o.quiet);
 
   catch_interrupts();
@@ -135,13 +165,24 @@ int path_command(const PathOptions& o) {
   run.path.frame.table = loaded.table;
   write_path(run.path, name);
   result_is_written();
+  std::optional<PathValidation> validation;
+  if (others && !run.path.points.empty()) validation = validate_path(run.path, *others);
+  if (!o.report.empty() && !run.path.points.empty())
+    write_page(o.report, path_page_line(run.path, {data, fitting.seconds(), proved_sentence(run.path), validation}));
   total.stop();
   if (!o.quiet) {
     if (Progress::wanted()) write_over("");
-    fmt::print("{}{}path: {}\n", path_table(run.path), path_summary(run, fitting.seconds()), name);
+    fmt::print("{}{}{}path: {}\n", path_table(run.path), path_summary(run, fitting.seconds()),
+               validation ? validation_sentence(run.path, *validation) : "", name);
+    if (!o.report.empty()) fmt::print("report: {}\n", o.report);
   }
   if (o.json) {
     nlohmann::ordered_json json = path_json(run);
+    if (validation) {
+      json["validation"] = {{"measure", validation->measure}, {"best", validation->best()}};
+      for (std::size_t k = 0; k < validation->values.size(); ++k)
+        json["points"][k]["validation"] = validation->values[k];
+    }
     json["seconds"] = {{"read", reading.seconds()}, {"path", fitting.seconds()}, {"total", total.seconds()}};
     fmt::print("{}\n", json.dump());
   }
@@ -211,6 +252,14 @@ void add_path(Program& program) {
   command.add_option("--time", options->seconds, "limit of the whole path in seconds, reading not counted")
       .standard("no limit")
       .group("Stopping");
+  command.add_option("--validation", options->validation, "other rows: accuracy or squared error of every model there")
+      .placeholder("FILE")
+      .group("Output")
+      .common();
+  command.add_option("--report", options->report, "write an HTML page: coefficients, gaps, support, validation")
+      .placeholder("FILE")
+      .group("Output")
+      .common();
   command.add_flag("--json", options->json, "end standard output with one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "no progress line, table and summary");
   command.example("seesaw path a9a --loss hinge --C 1e-3:1e3", "models for every C, each within 0.1 %");

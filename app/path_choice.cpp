@@ -15,16 +15,6 @@ void PathChoice::declare(Command& command) {
   command.add_option("--l1", l1, "use the model that covers this l1").group(group).common();
 }
 
-double shown_value(const Path& path, double t) { return path.by_C ? 1 / (t * path.total_weight) : t; }
-std::string_view shown_parameter(const Path& path) { return path.by_C ? "C" : path.line.parameter(); }
-std::string shown(const Path& path, double t) {
-  return fmt::format("{} = {:.6g}", shown_parameter(path), shown_value(path, t));
-}
-std::string shown(const Path& path, const Interval& range) {
-  const double a = shown_value(path, range.lo), b = shown_value(path, range.hi);
-  return fmt::format("[{:.6g}, {:.6g}]", std::min(a, b), std::max(a, b));
-}
-
 ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::string& name) {
   if (!choice.given())
     throw Error(fmt::format("{} is a path of {} models over {} in {}: choose one by --{} NUMBER.", name,

@@ -1,11 +1,11 @@
-// The model of a path that is used at a given coefficient, and the words for paths that commands share.
+// The model of a path that is used at a given coefficient.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "options.h"
-#include "select/path.h"
+#include "select/path_words.h"
 
 namespace seesaw::app {
 
@@ -15,13 +15,6 @@ struct PathChoice {
   void declare(Command& command);
   bool given() const { return C || lambda || l1; }
 };
-
-// t as people gave the range: "C = 0.37", "lambda = 0.01"
-double shown_value(const Path& path, double t);
-std::string_view shown_parameter(const Path& path);
-std::string shown(const Path& path, double t);
-// "[0.001, 1000]", ascending in the parameter shown
-std::string shown(const Path& path, const Interval& range);
 
 struct ChosenModel {
   LinearModel model;

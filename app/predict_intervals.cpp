@@ -5,12 +5,19 @@
 #include <algorithm>
 
 #include "model/prediction_bounds.h"
+#include "model/several_targets.h"
 #include "summary.h"
 
 namespace seesaw::app {
 namespace {
 
 std::string heading(const LinearModel& model, bool with_probabilities) {
+  if (several_targets(model)) {
+    std::string text;
+    for (std::size_t k = 1; k <= model.outputs(); ++k)
+      text += fmt::format("{}score[{}] low[{}] high[{}]", k == 1 ? "" : " ", k, k, k);
+    return text + "\n";
+  }
   if (!model.classifies()) return "score low high\n";
   std::string text = "label settled";
   const bool several = with_probabilities || model.outputs() > 1;
@@ -37,9 +44,12 @@ IntervalLines interval_lines(const LinearModel& model, const Dataset& data, cons
   for (std::size_t i = 0; i < n; ++i) {
     const double* const scores = z.data() + i * outputs;
     if (!model.classifies()) {
-      const Interval score = bounds.score(i);
-      fmt::format_to(fmt::appender(text), "{} {} {}\n", scores[0], std::min(scores[0], score.lo),
-                     std::max(scores[0], score.hi));
+      for (std::size_t k = 0; k < outputs; ++k) {
+        const Interval score = bounds.score(i, k);
+        fmt::format_to(fmt::appender(text), "{}{} {} {}", k == 0 ? "" : " ", scores[k], std::min(scores[k], score.lo),
+                       std::max(scores[k], score.hi));
+      }
+      text.push_back('\n');
       continue;
     }
     const double label = predicted_label(model, scores);

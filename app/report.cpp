@@ -1,4 +1,4 @@
-// seesaw report LINES... PAGE: a page from lines that were written before.
+// seesaw report LINES... OUTPUT: a page, or a table of CSV, from lines that were written before.
 #include "report/page.h"
 
 #include <fmt/format.h>
@@ -6,41 +6,50 @@
 #include <memory>
 
 #include "base/atomic_file.h"
+#include "base/journal_file.h"
 #include "command.h"
 #include "data_options.h"
 #include "seesaw/error.h"
 #include "standard_streams.h"
-#include "study/journal.h"
+#include "study/curve_table.h"
+#include "study/record.h"
 
 namespace seesaw::app {
 namespace {
 
 struct ReportOptions {
-  std::vector<std::string> files;  // the last one is the page
+  std::vector<std::string> files;  // the last one is the output
   bool quiet = false;
 };
 
 int report(const ReportOptions& o) {
   const std::vector<std::string> sources(o.files.begin(), o.files.end() - 1);
-  const std::string& page = o.files.back();
-  if (!page.ends_with(".html") && !page.ends_with(".htm"))
-    throw Error(fmt::format("the page comes last and its name ends in .html, and {} does not.", page));
-  refuse_overwriting(page, sources);
-  const AtomicFile writable(page);
+  const std::string& output = o.files.back();
+  const bool table = output.ends_with(".csv");
+  if (!table && !output.ends_with(".html") && !output.ends_with(".htm"))
+    throw Error(fmt::format("the output comes last and its name ends in .html or .csv, and {} does not.", output));
+  refuse_overwriting(output, sources);
+  AtomicFile writable(output);
 
   std::string text;
-  std::size_t runs = 0;
+  std::vector<RunRecord> records;
   for (const std::string& source : sources) {
     const std::vector<std::string> lines = read_lines(source);
-    runs += read_records(lines, source).size();
+    for (RunRecord& record : read_records(lines, source)) records.push_back(std::move(record));
     for (const std::string& line : lines) text += line + "\n";
   }
-  if (runs == 0 && text.find("\"experiment\"") == std::string::npos)
+  const std::size_t runs = records.size();
+  if (runs == 0 && (table || text.find("\"experiment\"") == std::string::npos))
     throw Error(fmt::format("{} no runs; give files that --trace or --jsonl wrote.",
                             sources.size() == 1 ? sources.front() + " has" : "these files have"));
-  write_page(page, text);
+  if (table) {
+    writable.write(curves_csv(records));
+    writable.commit();
+  } else {
+    write_page(output, text);
+  }
   result_is_written();
-  if (!o.quiet) fmt::print("page: {} ({} run{})\n", page, runs, runs == 1 ? "" : "s");
+  if (!o.quiet) fmt::print("{}: {} ({} run{})\n", table ? "table" : "page", output, runs, runs == 1 ? "" : "s");
   return success;
 }
 
@@ -48,13 +57,18 @@ int report(const ReportOptions& o) {
 
 void add_report(Program& program) {
   auto options = std::make_shared<ReportOptions>();
-  Command& command = program.add_command("report", "make an HTML page from lines written by --trace or --jsonl");
+  Command& command =
+      program.add_command("report", "make an HTML page or a CSV table from lines written by --trace or --jsonl");
   command
-      .add_option("LINES ... PAGE", options->files, "files of lines, then the page to write, whose name ends in .html")
+      .add_option(
+          "LINES ... OUTPUT", options->files,
+          "files of lines, then the output: a page if its name ends in .html; if in .csv, mean, median and quantiles "
+          "over the seeds")
       .required()
       .at_least(2);
   command.add_quiet(options->quiet, "print nothing");
   command.example("seesaw report fit.jsonl fit.html", "");
+  command.example("seesaw report methods.jsonl methods.csv", "");
   command.on_run([options] { return report(*options); });
 }
 

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "busy.h"
 #include "model/describe_objective.h"
+#include "model/several_targets.h"
 #include "solvers/catalog.h"
 
 namespace seesaw::app {
@@ -51,6 +53,13 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
 bool look_like_numbers(const Problem& problem) {
   return problem.all_rows() < 3 * problem.labels.size() ||
          std::any_of(problem.labels.begin(), problem.labels.end(), [](double b) { return b != std::trunc(b); });
+}
+
+std::string which_targets(const std::vector<ClassCertificate>& targets, const Criteria& criteria) {
+  const auto met = std::count_if(targets.begin(), targets.end(), [&](const ClassCertificate& one) {
+    return one.gap <= criteria.target_gap(one.primal);
+  });
+  return fmt::format("{} of {} targets have converged", met, targets.size());
 }
 
 std::string which_classes(const std::vector<ClassCertificate>& classes, const Criteria& criteria) {
@@ -141,7 +150,8 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
     text += fmt::format("\nso the objective is at most {:.3g} % above the optimum", 100 * c.gap / c.dual);
   else text += fmt::format("\nso the objective is at most {:.3g} above the optimum", c.gap);
   if (!fit.outcome.classes.empty())
-    text += fmt::format(", summed over {} one-versus-rest problems", fit.outcome.classes.size());
+    text += fmt::format(", summed over {} {}", fit.outcome.classes.size(),
+                        several_targets(fit.model) ? "targets" : "one-versus-rest problems");
   if (c.distance_bound) text += fmt::format(", and |x - x*| <= {:.3g}", *c.distance_bound);
   if (fit.proved_zero)
     text += fmt::format("\nfeatures proved zero: {} of {}", with_commas(*fit.proved_zero),
@@ -149,7 +159,7 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   if (const auto& settled = fit.outcome.last.settled)
     text += fmt::format("\nlabels settled: {} of {}", with_commas(settled->met), with_commas(settled->of));
   if (!fit.outcome.classes.empty() && fit.outcome.termination != Termination::converged)
-    text += "\n" + which_classes(fit.outcome.classes, criteria);
+    text += "\n" + (several_targets(fit.model) ? which_targets : which_classes)(fit.outcome.classes, criteria);
   return text;
 }
 
@@ -205,18 +215,16 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
                {"nonzeros", nonzeros(model)},
                {"seed", model.seed},
                {"threads", threads}};
-  if (const Extents* const extents = extents_of(data.rows))
-    json["disk"] = {{"reads", reads_of(*extents)},
-                    {"bytes", extents->budget()->bytes_read.load()},
-                    {"seconds", static_cast<double>(extents->budget()->read_nanoseconds) * 1e-9},
-                    {"waited", static_cast<double>(extents->budget()->wait_nanoseconds) * 1e-9}};
+  if (Json disk = disk_of(data); !disk.is_null()) json["disk"] = std::move(disk);
   if (data.label_column.empty()) json.erase("label_column");
   if (!c.guaranteed) json["guaranteed"] = false;
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (const auto& settled = outcome.last.settled) json["settled"] = {{"rows", settled->met}, {"of", settled->of}};
-  if (model.outputs() > 1) json["labels"] = model.labels;
+  const bool targets = several_targets(model);
+  if (targets) json["targets"] = model.outputs();
+  else if (model.outputs() > 1) json["labels"] = model.labels;
   for (const ClassCertificate& one : model.classes)
-    json["classes"].push_back({{"label", one.label},
+    json["classes"].push_back({{targets ? "target" : "label", one.label},
                                {"primal", finite_or_null(one.primal)},
                                {"dual", finite_or_null(one.dual)},
                                {"gap", finite_or_null(one.gap)}});

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "data/table/table_options.h"
 #include "options.h"
+#include "seesaw/table_options.h"
 
 namespace seesaw::app {
 

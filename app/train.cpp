@@ -8,24 +8,30 @@
 #include <set>
 #include <sstream>
 
+#include "base/first_rank.h"
 #include "base/interrupt.h"
 #include "base/output_path.h"
 #include "base/stopwatch.h"
+#include "checkpoint_options.h"
 #include "command.h"
 #include "data_options.h"
 #include "deviations.h"
+#include "disk_memory.h"
 #include "fit_lines.h"
 #include "help.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
+#include "model/shared_model_file.h"
 #include "objective_options.h"
 #include "progress.h"
 #include "ranks.h"
 #include "run/fit.h"
+#include "run/fit_targets.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "standard_streams.h"
 #include "summary.h"
+#include "training_data.h"
 
 namespace seesaw::app {
 namespace {
@@ -132,20 +138,6 @@ void declare_stopping(Command& train, TrainOptions& o) {
       .group(group);
 }
 
-void declare_checkpoints(Command& train, TrainOptions& o) {
-  const char* group = "Checkpoints";
-  train
-      .add_option("--checkpoint", o.checkpoint.folder, "save the state of the run in this folder, to continue it later")
-      .placeholder("DIR")
-      .group(group);
-  train
-      .add_flag("--resume", o.checkpoint.resume, "continue from the newest checkpoint of --checkpoint, if there is one")
-      .group(group);
-  train.add_option("--checkpoint-every", o.checkpoint.every_passes, "passes between checkpoints")
-      .standard("about one per minute")
-      .group(group);
-}
-
 void declare_output(Command& train, TrainOptions& o) {
   const char* group = "Output";
   train.add_option("--format", o.model_format, "model file")
@@ -169,6 +161,11 @@ void declare_output(Command& train, TrainOptions& o) {
 FitSpec finish_spec(const TrainOptions& o) {
   FitSpec spec = o.spec;
   spec.objective = o.objective.objective();
+  if (!o.data.pairs.empty()) {  // the intercept of a difference is 0
+    if (spec.objective.intercept == Intercept::penalized)
+      throw Error("--pairs has no intercept: it cancels in differences of rows; leave out --intercept.");
+    spec.objective.intercept = Intercept::none;
+  }
   spec.scaling = o.objective.scaling();
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
@@ -196,9 +193,12 @@ DualPlace dual_place(const TrainOptions& o) {
 // Prints the problem before it is solved.
 class Announcement final : public Observer {
  public:
-  Announcement(const Dataset& data, std::FILE* words) : data_(data), words_(words) {}
+  Announcement(const LoadedData& loaded, std::FILE* words)
+      : data_(loaded.data), targets_(loaded.targets ? loaded.targets->count : 1), words_(words) {}
 
   void begin(const RunInfo& info) override {
+    if (targets_ > 1)
+      fmt::print(words_, "{} targets: {} problems, P, D and gap summed over them; each is\n", targets_, targets_);
     fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
     if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
@@ -212,6 +212,7 @@ class Announcement final : public Observer {
 
  private:
   const Dataset& data_;
+  std::size_t targets_;
   std::FILE* words_;
 };
 
@@ -221,30 +222,13 @@ Dataset read_settling(const TrainOptions& o, const LoadedData& loaded) {
   DataOptions reading = o.data;
   reading.path = o.settle_path;
   reading.weights.clear();
+  reading.targets.clear();
+  reading.pairs.clear();
   Dataset rows = reading.load_like(loaded.table, data.d(), "the training data " + o.data.path).data;
   if (!rows.feature_names.empty() && !data.feature_names.empty() && rows.feature_names != data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
                             data.source));
   return rows;
-}
-
-// What fits neither the labels nor the format of the model.
-void check_table(const LoadedData& loaded, const TrainOptions& o, const std::string& loss, const LinearModel* warm) {
-  refuse_unlabelled(loaded.data);
-  if (warm != nullptr && (warm->table || loaded.table) && warm->feature_names != loaded.data.feature_names)
-    throw Error(fmt::format("the features of {} are not those of {}: it was trained on another table.",
-                            loaded.data.source, o.warm_start));
-  if (!loaded.table) return;
-  const std::vector<std::string>& classes = loaded.table->label.classes;
-  const bool regression = !loss.empty() && loss_kind(loss).target == Target::number;
-  if (!classes.empty() && regression)
-    throw Error(fmt::format("--loss {} needs labels that are numbers, and {} of {} contains text ('{}').", loss,
-                            loaded.data.label_column, loaded.data.source, classes[0]));
-  if (loaded.table->label.log && !regression)
-    throw Error("--log-target needs a regression loss, such as --loss squared.");
-  if (o.model_format == "liblinear")
-    throw Error(
-        "a LIBLINEAR model cannot keep how the columns of a table became features; leave out --format liblinear.");
 }
 
 int train(const TrainOptions& o) {
@@ -254,11 +238,12 @@ int train(const TrainOptions& o) {
   const ThreadLimit threads(o.data.threads);
   recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
   if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
-  if (spec.checkpoint) validate(*spec.checkpoint, spec.solver.name);
+  if (spec.checkpoint) on_first(ranks(), [&] { validate(*spec.checkpoint, spec.solver.name); });
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  std::vector<std::string> inputs = {o.data.path, o.data.weights, o.data.labels, o.objective.penalty_factors_path,
+  std::vector<std::string> inputs = {o.data.path,         o.data.weights, o.data.labels,
+                                     o.data.targets,      o.data.pairs,   o.objective.penalty_factors_path,
                                      o.objective.box_path};
   const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
@@ -269,8 +254,10 @@ int train(const TrainOptions& o) {
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});
-  for (const std::string& path : {model_path, o.report_path})
-    if (!path.empty() && is_first()) refuse_unwritable(path);  // refused now, not after the work
+  on_first(ranks(), [&] {  // refused now, not after the work
+    for (const std::string& path : {model_path, o.report_path})
+      if (!path.empty()) refuse_unwritable(path);
+  });
 
   std::optional<LinearModel> warm;
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
@@ -280,9 +267,10 @@ int train(const TrainOptions& o) {
   };
   const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
   const Dataset& data = loaded.data;
+  set_nominal_memory(data, o.data.memory, spec.solver.name, spec.objective.loss);
   if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
     spec.data_hash = extents->budget()->hash;
-  check_table(loaded, o, spec.objective.loss, warm ? &*warm : nullptr);
+  check_training_data(loaded, spec.objective.loss, o.model_format, warm ? &*warm : nullptr, o.warm_start);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {
     settling = timed(reading, [&] { return read_settling(o, loaded); });
@@ -293,7 +281,7 @@ int train(const TrainOptions& o) {
   // With a file on standard output (/dev/stdout), messages go to standard error.
   const auto taken = [](const std::string& path) { return is_standard_output(path); };
   std::FILE* const words = taken(model_path) || taken(o.trace_path) || taken(o.report_path) ? stderr : stdout;
-  Announcement announcement(data, words);
+  Announcement announcement(loaded, words);
   Progress progress(&data);
   FitLines lines({.line = o.command_line,
                   .deviations = deviations(*o.command, spec.solver.name),
@@ -314,17 +302,18 @@ int train(const TrainOptions& o) {
 
   catch_interrupts();
   outlive_broken_pipes();
-  Fit result = fit(data, spec, warm ? &*warm : nullptr, observers, interrupted);
+  const LinearModel* const begin = warm ? &*warm : nullptr;
+  Fit result = loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
+                              : fit(data, spec, begin, observers, interrupted);
   result.model.table = loaded.table;
-  if (is_first()) {
-    if (o.model_format == "liblinear") write_liblinear_model(result.model, model_path);
-    else write_model(result.model, model_path, dual_place(o));
-  }
+  bool beside = false;
+  if (o.model_format == "liblinear") on_first(ranks(), [&] { write_liblinear_model(result.model, model_path); });
+  else if (ranks() != nullptr) beside = write_shared_model(result.model, *ranks(), model_path, dual_place(o));
+  else beside = write_model(result.model, model_path, dual_place(o));
   result_is_written();
 
   total.stop();
   const Timing timing{reading.seconds(), total.seconds()};
-  const bool beside = o.model_format == "seesaw" && dual_is_beside(dual_place(o), result.model.y.size(), model_path);
   if (!o.quiet)
     fmt::print(words, "{}\n{}model: {}{}\n", describe_outcome(result, spec.criteria), reads_line(data), model_path,
                beside ? fmt::format(", with {}.dual", model_path) : "");
@@ -359,6 +348,8 @@ void add_train(Program& program, const std::string& command_line) {
   options->command_line = command_line;
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_targets(command);
+  options->data.declare_pairs(command);
   options->data.declare_table(command);
   options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
@@ -368,7 +359,7 @@ void add_train(Program& program, const std::string& command_line) {
   options->objective.declare_feature_penalties(command);
   declare_method(command, *options);
   declare_stopping(command, *options);
-  declare_checkpoints(command, *options);
+  declare_checkpoints(command, options->checkpoint);
   declare_output(command, *options);
   command.example("seesaw train data.svm", "logistic regression, l2 penalty, C = 1");
   command.example("seesaw train houses.csv --loss squared --l1 0.01", "lasso");
@@ -377,6 +368,7 @@ void add_train(Program& program, const std::string& command_line) {
   command.note(
       "Exit codes: 0 converged; 3 stopped before (the model is written with its certificate); 2 bad input; 130 "
       "interrupted.");
+  command.runs_over_ranks();
   command.on_run([options] { return train(*options); });
 }
 

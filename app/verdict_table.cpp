@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 #include "grid.h"
@@ -41,20 +40,21 @@ std::string stacked(const ClaimVerdict& verdict, std::size_t width) {
 std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_t width, bool bold) {
   const std::string on = bold ? "\x1b[1m" : "", off = bold ? "\x1b[0m" : "";
   std::string text;
-  std::map<Finding, std::size_t> counts;
   for (const Reproduced& one : experiments) {
     const Experiment& e = one.experiment;
     text += "\n";
     text += on + wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width, 0) + off;
-    for (const ClaimVerdict& verdict : one.verdicts) {
+    for (const ClaimVerdict& verdict : one.verdicts)
       text += width >= 100 ? side_by_side(verdict, width) : stacked(verdict, width);
-      ++counts[verdict.finding];
-    }
   }
-  std::string sum;
-  for (const auto& [finding, count] : counts)
-    sum += fmt::format("{}{}: {}", sum.empty() ? "" : ", ", name_of(finding), count);
-  if (!sum.empty()) text += fmt::format("\nClaims by verdict: {}.\n", sum);
+  const VerdictCounts counts = count_verdicts(experiments);
+  if (!counts.empty()) text += "\nClaims by verdict:\n";
+  for (const auto& [basis, by_finding] : counts) {
+    std::string sum;
+    for (const auto& [finding, count] : by_finding)
+      sum += fmt::format("{}{}: {}", sum.empty() ? "" : ", ", name_of(finding), count);
+    text += fmt::format("  {:<18}{}\n", name_of(basis), sum);
+  }
   return text;
 }
 

@@ -8,13 +8,18 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "api/verify_path.h"
 #include "command.h"
 #include "data_options.h"
 #include "model/model_file.h"
+#include "model/several_targets.h"
+#include "model/shared_model_file.h"
 #include "path_choice.h"
+#include "ranks.h"
+#include "seesaw/error.h"
 #include "select/path_file.h"
 #include "summary.h"
-#include "verify_path.h"
+#include "verify/verify_targets.h"
 
 namespace seesaw::app {
 namespace {
@@ -59,15 +64,30 @@ int verify_path_command(const VerifyOptions& o) {
 
 int verify_command(const VerifyOptions& o) {
   const ThreadLimit threads(o.data.threads);
-  if (is_path_file(o.model_path)) return verify_path_command(o);
-  const LinearModel model = read_model(o.model_path);
+  if (is_path_file(o.model_path)) return is_first() ? verify_path_command(o) : success;
+  StoredModel stored = open_model(o.model_path);
+  const LinearModel& model = stored.model;
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
   reading.working_memory = [&](const DataShape& shape) { return memory_for_verifying(shape, model.outputs()); };
-  const LoadedData loaded = reading.load_for(model, o.model_path, false);
+  const bool shared =
+      reading.can_be_shared(model.table.has_value()) && !several_targets(model) && verifies_shares(model);
+  if (!shared && !is_first()) return success;
+  if (!shared) read_dual(stored);
+  std::optional<std::uint64_t> hash;
+  const LoadedData loaded =
+      shared ? reading.load_share_for(model, o.model_path, false, hash) : reading.load_for(model, o.model_path, false);
   const Dataset& data = loaded.data;
   if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
-  const Verification verdict = verify(data, model);
+  if (several_targets(model) && !loaded.targets)
+    throw Error(
+        fmt::format("{} predicts {} numbers per row: give --targets FILE, or --label-column with their columns, as "
+                    "in training.",
+                    o.model_path, model.outputs()));
+  DualPart dual;
+  if (shared && stored.has_dual()) dual = [&](const Leaves& leaves) { return read_dual(stored, *leaves.shares()); };
+  const Verification verdict =
+      several_targets(model) ? verify_targets(data, *loaded.targets, model) : verify(data, model, hash, dual);
   if (!o.quiet) {
     if (std::isfinite(verdict.gap))
       fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,
@@ -89,7 +109,10 @@ int verify_command(const VerifyOptions& o) {
                                    {"gap", verdict.gap},
                                    {"problems", verdict.problems}};
     for (const ClassCertificate& c : verdict.classes)
-      json["classes"].push_back({{"label", c.label}, {"primal", c.primal}, {"dual", c.dual}, {"gap", c.gap}});
+      json["classes"].push_back({{several_targets(model) ? "target" : "label", c.label},
+                                 {"primal", c.primal},
+                                 {"dual", c.dual},
+                                 {"gap", c.gap}});
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
   return verdict.holds ? success : bad_input;
@@ -103,12 +126,15 @@ void add_verify(Program& program) {
       program.add_command("verify", "recompute the certificate of a model or path from the data, independently");
   options->data.declare(command);
   options->data.declare_weights(command);
+  options->data.declare_targets(command);
+  options->data.declare_pairs(command);
   options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "a model of seesaw train, or a path of seesaw path").required();
   command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
   command.add_quiet(options->quiet, "only the exit code, and what is wrong");
   command.example("seesaw verify train.svm train.svm.model", "");
   command.note("Exit codes: 0 the certificate holds; 2 it does not, or the model belongs to other data.");
+  command.runs_over_ranks();
   command.on_run([options] { return verify_command(*options); });
 }
 

@@ -45,8 +45,9 @@ struct DataState;
 // Immutable; copies share the rows. All members may be called from several threads at once.
 class Data {
  public:
-  // LIBSVM text, CSV or a .ssw cache, plain or compressed; "-" is standard input. `weights`: a file with one weight >= 0
-  // per row. Throws ParseError, or Error where the file cannot be opened.
+  // LIBSVM text, CSV, NumPy files or a .ssw cache, plain or compressed; "-" is standard input. `weights`: a file with one
+  // weight >= 0 per row. CSV with text, dates or empty cells is a table: its columns are encoded as options.table says, and
+  // models trained on it store the encoding. Throws ParseError, or Error where the file cannot be opened.
   static Data read(const std::string& path, const ReadOptions& options = {}, const std::string& weights = {});
 
   // The arrays as they are, without a copy of the values. `owner` keeps them alive: it is held as long as any copy of
@@ -60,7 +61,11 @@ class Data {
   static Data copy(const SparseArrays& rows, const RowLabels& labels);
   static Data copy(const DenseArrays& rows, const RowLabels& labels);
 
-  // The same rows, shared, with other labels and weights: rows() numbers of each that is given.
+  // Writes a cache (.ssw): to a temporary name, then renamed. It has the encoded rows of a table, not its encoding.
+  void save(const std::string& path) const;
+
+  // The same rows, shared, with other labels and weights: rows() numbers of each that is given. No table any more, and nor
+  // is with_feature_names().
   Data with_labels(const RowLabels& labels) const;
   // The same data with names, one per feature, which models store. They do not change the hash.
   Data with_feature_names(std::vector<std::string> names) const;
@@ -72,6 +77,10 @@ class Data {
   const std::vector<double>& labels() const;
   const std::vector<double>& weights() const;             // empty: all 1
   const std::vector<std::string>& feature_names() const;  // of a CSV header, or given; otherwise empty
+  bool on_disk() const;                                   // ReadOptions::memory was below what the rows need
+  bool is_table() const;
+  std::vector<std::string> label_names() const;   // of a table with text labels: label k is the k-th; otherwise empty
+  const std::vector<std::string>& notes() const;  // of a table: how its columns are encoded, whole sentences
   // Of values, labels and weights, the same for every storage. Computed once, when first needed.
   std::uint64_t hash() const;
 

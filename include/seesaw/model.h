@@ -77,6 +77,9 @@ class Model {
   const std::vector<double>& labels() const;  // classification, ascending; two classes: {negative, positive score}
   const std::vector<double>& dual() const;    // outputs() per row of the training data
   const std::vector<std::string>& feature_names() const;
+  bool is_table() const;  // trained on a table, whose encoding it has
+  // Trained on a table with text labels: label k of labels() is the k-th of these; otherwise empty.
+  std::vector<std::string> label_names() const;
   ObjectiveInfo objective() const;
 
   bool converged() const;
@@ -86,6 +89,10 @@ class Model {
   std::uint64_t seed() const;
   DualityGap certificate() const;         // throws Error if the model was made by another program
   std::vector<ClassGap> classes() const;  // one-versus-rest: per class; their sums are certificate()
+
+  // Reads data for this model: a table is encoded as the one that it was trained on, by column name, and labels may be
+  // missing; other files need the model's features. options.table is not used.
+  Data read(const std::string& path, ReadOptions options = {}) const;
 
   // outputs() scores per row. Throws ShapeError if the number of features differs; only files whose features have
   // indices (LIBSVM text) may have fewer: the missing ones are 0.
@@ -100,7 +107,7 @@ class Model {
   // One sparse row; columns in any order, each below features() and given once.
   void decision(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<double> scores) const;
 
-  // Classification: a label; otherwise the score. Per row.
+  // Classification: a label; otherwise the score (of a log target: its exponential). Per row.
   std::vector<double> predict(const Data& data) const;
   double predict(std::span<const double> row) const;
   // Of each of labels(), per row; logistic and softmax only.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "seesaw/table_options.h"
 #include "seesaw/types.h"
 
 namespace seesaw {
@@ -21,6 +22,10 @@ struct ReadOptions {
   std::optional<std::size_t> width = {};
   std::string width_of = {};  // what expects it, for the message: "the model m.model"
   Precision precision = Precision::exact;
+  TableOptions table = {};  // CSV
+  // Of a cache (.ssw): its rows stay on disk, and at most so many bytes of them are in memory at a time; use such data in
+  // one call at a time. 0: no limit.
+  std::size_t memory = 0;
 };
 
 }  // namespace seesaw

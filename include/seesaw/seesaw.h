@@ -15,6 +15,7 @@
 #include "seesaw/data.h"
 #include "seesaw/error.h"
 #include "seesaw/model.h"
+#include "seesaw/path.h"
 #include "seesaw/read_options.h"
 #include "seesaw/training.h"
 #include "seesaw/types.h"

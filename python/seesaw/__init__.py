@@ -13,22 +13,28 @@ from typing import TYPE_CHECKING, Any, List
 
 from ._core import Error, InvalidArray, InvalidOption, ParseError, Progress, ShapeError, Unsupported
 from ._core import version as __version__
-from ._data import Data, read
+from ._data import Data
+from ._files import Table, read
 from ._model import Certificate, ClassGap, Model, ScoreBounds, Verification, load, save, verify
+from ._path import CoveringModel, ModelPath, path
 from ._train import Comparison, compare, losses, solvers, train
 
 if TYPE_CHECKING:
-    from ._linear import ElasticNet, HuberRegressor, Lasso, LogisticRegression, QuantileRegressor
+    from ._linear import ElasticNet, HuberRegressor, Lasso, QuantileRegressor
+    from ._logistic import LogisticRegression
+    from ._logistic_cv import LogisticRegressionCV
+    from ._regression_cv import ElasticNetCV, LassoCV, RidgeCV
     from ._ridge import Ridge, RidgeClassifier
     from ._svm import LinearSVC, LinearSVR
 
-_estimators = {"LogisticRegression": "_linear", "Lasso": "_linear", "ElasticNet": "_linear", "QuantileRegressor": "_linear",
+_estimators = {"LogisticRegression": "_logistic", "LogisticRegressionCV": "_logistic_cv", "LassoCV": "_regression_cv",
+               "ElasticNetCV": "_regression_cv", "RidgeCV": "_regression_cv", "Lasso": "_linear", "ElasticNet": "_linear", "QuantileRegressor": "_linear",
                "HuberRegressor": "_linear", "Ridge": "_ridge", "RidgeClassifier": "_ridge", "LinearSVC": "_svm", "LinearSVR": "_svm"}
 
-__all__ = ["Certificate", "ClassGap", "Comparison", "Data", "Error", "InvalidArray", "InvalidOption", "Model", "ParseError",
-           "Progress", "ScoreBounds", "ShapeError", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "read", "save",
+__all__ = ["Certificate", "ClassGap", "Comparison", "Data", "Error", "InvalidArray", "InvalidOption", "Model", "ModelPath", "ParseError", "CoveringModel",
+           "Progress", "ScoreBounds", "ShapeError", "Table", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "path", "read", "save",
            "solvers", "train", "verify", "ElasticNet", "HuberRegressor", "Lasso", "LinearSVC", "LinearSVR", "LogisticRegression",
-           "QuantileRegressor", "Ridge", "RidgeClassifier"]
+           "LogisticRegressionCV", "LassoCV", "ElasticNetCV", "RidgeCV", "QuantileRegressor", "Ridge", "RidgeClassifier"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,6 +5,7 @@ import inspect
 from typing import Any
 
 import numpy as np
+import sklearn
 from sklearn.utils.class_weight import compute_class_weight
 
 try:
@@ -12,6 +13,8 @@ try:
 except ImportError:
     _validate_data = None
 
+_version = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
+weighs_scores = _version >= (1, 8)  # LogisticRegressionCV weighs the scores of the rows left out, too
 _weighs_balanced = "sample_weight" in inspect.signature(compute_class_weight).parameters  # 1.7 and later
 
 

@@ -189,36 +189,24 @@ class Data:
         """Of values, labels and weights: the same for every storage, and what models store."""
         return self._core.hash
 
+    @property
+    def on_disk(self) -> bool:
+        """Its rows are read from the file as they are needed: `read(path, memory=...)`."""
+        return self._core.on_disk
+
+    @property
+    def notes(self) -> List[str]:
+        """Of a table: how its columns are encoded, a sentence each."""
+        return list(self._core.notes)
+
+    @property
+    def label_names(self) -> List[str]:
+        """Of a table with text labels: label k is the k-th of them."""
+        return list(self._core.label_names)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a cache (.ssw), which `read` and the program map into memory without parsing."""
+        self._core.save(os.fspath(path))
+
     def __repr__(self) -> str:
         return f"<seesaw.Data: {self.n_rows} rows, {self.n_features} features, {self.n_entries} entries>"
-
-
-def read(path: Union[str, "os.PathLike[str]"], *, format: str = "guess", index_base: int = 1, label_column: Optional[str] = None,
-         n_features: Optional[int] = None, precision: str = "exact", sample_weight: Union[str, "os.PathLike[str]", None] = None) -> Data:
-    """Reads LIBSVM text, CSV or a .ssw cache, plain or compressed.
-
-    Parameters
-    ----------
-    format : {"guess", "libsvm", "csv", "cache"}
-    index_base : 1 or 0
-        LIBSVM: the index of the first feature.
-    label_column : str, optional
-        CSV: a name, a number from 1, or "none"; by default the first column.
-    n_features : int, optional
-        Missing features are 0 (in CSV they are an error), additional ones are an error.
-    precision : {"exact", "single"}
-        single: values are rounded to float32, in half the memory.
-    sample_weight : path, optional
-        A file with one weight >= 0 per row.
-    """
-    if precision not in ("exact", "single"):
-        raise ValueError("`precision` is 'exact' or 'single'.")
-    core = limited(threads_of(None), lambda: _core.Data.read(
-        os.fspath(path), format, index_base, label_column or "", n_features, precision == "single",
-        "" if sample_weight is None else os.fspath(sample_weight)))
-    return Data._of(core, label_column != "none")
-
-
-def as_core(X: Any) -> _core.Data:
-    """Data, or anything that it can be made of."""
-    return X._core if isinstance(X, Data) else core_rows(X)

@@ -1,201 +1,13 @@
-"""LogisticRegression, Lasso, ElasticNet, QuantileRegressor, HuberRegressor."""
+"""Lasso, ElasticNet, QuantileRegressor, HuberRegressor."""
 from __future__ import annotations
 
-import warnings
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, total_of, weighted
+from ._base import CertifiedRegressor, Problem, checked, passes_of, total_of
 from ._model import Model
-
-
-def _sigmoid(scores: np.ndarray) -> np.ndarray:
-    half = 0.5 * scores
-    return 0.5 * (1 + np.tanh(half))  # does not overflow
-
-
-def _softmax(scores: np.ndarray) -> np.ndarray:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
-
-
-class LogisticRegression(CertifiedClassifier):
-    """Logistic regression, binary or multinomial, with a certificate.
-
-    Minimizes C sum_i s_i log(1 + exp(-y_i (a_i.w + b))) + (1 - l1_ratio)/2 |w|^2 + l1_ratio |w|_1, or the same with the
-    multinomial loss.
-
-    Parameters
-    ----------
-    penalty : {"auto", "l2", "l1", "elasticnet", None}, default="auto"
-        auto: as `l1_ratio` implies, l2 without it.
-    tol : float, default=1e-6
-        Relative duality gap: the objective is at most this fraction above its minimum.
-    C : float, default=1.0
-        Inverse of the regularization strength; infinity: no penalty.
-    solver : str, default="auto"
-        Names of scikit-learn's solvers mean auto ("liblinear": one-versus-rest and a penalized intercept, as there);
-        "seesaw:NAME" is a method of `seesaw.solvers()`.
-    max_iter : float, optional
-        Passes over the data.
-    multi_class : {"auto", "ovr", "multinomial"}, default="auto"
-        auto: multinomial for more than two classes.
-    random_state : int, RandomState or None
-        None: seed 1; results are the same each time.
-    n_jobs : int, optional
-        Threads; None: all cores, at most OMP_NUM_THREADS. Results do not depend on it.
-    time_limit : float, optional
-        Seconds.
-    callback : callable, optional
-        Called with a `seesaw.Progress`; False stops.
-
-    Attributes
-    ----------
-    coef_, intercept_, classes_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
-    dual_gap_ : float
-        The objective (divided by C sum_i s_i) is at most this above its minimum.
-    primal_objective_, dual_objective_ : float
-    distance_bound_ : float or None
-        The weights are at most this far from the optimal ones.
-    dual_coef_ : array of shape (n_samples,) or (n_samples, n_classes)
-    certificate_ : EstimatorCertificate
-        `certificate_.verify(X, y)` recomputes it.
-    status_, solver_ : str
-    """
-
-    def __init__(self, penalty: Optional[str] = "auto", *, dual: bool = False, tol: float = 1e-6, C: float = 1.0, fit_intercept: bool = True,
-                 intercept_scaling: float = 1, class_weight: Any = None, random_state: Any = None, solver: str = "auto",
-                 max_iter: Optional[float] = None, multi_class: str = "auto", verbose: Any = 0, warm_start: bool = False,
-                 n_jobs: Optional[int] = None, l1_ratio: Optional[float] = None, time_limit: Optional[float] = None,
-                 callback: Optional[Callable[..., Any]] = None) -> None:
-        self.penalty = penalty
-        self.dual = dual
-        self.tol = tol
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.solver = solver
-        self.max_iter = max_iter
-        self.multi_class = multi_class
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.l1_ratio = l1_ratio
-        self.time_limit = time_limit
-        self.callback = callback
-
-    def _ratio(self) -> Optional[float]:
-        """The share of l1; None: no penalty."""
-        if self.C == np.inf:
-            return None
-        if self.penalty is None or self.penalty == "none":
-            if self.C != 1.0:
-                warnings.warn("Setting penalty=None will ignore the C and l1_ratio parameters")
-            return None
-        checked("C", self.C, strict=True)
-        if self.l1_ratio is not None and not 0 <= checked("l1_ratio", self.l1_ratio) <= 1:
-            raise ValueError(f"l1_ratio must be between 0 and 1; got (l1_ratio={self.l1_ratio!r})")
-        if self.penalty in ("auto", "deprecated"):
-            return 0.0 if self.l1_ratio is None else float(self.l1_ratio)
-        if self.penalty == "elasticnet":
-            if self.l1_ratio is None:
-                raise ValueError("l1_ratio must be specified when penalty is elasticnet.")
-            return float(self.l1_ratio)
-        if self.penalty not in ("l2", "l1"):
-            raise ValueError(f"penalty must be 'l2', 'l1', 'elasticnet', 'auto' or None; got (penalty={self.penalty!r})")
-        if self.l1_ratio not in (None, 0, 0.0):
-            warnings.warn(f"l1_ratio parameter is only used when penalty is 'elasticnet'. Got (penalty={self.penalty})")
-        return float(self.penalty == "l1")
-
-    def _mode(self, classes: int) -> str:
-        """logistic, ovr, softmax, or softmax of two classes."""
-        if self.multi_class not in ("auto", "ovr", "multinomial", "deprecated"):
-            raise ValueError(f"multi_class must be 'auto', 'ovr' or 'multinomial'; got {self.multi_class!r}")
-        if classes == 2:
-            return "softmax2" if self.multi_class == "multinomial" else "logistic"
-        joint = self.multi_class == "multinomial" or (self.multi_class != "ovr" and self.solver != "liblinear")
-        return "softmax" if joint else "ovr"
-
-    def _options(self, mode: str, weights: Optional[np.ndarray], n: int) -> Dict[str, Any]:
-        options: Dict[str, Any] = {"loss": "softmax" if mode == "softmax" else "logistic"}
-        if not self.fit_intercept:
-            options["intercept"] = "none"
-        elif self.solver == "liblinear":
-            options["intercept"] = "penalized"
-            options["intercept_scaling"] = checked("intercept_scaling", self.intercept_scaling, strict=True)
-        ratio = self._ratio()
-        # Two classes by softmax: weights -w and w, so that v = 2 w has half the l2 penalty.
-        C, half = float(self.C), 2.0 if mode == "softmax2" else 1.0
-        if ratio is None:
-            options["penalty"] = "none"
-        elif ratio == 0:
-            options.update(penalty="l2", C=half * C)
-        elif ratio == 1:
-            options.update(penalty="l1", C=C)
-        else:
-            strength = 1 / (C * total_of(weights, n))
-            options.update(penalty="elastic-net", lambda_=(1 - ratio) * strength / half, l1=ratio * strength)
-        return options
-
-    def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
-        X, index, weights = self._checked_classes(X, y, sample_weight)
-        n, count = len(index), len(self.classes_)
-        mode = self._mode(count)
-        if mode == "ovr" and isinstance(self.class_weight, str):  # each binary problem is balanced
-            problems = []
-            for k in range(count):
-                sides = (index == k).astype(int)
-                of_sides = self._balanced(sides, weights)
-                problems.append(Problem(sides.astype(np.float64), of_sides, self._options("logistic", of_sides, n)))
-            return X, problems
-        factors = self._class_weights(index, weights)
-        if factors is not None:
-            weights = weighted(weights, factors, index)
-        return X, [Problem(index.astype(np.float64), weights, self._options(mode, weights, n))]
-
-    def _balanced(self, sides: np.ndarray, weights: Optional[np.ndarray]) -> np.ndarray:
-        from ._compat import weights_of_classes
-
-        factors = weights_of_classes(self.class_weight, np.array([0, 1]), sides, weights)
-        return weighted(weights, np.asarray(factors, dtype=np.float64), sides)
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LogisticRegression:
-        """Fits; returns self. Labels may be of any kind."""
-        X, problems = self._make_problems(X, y, sample_weight)
-        models = self._solve(X, problems)
-        count = len(self.classes_)
-        mode = self._mode(count)
-        self.dual_coef_ = self._dual(models, problems)
-        self.coef_ = np.vstack([np.atleast_2d(model.coef) for model in models])
-        self.intercept_ = np.concatenate([np.atleast_1d(model.intercept) for model in models])
-        if mode == "softmax2":
-            self.coef_, self.intercept_ = self.coef_ / 2, self.intercept_ / 2
-        if mode == "softmax" and self.fit_intercept and self.solver != "liblinear":
-            self.intercept_ = self.intercept_ - self.intercept_.mean()  # a common constant changes nothing
-        passes = [max(1, int(np.ceil(model.passes))) for model in models]
-        self.n_iter_ = np.array(passes * (count if mode == "ovr" and len(models) == 1 else 1), dtype=np.int32)
-        return self
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Of each of classes_, per row."""
-        scores = self._scores(X)
-        mode = self._mode(len(self.classes_))
-        if mode == "softmax":
-            return _softmax(scores)
-        if mode == "softmax2":
-            return _softmax(np.column_stack([-scores, scores]))
-        positive = _sigmoid(scores)
-        if mode == "logistic":
-            return np.column_stack([1 - positive, positive])
-        total = positive.sum(axis=1, keepdims=True)
-        return np.divide(positive, total, out=np.full_like(positive, 1 / positive.shape[1]), where=total > 0)
-
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        return np.log(self.predict_proba(X))
 
 
 class ElasticNet(CertifiedRegressor):
@@ -233,9 +45,15 @@ class ElasticNet(CertifiedRegressor):
 
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
         X, y, weights = self._checked_targets(X, y, sample_weight)
-        alpha, ratio = checked("alpha", self.alpha), checked("l1_ratio", self.l1_ratio)
+        options = self._options(self.alpha, self.l1_ratio)
+        targets = y[:, None] if y.ndim == 1 else y
+        self._two_dimensional = y.ndim == 2
+        return X, [Problem(np.ascontiguousarray(t), weights, options, self._scale(t, weights, True)) for t in targets.T]
+
+    def _options(self, alpha: Any, ratio: Any) -> Dict[str, Any]:
+        alpha, ratio = checked("alpha", alpha), checked("l1_ratio", ratio)
         if ratio > 1:
-            raise ValueError(f"l1_ratio must be between 0 and 1; got l1_ratio={self.l1_ratio!r}")
+            raise ValueError(f"l1_ratio must be between 0 and 1; got l1_ratio={ratio!r}")
         options: Dict[str, Any] = {"loss": "squared", **self._intercept()}
         l1, l2 = alpha * ratio, alpha * (1 - ratio)
         if l1 > 0 and l2 > 0:
@@ -248,9 +66,7 @@ class ElasticNet(CertifiedRegressor):
             options["penalty"] = "none"
         if self.positive:
             options["nonnegative"] = True
-        targets = y[:, None] if y.ndim == 1 else y
-        self._two_dimensional = y.ndim == 2
-        return X, [Problem(np.ascontiguousarray(t), weights, options, self._scale(t, weights, True)) for t in targets.T]
+        return options
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
         """Fits; returns self. y of two dimensions: several targets. `check_input` has no effect: input is always checked."""
@@ -261,7 +77,7 @@ class ElasticNet(CertifiedRegressor):
         if self._two_dimensional and len(models) > 1:
             self.coef_ = np.array([model.coef for model in models])
             self.intercept_ = np.array([model.intercept for model in models]) if self.fit_intercept else 0.0
-            self.n_iter_ = [max(1, int(np.ceil(model.passes))) for model in models]
+            self.n_iter_ = [passes_of(model) for model in models]
             self.dual_gap_ = np.array([model.certificate.gap for model in models])
         elif self._two_dimensional and self.fit_intercept:
             self.intercept_ = np.array([self.intercept_])

@@ -8,7 +8,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._data import Data, as_core
+from ._data import Data
+from ._files import as_core, read_options
 from ._threads import limited, threads_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -118,6 +119,17 @@ class Model:
     def n_features(self) -> int:
         return self._core.features
 
+    @property
+    def label_names(self) -> List[str]:
+        """Trained on a table with text labels: class k is the k-th of them; otherwise empty."""
+        return list(self._core.label_names)
+
+    def read(self, path: Path, **options: Any) -> Data:
+        """Reads data for this model: a table is encoded as the one that it was trained on, by column name, and labels may be
+        missing. `options` as of `seesaw.read`."""
+        chosen = read_options(**options)
+        return Data._of(limited(threads_of(None), lambda: self._core.read(os.fspath(path), chosen)))
+
     # How it was made
 
     @property
@@ -184,20 +196,22 @@ class Model:
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Scores a.coef + intercept: per row, or per row and class."""
-        return np.asarray(limited(threads_of(None), lambda: self._core.decision(as_core(X))))
+        return np.asarray(limited(threads_of(None), lambda: self._core.decision(as_core(X, self._core))))
 
     def decision_bounds(self, X: Any) -> ScoreBounds:
         """Intervals of the optimal model's scores, proved by the certificate; needs an l2 penalty on every feature."""
-        low, high, settled = limited(threads_of(None), lambda: self._core.decision_bounds(as_core(X)))
+        low, high, settled = limited(threads_of(None), lambda: self._core.decision_bounds(as_core(X, self._core)))
         return ScoreBounds(np.asarray(low), np.asarray(high), np.asarray(settled) != 0)
 
     def predict(self, X: Any) -> np.ndarray:
-        """Labels in classification, otherwise scores."""
-        return np.asarray(limited(threads_of(None), lambda: self._core.predict(as_core(X))))
+        """Labels in classification (text where the labels of a table were), otherwise scores."""
+        found = np.asarray(limited(threads_of(None), lambda: self._core.predict(as_core(X, self._core))))
+        names = self.label_names
+        return np.array(names)[found.astype(int)] if names else found
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Of each of `classes`, per row; logistic and softmax losses only."""
-        return np.asarray(limited(threads_of(None), lambda: self._core.probabilities(as_core(X))))
+        return np.asarray(limited(threads_of(None), lambda: self._core.probabilities(as_core(X, self._core))))
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
         """Recomputes the certificate from the training data, independently of the training code."""
@@ -251,6 +265,11 @@ def _restored(data: bytes, result: Dict[str, Any]) -> Model:
     return model
 
 
+def verification_of(found: _core.Verified) -> Verification:
+    holds, primal, dual, gap, classes, problems = found
+    return Verification(holds, primal, dual, gap, [ClassGap(*one) for one in classes], list(problems))
+
+
 def verify(data: Any, model: Model) -> Verification:
     """Recomputes the certificate of the model from its training data, independently of the training code.
 
@@ -258,9 +277,7 @@ def verify(data: Any, model: Model) -> Verification:
     """
     if not isinstance(data, Data):
         raise TypeError("verify needs seesaw.Data with the labels of the training: seesaw.Data(X, y).")
-    found = limited(threads_of(None), lambda: _core.verify(data._core, model._core))
-    holds, primal, dual, gap, classes, problems = found
-    return Verification(holds, primal, dual, gap, [ClassGap(*one) for one in classes], list(problems))
+    return verification_of(limited(threads_of(None), lambda: _core.verify(data._core, model._core)))
 
 
 def load(path: Path) -> Model:

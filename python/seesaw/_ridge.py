@@ -8,7 +8,7 @@ from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, row_weights, total_of, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, passes_of, row_weights, total_of, weighted
 from ._compat import weights_of_classes
 from ._model import Model
 
@@ -52,22 +52,25 @@ class Ridge(CertifiedRegressor):
 
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
         X, y, weights = self._checked_targets(X, y, sample_weight)
+        return X, self._target_problems(y, weights, self.alpha)
+
+    def _target_problems(self, y: np.ndarray, weights: Optional[np.ndarray], alpha: Any) -> List[Problem]:
+        """alpha: one number, or one per target."""
         targets = y[:, None] if y.ndim == 1 else y
         self._two_dimensional = y.ndim == 2
-        alphas = np.asarray(self.alpha).ravel()
+        alphas = np.asarray(alpha).ravel()
         if alphas.size not in (1, targets.shape[1]):
             raise ValueError(f"Number of targets and number of penalties do not correspond: {alphas.size} != {targets.shape[1]}")
         alphas = np.broadcast_to(alphas, targets.shape[1])
-        return X, [Problem(np.ascontiguousarray(t), weights,
-                           _ridge_options(alpha.item(), weights, len(t), self.fit_intercept, self.positive),
-                           self._scale(t, weights, True)) for t, alpha in zip(targets.T, alphas)]
+        return [Problem(np.ascontiguousarray(t), weights, _ridge_options(each.item(), weights, len(t), self.fit_intercept, self.positive),
+                        self._scale(t, weights, True)) for t, each in zip(targets.T, alphas)]
 
     def _store(self, models: List[Model], problems: List[Problem]) -> None:
         super()._store(models, problems)
         if self._two_dimensional:
             self.coef_ = np.array([model.coef for model in models])
             self.intercept_ = np.array([model.intercept for model in models]) if self.fit_intercept else 0.0
-            self.n_iter_ = np.array([max(1, int(np.ceil(model.passes))) for model in models])
+            self.n_iter_ = np.array([passes_of(model) for model in models])
 
     def _more_tags(self) -> Dict[str, Any]:
         return {"multioutput": True}
@@ -131,7 +134,7 @@ class RidgeClassifier(CertifiedClassifier):
         models = self._solve(X, problems)
         self.coef_ = np.array([model.coef for model in models])
         self.intercept_ = np.array([model.intercept for model in models]) if self.fit_intercept else 0.0
-        self.n_iter_ = np.array([max(1, int(np.ceil(model.passes))) for model in models])
+        self.n_iter_ = np.array([passes_of(model) for model in models])
         self.dual_coef_ = self._dual(models, problems)
         return self
 

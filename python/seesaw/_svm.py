@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, passes_of, weighted
 from ._model import Model
 
 
@@ -90,7 +90,7 @@ class LinearSVC(CertifiedClassifier):
             self.coef_, self.intercept_ = self.coef_[1:] - self.coef_[:1], self.intercept_[1:] - self.intercept_[:1]
         if not self.fit_intercept:
             self.intercept_ = 0.0
-        self.n_iter_ = max(max(1, int(np.ceil(model.passes))) for model in models)
+        self.n_iter_ = max(passes_of(model) for model in models)
         return self
 
 

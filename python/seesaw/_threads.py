@@ -22,7 +22,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)
 
 
-def _cores() -> int:
+def cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -39,11 +39,11 @@ def threads_of(n_jobs: Optional[int]) -> int:
         return 1
     if n_jobs is None:
         limit = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-        return min(int(limit), _cores()) if limit.isdigit() and int(limit) > 0 else 0
+        return min(int(limit), cores()) if limit.isdigit() and int(limit) > 0 else 0
     count = int(n_jobs)
     if count == 0 or count != n_jobs:
         raise ValueError(f"n_jobs == {n_jobs!r} has no meaning; give a number of threads, -1 for all cores, or None.")
-    return count if count > 0 else max(1, _cores() + 1 + count)
+    return count if count > 0 else max(1, cores() + 1 + count)
 
 
 def limited(threads: int, body: Callable[[], Result]) -> Result:

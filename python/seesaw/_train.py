@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from . import _core
 from ._data import Data
+from ._files import has_text, table_of
 from ._model import Model, framed
 from ._progress import Callback, ProgressLine
 from ._threads import on_main_thread, threads_of
@@ -21,6 +22,66 @@ def run(data: _core.Data, training: _core.Training, callback: Optional[Callback]
         gap = result.model.certificate[2]
         line.finish(f"{result.status} by {result.method}: {result.seconds:.2f} s, {result.passes:g} passes, gap {gap:.2e}")
     return result
+
+
+def data_of(data: Any, y: Any, sample_weight: Any) -> Data:
+    """What train() and path() are given, as Data."""
+    if not isinstance(data, Data):
+        if y is None:
+            raise ValueError("train needs labels: train(X, y), or train(seesaw.Data(X, y)).")
+        return table_of(data, y, sample_weight) if has_text(data) else Data(data, y, sample_weight)
+    if y is not None or sample_weight is not None:
+        raise ValueError("labels and weights are part of seesaw.Data; Data.with_labels changes them.")
+    return data
+
+
+def training_of(*, loss: Optional[str] = None, loss_parameter: Optional[float] = None,
+                penalty: Optional[str] = None, lambda_: Optional[float] = None, l1: Optional[float] = None, C: Optional[float] = None,
+                penalty_factors: Optional[Sequence[float]] = None, lower: Optional[Sequence[float]] = None,
+                upper: Optional[Sequence[float]] = None, nonnegative: bool = False, intercept: str = "free", intercept_scaling: float = 1.0,
+                class_weight: Any = None, scaling: str = "none", precision: str = "exact", solver: str = "auto",
+                solver_options: Optional[Mapping[str, Any]] = None, seed: int = 1, warm_start: Optional[Model] = None,
+                gap: Optional[float] = None, gap_abs: Optional[float] = None, max_passes: Optional[float] = None,
+                time_limit: Optional[float] = None, check_every: float = 0, n_jobs: Optional[int] = None,
+                progress_interval: float = 0.5, keep_lines: bool = True) -> _core.Training:
+    """The options of train() and path()."""
+    training = _core.Training()
+    if loss is not None:
+        training.loss = loss
+    training.loss_parameter = loss_parameter
+    if penalty is not None:
+        training.penalty = penalty
+    training.lambda_, training.l1, training.C = lambda_, l1, C
+    if penalty_factors is not None:
+        training.penalty_factors = list(map(float, penalty_factors))
+    if lower is not None:
+        training.lower = list(map(float, lower))
+    if upper is not None:
+        training.upper = list(map(float, upper))
+    if nonnegative:
+        training.nonnegative = True
+    training.intercept = intercept
+    training.intercept_scaling = intercept_scaling
+    if isinstance(class_weight, str):
+        if class_weight != "balanced":
+            raise ValueError(f"class_weight is a dict or 'balanced', not {class_weight!r}.")
+        training.balanced = True
+    elif class_weight is not None:
+        training.class_weight = {float(label): float(weight) for label, weight in class_weight.items()}
+    training.scaling = scaling
+    training.precision = precision
+    training.solver = solver
+    training.solver_options = {str(name): str(value) for name, value in (solver_options or {}).items()}
+    training.seed = seed
+    if warm_start is not None:
+        training.warm_start = warm_start._core
+    training.gap, training.gap_abs = gap, gap_abs
+    training.max_passes, training.time_limit = max_passes, time_limit
+    training.check_every = check_every
+    training.threads = threads_of(n_jobs)
+    training.progress_interval = progress_interval
+    training.keep_lines = keep_lines
+    return training
 
 
 def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_parameter: Optional[float] = None,
@@ -81,48 +142,13 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
 
     Ctrl-C stops training and raises KeyboardInterrupt.
     """
-    if not isinstance(data, Data):
-        if y is None:
-            raise ValueError("train needs labels: train(X, y), or train(seesaw.Data(X, y)).")
-        data = Data(data, y, sample_weight)
-    elif y is not None or sample_weight is not None:
-        raise ValueError("labels and weights are part of seesaw.Data; Data.with_labels changes them.")
-    training = _core.Training()
-    if loss is not None:
-        training.loss = loss
-    training.loss_parameter = loss_parameter
-    if penalty is not None:
-        training.penalty = penalty
-    training.lambda_, training.l1, training.C = lambda_, l1, C
-    if penalty_factors is not None:
-        training.penalty_factors = list(map(float, penalty_factors))
-    if lower is not None:
-        training.lower = list(map(float, lower))
-    if upper is not None:
-        training.upper = list(map(float, upper))
-    if nonnegative:
-        training.nonnegative = True
-    training.intercept = intercept
-    training.intercept_scaling = intercept_scaling
-    if isinstance(class_weight, str):
-        if class_weight != "balanced":
-            raise ValueError(f"class_weight is a dict or 'balanced', not {class_weight!r}.")
-        training.balanced = True
-    elif class_weight is not None:
-        training.class_weight = {float(label): float(weight) for label, weight in class_weight.items()}
-    training.scaling = scaling
-    training.precision = precision
-    training.solver = solver
-    training.solver_options = {str(name): str(value) for name, value in (solver_options or {}).items()}
-    training.seed = seed
-    if warm_start is not None:
-        training.warm_start = warm_start._core
-    training.gap, training.gap_abs = gap, gap_abs
-    training.max_passes, training.time_limit = max_passes, time_limit
-    training.check_every = check_every
-    training.threads = threads_of(n_jobs)
-    training.progress_interval = progress_interval
-    training.keep_lines = keep_lines
+    data = data_of(data, y, sample_weight)
+    training = training_of(
+        loss=loss, loss_parameter=loss_parameter, penalty=penalty, lambda_=lambda_, l1=l1, C=C, penalty_factors=penalty_factors, lower=lower,
+        upper=upper, nonnegative=nonnegative, intercept=intercept, intercept_scaling=intercept_scaling, class_weight=class_weight, scaling=scaling,
+        precision=precision, solver=solver, solver_options=solver_options, seed=seed, warm_start=warm_start, gap=gap, gap_abs=gap_abs,
+        max_passes=max_passes, time_limit=time_limit, check_every=check_every, n_jobs=n_jobs, progress_interval=progress_interval,
+        keep_lines=keep_lines)
     result = run(data._core, training, callback, verbose)
     return Model(result.model, result)
 
@@ -164,8 +190,7 @@ def compare(data: Any, y: Any = None, *, solvers: Iterable[str] = ("auto", "sdca
             gap: float = 1e-8, max_passes: float = 1000, **options: Any) -> Comparison:
     """Trains by several methods, each to the same gap; `options` as of `train`. Methods that do not apply are listed with
     the reason."""
-    if not isinstance(data, Data):
-        data = Data(data, y, options.pop("sample_weight", None))
+    data = data_of(data, y, options.pop("sample_weight", None))
     models: Dict[str, Model] = {}
     refused: Dict[str, str] = {}
     for name in solvers:

@@ -22,11 +22,9 @@ PyObject *error_type, *parse_type, *option_type, *shape_type, *array_type, *unsu
 
 // Names of fields as arguments of train() in Python.
 std::string in_python(const std::string& message) {
-  static const std::map<std::string, std::string> names = {{"lambda", "lambda_"},
-                                                           {"seconds", "time_limit"},
-                                                           {"class_weights", "class_weight"},
-                                                           {"labels", "y"},
-                                                           {"weights", "sample_weight"}};
+  static const std::map<std::string, std::string> names = {
+      {"lambda", "lambda_"}, {"seconds", "time_limit"}, {"class_weights", "class_weight"}, {"labels", "y"},
+      {"input", "format"},   {"dates", "date"},         {"weights", "sample_weight"}};
   return replace_fields(message, [](const std::string& field) {
     const auto found = names.find(field);
     return "`" + (found == names.end() ? field : found->second) + "`";

@@ -1,4 +1,6 @@
 """scikit-learn's checks of estimators, and those of newer versions written again."""
+import inspect
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -24,8 +26,19 @@ def data_for(name, **options):
     return X, labels if name in CLASSIFIERS else y
 
 
+# Rows of weight 0 change the folds, and with them the choice: scikit-learn's own CV estimators fail these checks too.
+newer = "expected_failed_checks" in inspect.signature(parametrize_with_checks).parameters
+
+
+def expected_failures(estimator):
+    checks = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
+    return dict.fromkeys(checks, "rows of weight 0 change the folds") if type(estimator).__name__.endswith("CV") else {}
+
+
 @pytest.mark.filterwarnings("ignore")
-@parametrize_with_checks([getattr(seesaw, name)() for name in ALL])
+@parametrize_with_checks([getattr(seesaw, name)() for name in ALL] +
+                         [seesaw.LogisticRegressionCV(Cs=3, cv=3), seesaw.LassoCV(n_alphas=5, cv=3), seesaw.ElasticNetCV(n_alphas=5, cv=3), seesaw.RidgeCV()],
+                         **({"expected_failed_checks": expected_failures} if newer else {}))
 def test_check_estimator(estimator, check):
     check(estimator)
 
@@ -132,7 +145,7 @@ def test_warm_start_needs_no_more_work(name):
     fitted.set_params(warm_start=True).fit(X, y)
     gap = fitted.dual_gap_
     fitted.fit(X, y)
-    assert fitted.dual_gap_ <= gap * (1 + 1e-9)
+    assert fitted.dual_gap_ <= gap * (1 + 1e-9) + 4e-15 * fitted.primal_objective_  # rounding errors are part of it
     assert fitted.n_iter_ is not None and np.max(fitted.n_iter_) <= 2
     fitted.fit(X[:, :3], y)  # other features: a start from nothing
     assert fitted.coef_.shape[-1] == 3

@@ -1,6 +1,7 @@
 """A wheel installs offline in a fresh virtual environment and works outside of the source tree; a source distribution has
 all that is needed to build one."""
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -23,8 +24,6 @@ def run(*command, **options):
 
 def copy_of_the_package(tmp_path):
     """The build writes into its folder: not into the source tree."""
-    import shutil
-
     tree = tmp_path / "tree"
     shutil.copytree(PACKAGE, tree / "python", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
     for name in ("CMakeLists.txt", "LICENSE", "cmake", "include", "src", "report"):
@@ -41,7 +40,7 @@ def test_wheel_in_a_fresh_environment(tmp_path):
     assert len(wheels) == 1 and "none-any" not in wheels[0].name
     names = zipfile.ZipFile(wheels[0]).namelist()
     assert any(name.startswith("seesaw/_core") and name.endswith(".so") for name in names)
-    assert {"seesaw/py.typed", "seesaw/_core.pyi", "seesaw/_linear.py"} <= set(names)
+    assert {"seesaw/py.typed", "seesaw/_core.pyi", "seesaw/_linear.py", "seesaw/_logistic_cv.py"} <= set(names)
     run(sys.executable, "-m", "venv", "--system-site-packages", tmp_path / "venv")  # numpy and scikit-learn of the system
     python = tmp_path / "venv" / "bin" / "python"
     run(python, "-m", "pip", "install", "--no-index", "--no-deps", wheels[0], env=environment)
@@ -49,6 +48,9 @@ def test_wheel_in_a_fresh_environment(tmp_path):
               "f = seesaw.LogisticRegression().fit(X, X[:, 0] > 0); assert f.certificate_.verify(X, X[:, 0] > 0).holds; print(seesaw.__file__)")
     where = run(python, "-c", script, cwd=tmp_path, env=environment)
     assert where.startswith(str(tmp_path / "venv"))
+    for name in ("conftest.py", "test_functional.py", "test_path.py", "test_tables.py"):  # tests outside of the source tree
+        shutil.copy(PACKAGE / "tests" / name, tmp_path)
+    run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_functional.py", "test_path.py", "test_tables.py", cwd=tmp_path, env=environment)
 
 
 def test_source_distribution(tmp_path):

@@ -7,6 +7,7 @@ import { dataSection } from "./data.js";
 import { diagnosticsSection } from "./diagnostics_section.js";
 import { methodSection, objectiveSection, rerunSection } from "./setting.js";
 import { timeSection } from "./time.js";
+import { tuningSection } from "./tuning_section.js";
 import { capital } from "./format.js";
 import { head } from "./head.js";
 import { nameOf } from "./lines.js";
@@ -17,7 +18,7 @@ import { howItEnded, methodOf, whatIsProved } from "./outcome.js";
  * @param {HTMLElement} main
  * @param {import("./lines.js").Lines} lines with exactly one run
  */
-export function fitPage(main, { runs: [run], machine }) {
+export function fitPage(main, { runs: [run], tune, machine }) {
   const { header } = run;
   head(main, {
     kind: "fit",
@@ -30,6 +31,7 @@ export function fitPage(main, { runs: [run], machine }) {
       { name: "program", value: header.version ? `seesaw ${header.version}${header.compiler ? `, ${header.compiler}` : ""}` : "" },
     ],
   });
+  tuningSection(main, tune);
   certificateSection(main, run);
   closingSection(main, run);
   diagnosticsSection(main, run);

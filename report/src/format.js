@@ -22,6 +22,18 @@ export function duration(seconds) {
   return seconds < 0.9995 ? `${significant(seconds * 1e3)}\u00a0ms` : `${significant(seconds)}\u00a0s`;
 }
 
+/** 512 B, 43.2 MB, 1.5 GB: powers of 1000, with a no-break space. */
+export function bytes(value) {
+  if (!known(value)) return none;
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (value >= 999.5 && unit + 1 < units.length) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${significant(value)}\u00a0${units[unit]}`;
+}
+
 /** 32,561 */
 export function count(value) {
   return known(value) ? Math.round(value).toLocaleString("en-US") : none;

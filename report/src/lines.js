@@ -1,5 +1,5 @@
 /**
- * The lines of a trace, a comparison or a reproduction, as objects. A line belongs to the run whose header came last before it.
+ * The lines of a trace, a comparison, a reproduction or a path, as objects. A line belongs to the run whose header came last before it.
  *
  * @typedef {Object} Check a gap that was measured: the fields of the line
  * @property {number} passes
@@ -29,6 +29,8 @@
  * @property {Object[]} experiments
  * @property {Object[]} series curves that do not belong to a run
  * @property {Object[]} verdicts
+ * @property {import("./path_series.js").PathLine[]} paths
+ * @property {?import("./tuning.js").Tuning} tune a cross-validation, before the fit that it chose
  * @property {?Object} machine
  * @property {number} damaged lines that could not be read
  */
@@ -38,7 +40,7 @@
  * @returns {Lines}
  */
 export function parseLines(text) {
-  const all = { runs: [], refused: [], experiments: [], series: [], verdicts: [], machine: null, damaged: 0 };
+  const all = { runs: [], refused: [], experiments: [], series: [], verdicts: [], paths: [], tune: null, machine: null, damaged: 0 };
   let run = null;
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
@@ -50,7 +52,9 @@ export function parseLines(text) {
     }
     else if (type === "refused") all.refused.push({ label: object.refused, problem: "", ...object });
     else if (type === "verdict") all.verdicts.push(object);
+    else if (type === "path") all.paths.push(object);
     else if (type === "series") all.series.push(object);
+    else if (type === "tune") all.tune = object;
     else if (type === "machine") all.machine = object.machine;
     else if (type === "experiment") all.experiments.push(object);
     else if (run === null || type === null) all.damaged++;
@@ -68,9 +72,10 @@ export function parseLines(text) {
 
 /**
  * @param {Lines} lines
- * @returns {"fit"|"comparison"|"reproduction"}
+ * @returns {"fit"|"comparison"|"path"|"reproduction"}
  */
-export function kindOf({ runs, refused, experiments }) {
+export function kindOf({ runs, refused, experiments, paths }) {
+  if (paths.length > 0) return "path";
   if (experiments.length > 0) return "reproduction";
   const ofStudy = runs.some((run) => run.header.key);  // a comparison may have a single method
   return runs.length === 1 && refused.length === 0 && !ofStudy ? "fit" : "comparison";

@@ -1,5 +1,5 @@
 /** The outcome of a fit and what its certificate proves, in words. Pure functions. */
-import { count, counted, duration, significant } from "./format.js";
+import { bytes, count, counted, duration, significant } from "./format.js";
 
 /** @typedef {import("./lines.js").Run} Run */
 
@@ -105,6 +105,30 @@ export function timeParts({ read = 0, solve = 0, check = 0, total = 0 }) {
     { name: "other", about: "scaling, statistics, writing the model", seconds: whole - known },
   ];
   return parts.map((part) => ({ ...part, fraction: whole > 0 ? part.seconds / whole : 0 }));
+}
+
+const mostBars = 8;
+
+/**
+ * What was busy how long: threads and ranks by processor time, the thread that reads rows on disk by time, and the waits
+ * for it. Fractions are of the total time; a rank with several threads can exceed 1.
+ * @param {any} end the last line of a fit
+ * @returns {Array<{name: string, about: string, seconds: number, fraction: number}>}
+ */
+export function busyParts({ seconds, threads = [], ranks = [], disk }) {
+  const total = seconds?.total ?? 0;
+  const rows = [];
+  const computing = threads.filter(({ role }) => role !== "disk");
+  computing.slice(0, mostBars).forEach(({ cpu }, index) => rows.push({ name: `thread ${index + 1}`, about: "processor time", seconds: cpu }));
+  const others = computing.slice(mostBars);
+  if (others.length > 0) rows.push({ name: counted(others.length, "more thread"), about: "processor time, mean", seconds: others.reduce((sum, { cpu }) => sum + cpu, 0) / others.length });
+  ranks.forEach(({ cpu, sent }, rank) => rows.push({ name: `rank ${rank}`, about: `processor time; sent ${bytes(sent)}`, seconds: cpu }));
+  if (disk) {
+    const rate = disk.seconds > 0 ? `, ${bytes(disk.bytes / disk.seconds)} per second` : "";
+    rows.push({ name: "disk", about: `${significant(disk.reads, 3)} reads of the file, ${bytes(disk.bytes)}${rate}`, seconds: disk.seconds });
+    rows.push({ name: "waiting for the disk", about: "all threads together", seconds: disk.waited });
+  }
+  return rows.map((row) => ({ ...row, fraction: total > 0 ? row.seconds / total : 0 }));
 }
 
 /**

@@ -1,14 +1,15 @@
-/** Entry point: parses the embedded lines and draws a fit, a comparison or a reproduction. */
+/** Entry point: parses the embedded lines and draws a fit, a comparison, a reproduction or a path. */
 import "./page.css";
 import { kindOf, parseLines } from "./lines.js";
 import { startTheme, themeButton } from "./theme.js";
 import { comparisonPage } from "./comparison.js";
 import { fitPage } from "./fit.js";
+import { pathPage } from "./path.js";
 import { reproductionPage } from "./reproduction.js";
 import { counted } from "./format.js";
 import { el } from "./dom.js";
 
-const pages = { comparison: comparisonPage, fit: fitPage, reproduction: reproductionPage };
+const pages = { comparison: comparisonPage, fit: fitPage, path: pathPage, reproduction: reproductionPage };
 
 startTheme();
 const main = document.querySelector("main");

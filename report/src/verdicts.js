@@ -28,7 +28,11 @@ export function findingsOf(verdicts) {
   const of = (kind, one, many) => (count(kind) === 0 ? [] : [`${count(kind)} ${count(kind) === 1 ? one : many}`]);
   const words = [...of("holds", "holds", "hold"), ...of("holds in part", "holds in part", "hold in part"),
                  ...of("does not hold", "does not hold", "do not hold"), ...of("not testable", "could not be tested", "could not be tested")];
-  return words.length === 0 ? "" : `Of ${verdicts.length} ${verdicts.length === 1 ? "claim" : "claims"} ${listed(words)}.`;
+  if (words.length === 0) return "";
+  const bases = [...new Set(verdicts.map((each) => each.basis ?? ""))].filter((basis) => basis !== "");
+  const on = (basis) => `${verdicts.filter((each) => each.basis === basis).length} on ${basis}`;
+  const split = bases.length > 1 ? ` By basis: ${listed(bases.map((basis) => on(basis).replace("on claims of ours", "claims of ours")))}.` : "";
+  return `Of ${verdicts.length} ${verdicts.length === 1 ? "claim" : "claims"} ${listed(words)}.${split}`;
 }
 
 /**
@@ -55,6 +59,7 @@ export function verdictSection(main, { experiments, verdicts }) {
     columns: [
       { name: "verdict", key: (row) => order.indexOf(row.verdict), format: (_, row) => verdictMark(row.verdict) },
       { name: "where", key: (row) => row.index, format: (_, row) => el("a", { href: `#${row.experiment}`, class: "where" }, `${row.paper}, ${row.figure}`) },
+      { name: "data", key: (row) => row.basis ?? "" },
       { name: "claim", key: "claim", format: (claim) => el("span", { class: "prose" }, sentence(claim)) },
       { name: "measured", key: "measured", format: (measured) => el("span", { class: "prose" }, sentence(measured)) },
     ],

@@ -49,6 +49,15 @@ export async function visiting(browser, name, { mayMove = false, ...options }, v
   }
 }
 
+/**
+ * Shows the page as printed. Plots are drawn for paper on the `change` event of the medium, which the browser sends with
+ * its next frame: waits until `selector` matches `count` elements.
+ */
+export async function asPrinted(page, selector, count, options = {}) {
+  await page.emulateMedia({ media: "print", ...options });
+  await page.waitForFunction(([each, wanted]) => document.querySelectorAll(each).length === wanted, [selector, count]);
+}
+
 /** What a click on a download button saves, as text or bytes. */
 export async function downloaded(page, button, encoding = "utf8") {
   const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);

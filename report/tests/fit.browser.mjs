@@ -3,7 +3,7 @@
 // (stopped). cut.html is a truncated trace.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
+import { asPrinted, downloaded, inkOf, launch, linesIn, visiting } from "./browser.mjs";
 import { colour } from "../src/palette.js";
 import { diagnosticNames, diagnosticSeries } from "../src/diagnostics.js";
 import { kindOf, parseLines } from "../src/lines.js";
@@ -182,11 +182,10 @@ for (const name of ["csv", "classes", "diverged"]) {
   }, { colorScheme: "dark" });
 
   fit(name, `${name}: printed: light, complete, without buttons`, async (page) => {
-    await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
     const checksOf = (run) => [...run.checks, ...[...(run.classes?.values() ?? [])].flat()];
     const diagnosed = linesOf(name).runs.some((run) => checksOf(run).some((check) => check.diagnostics));
-    assert.equal(await page.locator(".paper svg").count(), diagnosed ? 3 : 2);
+    await asPrinted(page, ".paper svg", diagnosed ? 3 : 2, { colorScheme: "dark" });
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
     assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("button, input, .stage")].filter((each) => !each.closest("thead") && each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80))), []);
     assert.ok(await page.locator("#again code").first().isVisible());
     assert.ok((await page.pdf({ format: "A4" })).length > 10000);

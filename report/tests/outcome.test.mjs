@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { agreeing, effortOf, finalOf, howItEnded, meeting, methodOf, relativeExcess, targetOf, timeParts, weightsInWords, whatIsProved } from "../src/outcome.js";
+import { agreeing, busyParts, effortOf, finalOf, howItEnded, meeting, methodOf, relativeExcess, targetOf, timeParts, weightsInWords, whatIsProved } from "../src/outcome.js";
 import { pieces } from "../src/symbols.js";
 import { strengthOf } from "../src/setting.js";
 
@@ -61,6 +61,18 @@ test("the parts of the time sum to the total", () => {
   const side = timeParts({ read: 1, solve: 6, check: 1, total: 5 });  // classes side by side: more seconds than on a clock
   assert.equal(side[3].seconds, 0);
   assert.equal(side[1].fraction, 0.75);
+});
+
+test("what was busy: threads, ranks and the disk, as parts of the total time", () => {
+  assert.deepEqual(busyParts({}), []);
+  const rows = busyParts({ seconds: { total: 10 }, threads: [{ role: "main", cpu: 8 }, { role: "worker", cpu: 6 }, { role: "disk", cpu: 1 }],
+    disk: { reads: 3.5, bytes: 7e9, seconds: 5, waited: 2 } });
+  assert.deepEqual(rows.map(({ name, fraction }) => [name, fraction]), [["thread 1", 0.8], ["thread 2", 0.6], ["disk", 0.5], ["waiting for the disk", 0.2]]);
+  assert.match(rows[2].about, /3\.5 reads of the file, 7.GB, 1\.4.GB per second/);
+  const many = busyParts({ seconds: { total: 1 }, threads: Array.from({ length: 10 }, (_, index) => ({ role: index ? "worker" : "main", cpu: 1 })) });
+  assert.deepEqual([many.length, many[8].name, many[8].seconds], [9, "2 more threads", 1]);
+  assert.deepEqual(busyParts({ seconds: { total: 2 }, ranks: [{ cpu: 1, sent: 2000 }, { cpu: 2, sent: 0 }] }).map(({ name, about, fraction }) => [name, about, fraction]),
+    [["rank 0", "processor time; sent 2\u00a0kB", 0.5], ["rank 1", "processor time; sent 0\u00a0B", 1]]);
 });
 
 test("the view near convergence excludes the beginning", () => {

@@ -1,7 +1,7 @@
 // The page of a reproduction in a browser. tests/cli/page writes it: some experiments in their test size.
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { downloaded, launch, linesIn, visiting } from "./browser.mjs";
+import { asPrinted, downloaded, launch, linesIn, visiting } from "./browser.mjs";
 import { lowestPrimal } from "../src/curves.js";
 import { kindOf, parseLines } from "../src/lines.js";
 
@@ -121,8 +121,6 @@ reproduction("on a phone nothing is wider than the window", async (page) => {
 }, { viewport: { width: 360, height: 740 } });
 
 reproduction("printed: every panel is drawn", async (page) => {
-  await page.emulateMedia({ media: "print" });
-  const drawn = lines.experiments.flatMap((each) => each.panels).length;
-  await page.waitForFunction((count) => document.querySelectorAll(".panel .paper svg").length >= count, drawn, { timeout: 5000 });
+  await asPrinted(page, ".panel .paper svg", lines.experiments.flatMap((each) => each.panels).length);
   assert.ok(await page.locator(".shared .legend button").first().isVisible());
 }, { mayMove: true });

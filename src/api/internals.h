@@ -7,15 +7,18 @@
 #include <utility>
 
 #include "data/dataset.h"
+#include "data/readers/read.h"
 #include "model/folded_weights.h"
 #include "model/linear_model.h"
 #include "seesaw/data.h"
 #include "seesaw/model.h"
+#include "seesaw/path.h"
 
 namespace seesaw {
 
 struct DataState {
-  explicit DataState(Dataset data) : set(std::move(data)) {}
+  explicit DataState(LoadedData loaded)
+      : set(std::move(loaded.data)), table(std::move(loaded.table)), notes(std::move(loaded.notes)) {}
 
   std::uint64_t hash() const {
     std::call_once(hashed, [this] { hash_value = content_hash(set); });
@@ -23,6 +26,8 @@ struct DataState {
   }
 
   const Dataset set;
+  const std::optional<TableEncoding> table;
+  const std::vector<std::string> notes;
 
  private:
   mutable std::once_flag hashed;
@@ -42,7 +47,10 @@ struct ModelState {
 };
 
 struct Access {
-  static Data data(Dataset set) { return Data(std::make_shared<DataState>(std::move(set))); }
+  static Data data(Dataset set) { return data(LoadedData{std::move(set)}); }
+  static Data data(LoadedData loaded) { return Data(std::make_shared<DataState>(std::move(loaded))); }
+  static ModelPath path(std::shared_ptr<const PathState> state) { return ModelPath(std::move(state)); }
+  static const PathState& state(const ModelPath& path) { return *path.state_; }
   static Model model(LinearModel model) { return Model(std::make_shared<ModelState>(std::move(model))); }
   static const DataState& state(const Data& data) { return *data.state_; }
   static const ModelState& state(const Model& model) { return *model.state_; }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "api/internals.h"
+#include "base/elementary.h"
 #include "data/block_products.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
@@ -35,6 +36,11 @@ void score(const ModelState& state, Row a, double* scores) {
     scores[k] = (scores[k] + folded.constant[k]) / divisor + folded.intercept[k];
 }
 
+double predicted(const LinearModel& model, const double* scores) {
+  const double label = predicted_label(model, scores);
+  return model.table && model.table->label.log ? exp_of(label) : label;
+}
+
 std::vector<ClassGap> gaps_of(const std::vector<ClassCertificate>& classes) {
   std::vector<ClassGap> result;
   for (const ClassCertificate& c : classes) result.push_back({c.label, c.primal, c.dual, c.gap});
@@ -49,7 +55,10 @@ Model Model::from_bytes(std::string_view bytes, const std::string& name) {
 }
 void Model::save(const std::string& path) const { write_model(state_->model, path); }
 std::string Model::to_bytes() const { return model_file_text(state_->model); }
-void Model::save_liblinear(const std::string& path) const { write_liblinear_model(state_->model, path); }
+void Model::save_liblinear(const std::string& path) const {
+  if (state_->model.table) throw Error("a LIBLINEAR model cannot keep how the columns of a table became features.");
+  write_liblinear_model(state_->model, path);
+}
 
 std::size_t Model::outputs() const { return state_->model.outputs(); }
 std::size_t Model::features() const { return state_->model.features(); }
@@ -91,7 +100,26 @@ DualityGap Model::certificate() const {
 
 std::vector<ClassGap> Model::classes() const { return gaps_of(state_->model.classes); }
 
+bool Model::is_table() const { return state_->model.table.has_value(); }
+std::vector<std::string> Model::label_names() const {
+  return state_->model.table ? state_->model.table->label.classes : std::vector<std::string>();
+}
+
+Data Model::read(const std::string& path, ReadOptions options) const {
+  const LinearModel& model = state_->model;
+  if (options.width_of.empty()) options.width_of = "this model";
+  if (!model.table) {
+    options.table = {};
+    options.width = features();
+    return Data::read(path, options);
+  }
+  return Access::data(load_data(path, options, *model.table, options.table.separator, false));
+}
+
 std::vector<double> Model::decision(const Data& data) const {
+  const std::optional<TableEncoding>& table = Access::state(data).table;
+  if (state_->model.table && table && !(table->columns == state_->model.table->columns))
+    throw Error("the columns of this table are not encoded as those of the model; read it by Model::read().");
   return decision_values(state_->model, Access::set(data));
 }
 
@@ -138,19 +166,18 @@ void Model::decision(std::span<const std::uint32_t> columns, std::span<const dou
 std::vector<double> Model::predict(const Data& data) const {
   const std::vector<double> scores = decision(data);
   std::vector<double> result(data.rows());
-  for (std::size_t i = 0; i < result.size(); ++i)
-    result[i] = predicted_label(state_->model, scores.data() + i * outputs());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = predicted(state_->model, scores.data() + i * outputs());
   return result;
 }
 
 double Model::predict(std::span<const double> row) const {
   if (outputs() == 1) {
     const double one = decision(row);
-    return predicted_label(state_->model, &one);
+    return predicted(state_->model, &one);
   }
   std::vector<double> scores(outputs());
   decision(row, scores);
-  return predicted_label(state_->model, scores.data());
+  return predicted(state_->model, scores.data());
 }
 
 bool Model::has_probabilities() const { return seesaw::has_probabilities(state_->model); }

@@ -2,103 +2,18 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
-#include <exception>
 
 #include "api/internals.h"
+#include "api/training_spec.h"
 #include "base/threads.h"
 #include "model/coefficients.h"
 #include "model/describe_objective.h"
-#include "run/fit.h"
+#include "model/table_labels.h"
 #include "run/trace.h"
 #include "seesaw/error.h"
-#include "seesaw/training.h"
-#include "solvers/catalog.h"
 
 namespace seesaw {
 namespace {
-
-// Between the run and the user's observer and stop token. Called by one thread at a time. An exception of the observer
-// is kept and ends the run like `false`: methods may not be unwound within an epoch.
-class Reporter final : public Observer {
- public:
-  explicit Reporter(const Training& training) : training_(training) {}
-
-  void check(const TraceRow& row) override {
-    last_ = {.passes = row.passes, .primal = row.primal, .dual = row.dual, .gap = row.gap};
-    if (row.of_class) last_.class_label = row.of_class->label;
-    report(true);
-  }
-  void message(const std::string& sentence) override { messages.push_back(sentence); }
-
-  bool stop() {  // polled within epochs
-    if (!stopped_ && training_.observer && seconds() - reported_ >= training_.progress_interval) report(false);
-    return stopped_ || training_.stop.stop_requested();
-  }
-
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
-
-  std::vector<std::string> messages;
-  std::exception_ptr thrown;
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  void report(bool is_check) {
-    if (!training_.observer || stopped_) return;
-    last_.seconds = reported_ = seconds();
-    last_.is_check = is_check;
-    try {
-      stopped_ = !training_.observer(last_);
-    } catch (...) {
-      thrown = std::current_exception();
-      stopped_ = true;
-    }
-  }
-
-  const Training& training_;
-  const Clock::time_point begun_ = Clock::now();
-  Progress last_ = {.primal = infinity, .dual = -infinity, .gap = infinity};
-  double reported_ = 0;
-  bool stopped_ = false;
-};
-
-// Factors and bounds as Objective has them: both bounds of every feature, or none. make_problem() validates them.
-void set_features(const PenaltySpec& penalty, std::size_t features, Objective& objective) {
-  objective.penalty_factors = penalty.factors;
-  objective.lower = penalty.lower;
-  objective.upper = penalty.upper;
-  if (objective.lower.empty() && (penalty.nonnegative || !objective.upper.empty()))
-    objective.lower.assign(features, -infinity);
-  if (objective.upper.empty() && !objective.lower.empty()) objective.upper.assign(features, infinity);
-  if (penalty.nonnegative)
-    for (double& lower : objective.lower)
-      if (lower < 0) lower = 0;
-}
-
-FitSpec spec_of(const Training& training, std::size_t features) {
-  FitSpec spec;
-  Objective& objective = spec.objective;
-  objective.loss = training.loss.name;
-  objective.loss_parameter = training.loss.parameter;
-  if (training.penalty.name != PenaltyName::automatic) objective.regularizer = name_of(training.penalty.name);
-  objective.lambda = training.penalty.lambda;
-  objective.l1 = training.penalty.l1;
-  objective.C = training.penalty.C;
-  set_features(training.penalty, features, objective);
-  objective.intercept = training.intercept;
-  objective.intercept_scaling = training.intercept_scaling;
-  objective.class_weights = training.class_weights;
-  objective.balanced = training.balanced;
-  spec.scaling = training.scaling;
-  spec.precision = training.precision;
-  spec.solver = {training.solver.empty() ? std::string(default_solver) : training.solver, training.solver_options,
-                 training.seed};
-  spec.criteria.choose_gaps(training.gap, training.gap_abs);
-  spec.criteria.check_every = training.check_every;
-  spec.criteria.choose_limits(training.max_passes, training.seconds);
-  return spec;
-}
 
 TracePoint point_of(const TraceRow& row) {
   TracePoint point{.passes = row.passes,
@@ -144,7 +59,11 @@ TrainingResult train_here(const Data& data, const Training& training) {
   FitSpec spec = spec_of(training, data.features());
   Reporter reporter(training);
   spec.data_hash = Access::state(data).hash();
+  const std::optional<TableEncoding>& table = Access::state(data).table;
+  if (table) check_table_labels(*table, spec.objective.loss, Access::set(data));
   const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;
+  if (warm != nullptr && (warm->table || table) && warm->feature_names != data.feature_names())
+    throw Error("`warm_start` was trained on another table: its features are not those of the data.");
   std::string lines;
   TraceWriter writer([&](const std::string& line) { lines += line + '\n'; }, header_fields);
   Observers observers = {&reporter};
@@ -153,6 +72,7 @@ TrainingResult train_here(const Data& data, const Training& training) {
   if (reporter.thrown) std::rethrow_exception(reporter.thrown);
 
   if (training.keep_lines) writer.finish(fitted.outcome, end_fields(fitted, reporter.seconds()));
+  fitted.model.table = table;
   const Outcome& outcome = fitted.outcome;
   TrainingResult result{.model = Access::model(std::move(fitted.model)),
                         .status = outcome.termination,

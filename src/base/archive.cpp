@@ -2,33 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/archive_format.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
 
-constexpr std::array<char, 8> magic = {'S', 'E', 'E', 'S',
-                                       'A', 'W', 'C', '\1'};  // the last byte: version of the layout
-
-struct EntryHeader {  // followed by the name and the elements
-  std::uint8_t kind, type;
-  std::uint16_t name_size;
-  std::uint32_t width;
-  std::uint64_t count;
-};
-static_assert(sizeof(EntryHeader) == 16);
-
-std::size_t size_of(ArchiveEntry::Type type) {
-  static constexpr std::array<std::size_t, 5> sizes = {1, 4, 8, 4, 8};
-  return sizes[static_cast<std::size_t>(type)];
-}
+using namespace archive_format;
 
 std::string contents_of(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
@@ -66,15 +52,13 @@ void ArchiveWriter::add(const void* bytes, std::size_t size) {
 }
 
 void ArchiveWriter::put(const ArchiveEntry& entry, const void* bytes) {
-  const EntryHeader header{static_cast<std::uint8_t>(entry.kind), static_cast<std::uint8_t>(entry.type),
-                           static_cast<std::uint16_t>(entry.name.size()), entry.width, entry.count};
-  add(&header, sizeof header);
-  add(entry.name.data(), entry.name.size());
+  const std::string header = header_of(entry);
+  add(header.data(), header.size());
   add(bytes, entry.count * size_of(entry.type));
 }
 
 void ArchiveWriter::commit() {
-  put({.kind = Kind::end, .name = ""}, nullptr);
+  put(last_entry, nullptr);
   const std::uint64_t checksum = XXH3_64bits_digest(&checksum_->state);
   file_.write(std::string_view(reinterpret_cast<const char*>(&checksum), sizeof checksum));
   file_.commit();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 namespace seesaw {
@@ -10,10 +11,21 @@ namespace {
 constexpr int exit_code = 130;
 volatile std::sig_atomic_t interrupt_received = 0;
 
-extern "C" void exit_now(int) { _exit(exit_code); }
+std::atomic<const char*> temporary_file = nullptr;
+static_assert(std::atomic<const char*>::is_always_lock_free);  // used by the signal handlers
+
+void remove_temporary_file() {
+  if (const char* const path = temporary_file) unlink(path);
+}
+
+extern "C" void exit_now(int) {
+  remove_temporary_file();
+  _exit(exit_code);
+}
 
 extern "C" void record_interrupt(int signal) {
   interrupt_received = 1;
+  remove_temporary_file();
   std::signal(signal, exit_now);
 }
 
@@ -30,5 +42,13 @@ void catch_interrupts() {
 }
 
 bool interrupted() { return interrupt_received != 0; }
+
+void RemoveOnInterrupt::remove(const std::string& path) {
+  path_ = path;
+  temporary_file = path_.c_str();
+}
+void RemoveOnInterrupt::keep() {
+  if (!path_.empty()) temporary_file = nullptr;
+}
 
 }  // namespace seesaw

@@ -4,10 +4,26 @@
 // catch_interrupts() the first signal sets a flag that loops poll with interrupted(); a second one exits immediately.
 #pragma once
 
+#include <string>
+
 namespace seesaw {
 
 void end_on_interrupts();  // at the start of the program; the library itself installs no signal handlers
 void catch_interrupts();
 bool interrupted();
+
+// A temporary file with a name, which a signal removes: one at a time per process.
+class RemoveOnInterrupt {
+ public:
+  RemoveOnInterrupt() = default;
+  ~RemoveOnInterrupt() { keep(); }
+  RemoveOnInterrupt(const RemoveOnInterrupt&) = delete;
+  RemoveOnInterrupt& operator=(const RemoveOnInterrupt&) = delete;
+  void remove(const std::string& path);
+  void keep();
+
+ private:
+  std::string path_;
+};
 
 }  // namespace seesaw

@@ -7,6 +7,7 @@
 #include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/block_products.h"
+#include "data/both_products.h"
 #include "data/column_ranges.h"
 #include "data/hash_stream.h"
 #include "data/resident.h"
@@ -37,8 +38,10 @@ template <class RowsOf>
 bool needs_whole_blocks(const RowsOf& rows) {
   return std::is_same_v<RowsOf, DenseRows<double>> && extents_of(rows) != nullptr;
 }
-template <class RowsOf>
-void add_whole_blocks(const RowsOf& rows, Range range, const double* y, double* v, std::size_t outputs) {
+// also(begin, end): for the rows of the range while they are resident.
+template <class RowsOf, class Also>
+void add_whole_blocks(const RowsOf& rows, Range range, const double* y, double* v, std::size_t outputs,
+                      const Also& also) {
   const std::size_t d = rows.width();
   Buffer<double> block(std::min(product_depth, range.end - range.begin) * d);
   std::size_t first = range.begin, filled = 0;  // first: the row at the beginning of the block
@@ -48,12 +51,51 @@ void add_whole_blocks(const RowsOf& rows, Range range, const double* y, double* 
     filled = 0;
   };
   resident(rows, range.begin, range.end, [&](std::size_t begin, std::size_t end) {
+    also(begin, end);
     for (std::size_t i = begin; i < end; ++i) {
       std::copy_n(rows.row(i).value, d, block.data() + filled * d);
       if (++filled == product_depth) flush();
     }
   });
   if (filled > 0) flush();
+}
+
+// sum += the rows of a range, each times its y.
+template <class RowsOf>
+void add_transposed(const RowsOf& a, Range range, std::size_t leaves, const double* y, double* sum,
+                    std::size_t outputs) {
+  in_column_ranges(a, RowRange{range.begin, range.end}, leaves, [&](const auto& part) {
+    if (outputs == 1)
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        if (y[i] != 0) add_to(sum, y[i], part.row(i));
+      }
+    else add_blocks_transposed(part, range, y, sum, outputs);
+  });
+}
+
+template <class RowsOf>
+void multiply_range(const RowsOf& a, Range range, const double* x, double* z, std::size_t outputs) {
+  if (outputs == 1)
+    for (std::size_t i = range.begin; i < range.end; ++i) z[i] = dot(a.row(i), x);
+  else multiply_blocks(a, range, x, z, outputs);
+}
+
+// v = A^T y; also(rows, begin, end) for all rows, while they are resident.
+template <class Also>
+void add_all_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs, const Also& also) {
+  std::visit(
+      [&](const auto& a) {
+        const Leaves leaves = leaves_for_vectors(a);
+        const auto too = [&](std::size_t begin, std::size_t end) { also(a, begin, end); };
+        tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
+          if (outputs > 1 && needs_whole_blocks(a)) return add_whole_blocks(a, {begin, end}, y, sum, outputs, too);
+          resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+            too(first, last);
+            add_transposed(a, {first, last}, leaves.count(), y, sum, outputs);
+          });
+        });
+      },
+      rows);
 }
 
 }  // namespace
@@ -124,32 +166,25 @@ void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs)
   std::visit(
       [&](const auto& a) {
         resident_chunks(a, chunks_of_rows(a), [&](std::size_t begin, std::size_t end) {
-          if (outputs == 1)
-            for (std::size_t i = begin; i < end; ++i) z[i] = dot(a.row(i), x);
-          else multiply_blocks(a, {begin, end}, x, z, outputs);
+          multiply_range(a, {begin, end}, x, z, outputs);
         });
       },
       rows);
 }
 
 void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs) {
-  std::visit(
-      [&](const auto& a) {
-        const Leaves leaves = leaves_for_vectors(a);
-        tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
-          if (outputs > 1 && needs_whole_blocks(a)) return add_whole_blocks(a, {begin, end}, y, sum, outputs);
-          resident(a, begin, end, [&](std::size_t first, std::size_t last) {
-            in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
-              if (outputs == 1)
-                for (std::size_t i = first; i < last; ++i) {
-                  if (y[i] != 0) add_to(sum, y[i], part.row(i));
-                }
-              else add_blocks_transposed(part, {first, last}, y, sum, outputs);
-            });
-          });
-        });
-      },
-      rows);
+  add_all_transposed(rows, y, v, outputs, [](const auto&, std::size_t, std::size_t) {});
+}
+
+void multiply_both(const Rows& rows, const double* x, double* z, const double* y, double* v, std::size_t outputs) {
+  if (extents_of(rows) == nullptr) {
+    multiply(rows, x, z, outputs);
+    multiply_transposed(rows, y, v, outputs);
+    return;
+  }
+  add_all_transposed(rows, y, v, outputs, [&](const auto& a, std::size_t begin, std::size_t end) {
+    multiply_range(a, {begin, end}, x, z, outputs);
+  });
 }
 
 }  // namespace seesaw

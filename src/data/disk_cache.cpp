@@ -213,6 +213,7 @@ DiskCache open_cache(const std::string& path, const std::function<std::size_t(co
                         all > least ? std::min(all - least, static_cast<std::size_t>(copies * static_cast<double>(all)))
                                     : 0;
   const auto shared = std::make_shared<ExtentBudget>(all - for_copies);
+  shared->nominal = shared->bytes;
   shared->copies = for_copies;
   shared->folder = path;
   shared->hash = file->hash();

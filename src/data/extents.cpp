@@ -1,6 +1,7 @@
 #include "data/extents.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -197,6 +198,23 @@ void Extents::release(Range range) {
   changed_.notify_all();
 }
 
+void Extents::read_ahead(Range range) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t e = range.begin; e < range.end; ++e)
+    if (extents_[e].state == State::absent) {
+      extents_[e].state = State::requested;
+      read_ahead_.push_back(e);
+    }
+  wanted_.notify_one();
+}
+
+void Extents::keep_none() {
+  drop_all();
+  const std::lock_guard lock(mutex_);
+  kept_ = 0;
+  window_ = budget_->bytes / bytes_.per_extent();
+}
+
 void Extents::drop(std::size_t extent) {
   const Place columns = columns_of(extent), values = values_of(extent);
   forbid(columns.begin, columns.size);
@@ -235,6 +253,7 @@ bool Extents::make_room(std::size_t wanted) {
 }
 
 void Extents::work() {
+  pthread_setname_np(pthread_self(), disk_thread_name);
   std::unique_lock lock(mutex_);
   for (;;) {
     wanted_.wait(lock, [&] { return stop_ || !demanded_.empty() || !read_ahead_.empty(); });

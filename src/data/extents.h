@@ -28,6 +28,7 @@
 namespace seesaw {
 
 inline constexpr std::size_t extent_entries = std::size_t{1} << 16;
+inline constexpr const char* disk_thread_name = "seesaw-disk";  // of the thread that reads
 
 struct EntryBytes {
   std::size_t entries;
@@ -54,9 +55,12 @@ struct ExtentBudget {
 
   const std::size_t bytes;
   std::size_t file_bytes = 0;  // of all entries as they are stored
-  std::size_t copies = 0;      // bytes that a copy of a part of the rows may have in memory, beside the extents
-  std::string folder;          // for larger copies: the path of the file
-  std::uint64_t hash = 0;      // content_hash of the data, with the weights of the file
+  // The memory for the rows as the options determine it, whatever memory and threads the program has: what may decide
+  // a result.
+  std::size_t nominal = 0;
+  std::size_t copies = 0;  // bytes that a copy of a part of the rows may have in memory, beside the extents
+  std::string folder;      // for larger copies: the path of the file
+  std::uint64_t hash = 0;  // content_hash of the data, with the weights of the file
   std::atomic<std::uint64_t> bytes_read = 0;
   std::atomic<std::uint64_t> read_nanoseconds = 0;  // the thread that reads was busy
   std::atomic<std::uint64_t> wait_nanoseconds = 0;  // summed over the threads that waited for it
@@ -84,6 +88,11 @@ class Extents {
   };
   void hold(Range range, Range next);
   void release(Range range);
+  // Reads the range when nothing else is to be read and there is room.
+  void read_ahead(Range range);
+  // For passes in random order: no extent stays resident for its number, all memory is for those that were used last.
+  // Not while extents are held.
+  void keep_none();
 
   EntryBytes bytes() const { return bytes_; }
   std::size_t file_bytes() const { return budget_->file_bytes > 0 ? budget_->file_bytes : bytes_.total(); }
@@ -107,7 +116,6 @@ class Extents {
   bool make_room(std::size_t wanted);
   void drop(std::size_t extent);
   void drop_all();
-  void request(std::size_t extent);
   bool recently_used(std::size_t extent) const;
   struct Place {
     char* begin;

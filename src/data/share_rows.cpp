@@ -59,26 +59,62 @@ std::vector<std::size_t> divide_leaves(std::size_t leaves, std::size_t leaves_pe
   return first;
 }
 
-Dataset own_share(const Dataset& whole, Ranks& ranks) {
-  const Leaves& leaves = whole.leaves();
+namespace {
+
+// The first leaf of each rank, where groups of leaves for vectors have at least 4 entries per number.
+std::shared_ptr<Shares> divide(std::size_t leaves, std::size_t entries, std::size_t width, bool dense, Ranks& ranks) {
+  const std::size_t most = entries / std::max<std::size_t>(4 * width, 1);
+  std::size_t per_group = 1;
+  while ((leaves + per_group - 1) / per_group > std::max<std::size_t>(most, 1)) per_group *= 2;
   auto shares = std::make_shared<Shares>();
   shares->ranks = &ranks;
-  std::visit(
-      [&](const auto& rows) {
-        shares->first_leaf = divide_leaves(leaves.count(), leaves_for_vectors(rows).step(), whole.dense(),
-                                           static_cast<std::size_t>(ranks.size()));
-        shares->entries = rows.entries();
-        shares->weighted = !whole.weights.empty();
-      },
-      whole.rows);
+  shares->first_leaf = divide_leaves(leaves, per_group, dense, static_cast<std::size_t>(ranks.size()));
+  shares->entries = entries;
+  return shares;
+}
+
+}  // namespace
+
+std::shared_ptr<const Leaves> leaves_of_share(const RowSizes& sizes, Ranks& ranks) {
+  const std::size_t leaves = std::max<std::size_t>((sizes.entries + sizes.rows) / leaf_size, 1);
+  const auto shares = divide(leaves, sizes.entries, sizes.width, sizes.dense, ranks);
+  shares->weighted = sizes.weighted;
+  const auto row_of = [&](std::size_t leaf, std::size_t low) {  // its first row, which is not before `low`
+    std::size_t high = sizes.rows;
+    while (low < high && leaf < leaves) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (sizes.entries_before(middle) + middle < leaf * leaf_size) low = middle + 1;
+      else high = middle;
+    }
+    return high;
+  };
   for (const std::size_t leaf : shares->first_leaf)
-    shares->first_row.push_back(leaf == leaves.count() ? leaves.rows() : leaves.begin(leaf));
+    shares->first_row.push_back(leaf == 0 ? 0 : row_of(leaf, shares->first_row.back()));
   const auto here = static_cast<std::size_t>(ranks.rank());
-  const Span span{shares->first_row[here], shares->first_row[here + 1]};
   const std::size_t first = shares->first_leaf[here], last = shares->first_leaf[here + 1];
   std::vector<std::size_t> bounds{0};
-  for (std::size_t leaf = first; leaf < last; ++leaf) bounds.push_back(leaves.end(leaf) - span.begin);
-  const auto own = std::make_shared<const Leaves>(std::move(bounds), std::move(shares), first);
+  for (std::size_t leaf = first + 1; leaf <= last; ++leaf)
+    bounds.push_back(row_of(leaf, shares->first_row[here] + bounds.back()) - shares->first_row[here]);
+  return std::make_shared<const Leaves>(std::move(bounds), shares, first);
+}
+
+Dataset own_share(const Dataset& whole, Ranks& ranks) {
+  const RowSizes sizes = std::visit(
+      [&]<class RowsOf>(const RowsOf& rows) -> RowSizes {
+        return {rows.count(),
+                rows.entries(),
+                rows.width(),
+                whole.dense(),
+                !whole.weights.empty(),
+                [&rows](std::size_t row) -> std::size_t {
+                  if constexpr (requires { rows.offsets(); }) return rows.offsets()[row];
+                  else return row * rows.width();
+                }};
+      },
+      whole.rows);
+  const auto own = leaves_of_share(sizes, ranks);
+  const std::vector<std::size_t>& first_row = own->shares()->first_row;
+  const Span span{first_row[rank_of(*own)], first_row[rank_of(*own) + 1]};
   Dataset result{
       .rows = std::visit([&](const auto& rows) -> Rows { return part_of(rows, span).with_leaves(own); }, whole.rows),
       .labels = part_of(whole.labels, span)};
@@ -125,13 +161,7 @@ Dataset settle(const RowsOf& rows, Dataset data, Ranks& ranks) {
   const auto count = static_cast<std::size_t>(ranks.size()), here = static_cast<std::size_t>(ranks.rank());
   const Sizes sizes = sizes_of(ranks, {rows.count(), rows.entries()});
   const std::size_t leaves = std::max<std::size_t>(sizes.all / leaf_size, 1);
-  const std::size_t most = sizes.all_entries / std::max<std::size_t>(4 * rows.width(), 1);
-  std::size_t per_group = 1;
-  while ((leaves + per_group - 1) / per_group > std::max<std::size_t>(most, 1)) per_group *= 2;
-  auto shares = std::make_shared<Shares>();
-  shares->ranks = &ranks;
-  shares->first_leaf = divide_leaves(leaves, per_group, data.dense(), count);
-  shares->entries = sizes.all_entries;
+  const auto shares = divide(leaves, sizes.all_entries, rows.width(), data.dense(), ranks);
 
   std::vector<Moved> own(count);
   std::size_t row = 0;
@@ -165,7 +195,7 @@ Dataset settle(const RowsOf& rows, Dataset data, Ranks& ranks) {
     bounds.push_back(leaf == first ? 0 : at);
   }
   bounds.push_back(now.count());
-  data.rows = now.with_leaves(std::make_shared<const Leaves>(std::move(bounds), std::move(shares), first));
+  data.rows = now.with_leaves(std::make_shared<const Leaves>(std::move(bounds), shares, first));
   return data;
 }
 
@@ -219,10 +249,9 @@ std::uint64_t content_hash_of_shares(const Dataset& data) {
   return join_leaves(shares.first_row.back(), ranks.concatenate<std::uint64_t>(own));
 }
 
-std::vector<double> collect_rows(const Leaves& leaves, std::vector<double> own, std::size_t per_row) {
-  if (leaves.shares() == nullptr) return own;
-  Ranks& ranks = *leaves.shares()->ranks;
-  const std::vector<std::size_t>& first = leaves.shares()->first_row;
+std::vector<double> collect_rows(const Shares& shares, std::vector<double> own, std::size_t per_row) {
+  Ranks& ranks = *shares.ranks;
+  const std::vector<std::size_t>& first = shares.first_row;
   const std::size_t bytes = per_row * sizeof(double);
   if (!ranks.first()) {
     if (!own.empty()) ranks.send(0, own.data(), own.size() * sizeof(double));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "base/ranks.h"
@@ -14,6 +16,15 @@ namespace seesaw {
 // groups of leaves_for_vectors where a rank has at least two of them. Dense rows always have those: their products add
 // blocks of rows, which are not divided (kernels/table.h).
 std::vector<std::size_t> divide_leaves(std::size_t leaves, std::size_t leaves_per_group, bool dense, std::size_t ranks);
+
+// The leaves of this rank, of rows that all ranks can look up: entries_before(i) of the rows before row i, 0 <= i <= rows.
+// It is called for O((leaves of this rank + ranks) log(rows)) rows.
+struct RowSizes {
+  std::size_t rows, entries, width;
+  bool dense, weighted;
+  std::function<std::size_t(std::size_t)> entries_before;
+};
+std::shared_ptr<const Leaves> leaves_of_share(const RowSizes& sizes, Ranks& ranks);
 
 // The rows of this rank of a data set that all ranks have read. Copied: the whole can be released.
 Dataset own_share(const Dataset& whole, Ranks& ranks);
@@ -31,7 +42,7 @@ std::uint64_t content_hash_of_shares(const Dataset& data);
 std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t leaves);
 
 // The numbers of all rows on rank 0, in their order; empty elsewhere. `per_row` numbers per row.
-std::vector<double> collect_rows(const Leaves& leaves, std::vector<double> own, std::size_t per_row);
+std::vector<double> collect_rows(const Shares& shares, std::vector<double> own, std::size_t per_row);
 // The numbers of the rows of this rank, of those of all rows.
 std::vector<double> rows_of_rank(const Leaves& leaves, const std::vector<double>& all, std::size_t per_row);
 

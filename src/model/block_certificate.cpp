@@ -7,6 +7,7 @@
 #include "base/elementary.h"
 #include "base/parallel.h"
 #include "base/tree_sum.h"
+#include "data/both_products.h"
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
 #include "model/losses/simplex.h"
@@ -87,11 +88,12 @@ BlockCertifier::BlockCertifier(const Problem& problem)
 
 Certificate BlockCertifier::certify(Point& point, double accuracy) {
   Certificate certificate;
-  multiply(problem_.data->rows, point.x.data(), z_.data(), classes_);
+  make_dual_feasible(point.y, certificate);
+  compute_products(point);
   point.intercept.resize(classes_);
   if (problem_.free_intercept()) improve_intercepts(point.intercept, accuracy);
   else point.intercept.assign(classes_, 0.0);
-  make_dual_feasible(point, certificate);
+  confine_image(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
   sums += over_coordinates(problem_.penalty, point.x, v_, classes_);
@@ -121,26 +123,31 @@ void BlockCertifier::improve_intercepts(std::vector<double>& intercept, double a
   }
 }
 
-// Every p_i into the simplex, then sum_i c_i y_i = 0 for free intercepts, then v inside the box where g* is finite.
-void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) {
-  dual_allowance_ = 0;
-  std::vector<double>& y = point.y;
-  const double bound = problem_.penalty.dual_bound();
-  if (bound == 0) {  // no regularization: A^T C y = 0, which y = 0 (p = e_b) fulfils
+// Every p_i into the simplex, then sum_i c_i y_i = 0 for free intercepts. No regularization: A^T C y = 0, which y = 0
+// (p = e_b) fulfils.
+void BlockCertifier::make_dual_feasible(std::vector<double>& y, Certificate& certificate) {
+  rest_.assign(classes_, 0.0);
+  if (problem_.penalty.dual_bound() == 0) {
     std::fill(y.begin(), y.end(), 0.0);
-    std::fill(v_.begin(), v_.end(), 0.0);
     certificate.dual_point = DualPoint::zero;
     return;
   }
   parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) clip_to_simplex(class_of(i), &y[i * classes_], classes_);
   });
-  if (problem_.free_intercept()) balance(point, certificate);
-  dual_image(y);
-  if (std::isinf(bound)) return;
+  if (problem_.free_intercept()) balance(y, certificate);
+}
+
+// v inside the box where g* is finite.
+void BlockCertifier::confine_image(Point& point, Certificate& certificate) {
+  dual_allowance_ = 0;
+  for (std::size_t k = 0; k < classes_; ++k)
+    dual_allowance_ += std::abs(rest_[k]) * (1 + 2 * std::abs(point.intercept[k]));
+  const double bound = problem_.penalty.dual_bound();
+  if (std::isinf(bound) || bound == 0) return;
   if (const double s = scale_into_dual_domain(problem_.penalty, v_, classes_);
       s < 1) {  // towards y = 0, that is p = e_b: stays in the simplex
-    for (double& yi : y) yi *= s;
+    for (double& yi : point.y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;
     certificate.dual_point = DualPoint::scaled;
@@ -150,14 +157,9 @@ void BlockCertifier::make_dual_feasible(Point& point, Certificate& certificate) 
 // With n_k = sum of c_i over class k, m_k = sum_i c_i p_ik and t = max(0, 1 - min n_k/m_k):  p_i <- (1-t) p_i + t q,
 // t q_k = n_k - (1-t) m_k >= 0. Written for y, with r_k = m_k - n_k = sum_i c_i y_ik: t = max r_k/m_k, t q_k = t m_k -
 // r_k.
-void BlockCertifier::balance(Point& point, Certificate& certificate) {
-  std::vector<double>& y = point.y;
-  const auto allowance = [&](const std::vector<double>& rest) {
-    double sum = 0;
-    for (std::size_t k = 0; k < classes_; ++k) sum += std::abs(rest[k]) * (1 + 2 * std::abs(point.intercept[k]));
-    return sum;
-  };
-  std::vector<double> excess = weighted_sums(problem_, y);
+void BlockCertifier::balance(std::vector<double>& y, Certificate& certificate) {
+  std::vector<double>& excess = rest_;
+  excess = weighted_sums(problem_, y);
   double t = 0;
   for (std::size_t k = 0; k < classes_; ++k)
     if (excess[k] > 0) t = std::max(t, excess[k] / (class_weight_[k] + excess[k]));
@@ -174,16 +176,20 @@ void BlockCertifier::balance(Point& point, Certificate& certificate) {
     certificate.dual_point = DualPoint::balanced;
     excess = weighted_sums(problem_, y);
   }
-  dual_allowance_ = allowance(excess);
 }
 
-void BlockCertifier::dual_image(const std::vector<double>& y) {
+void BlockCertifier::compute_products(const Point& point) {
+  const std::vector<double>& y = point.y;
+  if (problem_.penalty.dual_bound() == 0) {
+    std::fill(v_.begin(), v_.end(), 0.0);
+    return multiply(problem_.data->rows, point.x.data(), z_.data(), classes_);
+  }
   parallel_chunks(chunks_of(problem_.n(), grain), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t k = 0; k < classes_; ++k)
         cy_[i * classes_ + k] = -problem_.normalized_weight[i] * y[i * classes_ + k];
   });
-  multiply_transposed(problem_.data->rows, cy_.data(), v_.data(), classes_);
+  multiply_both(problem_.data->rows, point.x.data(), z_.data(), cy_.data(), v_.data(), classes_);
 }
 
 }  // namespace seesaw

@@ -16,9 +16,10 @@ class BlockCertifier {
 
  private:
   void improve_intercepts(std::vector<double>& intercept, double accuracy);
-  void make_dual_feasible(Point& point, Certificate& certificate);
-  void balance(Point& point, Certificate& certificate);
-  void dual_image(const std::vector<double>& y);  // v = -A^T C y
+  void make_dual_feasible(std::vector<double>& y, Certificate& certificate);
+  void balance(std::vector<double>& y, Certificate& certificate);
+  void compute_products(const Point& point);  // z and v
+  void confine_image(Point& point, Certificate& certificate);
   std::size_t class_of(std::size_t i) const { return problem_.block().class_of_row[i]; }
 
   const Problem& problem_;
@@ -27,6 +28,7 @@ class BlockCertifier {
   std::vector<double> z_;             // A x
   std::vector<double> v_;             // -A^T C y
   std::vector<double> cy_;            // -c_i y_i
+  std::vector<double> rest_;          // sum_i c_i y_ik of the balanced point: 0 up to rounding
   double dual_allowance_ = 0;         // for rounding in the constraints on y; subtracted from D
 };
 

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/tree_sum.h"
+#include "data/both_products.h"
 #include "model/block_certificate.h"
 #include "model/certificate_sums.h"
 #include "model/intercept.h"
@@ -75,6 +76,31 @@ bool is_zero(const std::vector<double>& x) {  // as at most starts: no product i
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
 }
 
+// Whether A^T C y = 0 is needed over some features; y then depends on the scores.
+bool has_unpenalized(const Problem& problem) {
+  return problem.penalty.dual_bound() == 0 || !unpenalized_features(problem.penalty, problem.d()).empty();
+}
+
+void clip_to_domains(const Problem& problem, std::vector<double>& y) {
+  std::visit(
+      [&](const auto& loss) {
+        const double* const target = problem.scalar().target.data();
+        parallel_chunks(chunks_of(y.size()), [=, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i) to[i] = domain_of(loss, target[i]).clip(to[i]);
+        });
+      },
+      problem.scalar().loss);
+}
+
+// -C y; false if y = 0 on all processes: no product is needed then.
+bool weigh(const Problem& problem, const std::vector<double>& y, std::vector<double>& weighted) {
+  if (!any_rank(problem.leaves(), !is_zero(y))) return false;
+  parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) weighted[i] = -problem.normalized_weight[i] * y[i];
+  });
+  return true;
+}
+
 }  // namespace
 
 std::string_view name_of(DualPoint point) {
@@ -112,10 +138,19 @@ Certifier::~Certifier() = default;
 Certificate Certifier::certify(Point& point, double accuracy) {
   if (block_) return block_->certify(point, accuracy);
   Certificate certificate;
-  if (is_zero(point.x)) std::fill(z_.begin(), z_.end(), 0.0);
-  else multiply(problem_.data->rows, point.x.data(), z_.data());
+  dual_allowance_ = 0;
+  clip_to_domains(problem_, point.y);
+  const bool projects = has_unpenalized(problem_), free = problem_.free_intercept(), no_scores = is_zero(point.x);
+  if (!projects && free) balance(point.y, certificate);
+  if (no_scores) std::fill(z_.begin(), z_.end(), 0.0);
+  if (projects || no_scores || !weigh(problem_, point.y, cy_)) {
+    if (!no_scores) multiply(problem_.data->rows, point.x.data(), z_.data());
+    if (!projects) dual_image(point.y);
+  } else {
+    multiply_both(problem_.data->rows, point.x.data(), z_.data(), cy_.data(), v_.data());
+  }
   point.intercept.resize(1);
-  point.intercept[0] = problem_.free_intercept() ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
+  point.intercept[0] = free ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
 
   CertificateSums sums = over_rows(problem_, z_, point);
@@ -126,32 +161,15 @@ Certificate Certifier::certify(Point& point, double accuracy) {
 
 Certificate Certifier::certify_rigorously(Point& point, double enough) {
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
-  std::optional<Certificate> certificate;
-  if (!problem_.penalty.none()) certificate = rigorous_->certify(point, {.enough = enough});
-  else if (!block_) certificate = rigorous_->certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
-  if (certificate) return *certificate;
-  Certificate plain = certify(point);  // no bound on features without a penalty
-  plain.guaranteed = false;
-  return plain;
+  return rigorous_->prove(point, enough, *this);
 }
 
-// Every y_i into its domain, then sum c_i y_i = 0 for a free intercept, then v inside the box where g* is finite.
+// y is in its domain and, where all features have a penalty, sum c_i y_i = 0 for a free intercept, and v is its image.
+// What remains: A^T C y = 0 over the features without a penalty, then v inside the box where g* is finite.
 void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
-  dual_allowance_ = 0;
-  std::vector<double>& y = point.y;
-  std::visit(
-      [&](const auto& loss) {
-        const double* const target = problem_.scalar().target.data();
-        parallel_chunks(chunks_of(y.size()), [=, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) to[i] = domain_of(loss, target[i]).clip(to[i]);
-        });
-      },
-      problem_.scalar().loss);
-
   const double bound = problem_.penalty.dual_bound();
   const std::vector<std::uint32_t> unpenalized = unpenalized_features(problem_.penalty, problem_.d());
-  const bool projects = bound == 0 || !unpenalized.empty();
-  if (projects) {  // A^T C y = 0 over the features without a penalty
+  if (has_unpenalized(problem_)) {
     std::vector<std::uint32_t> columns;
     if (bound == 0) {
       columns.resize(problem_.d());
@@ -162,19 +180,13 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
         return point.x[j] != box.lo && point.x[j] != box.hi;
       });
     }
-    const bool projected = project_to_unregularized_dual(problem_, columns, z_, point.intercept[0], y);
+    const bool projected = project_to_unregularized_dual(problem_, columns, z_, point.intercept[0], point.y);
     certificate.dual_point = projected ? DualPoint::projected : DualPoint::zero;
-    if (!projected) std::fill(y.begin(), y.end(), 0.0);
+    if (!projected) std::fill(point.y.begin(), point.y.end(), 0.0);
+    if (problem_.free_intercept()) dual_allowance_ = std::abs(weighted_sum(problem_, point.y).value());
+    dual_image(point.y);
   }
-  if (problem_.free_intercept()) {
-    if (projects) {
-      dual_allowance_ += std::abs(weighted_sum(problem_, y).value()) * (1 + 2 * std::abs(point.intercept[0]));
-    } else {
-      balance(y, certificate);
-      dual_allowance_ *= 1 + 2 * std::abs(point.intercept[0]);
-    }
-  }
-  dual_image(y);
+  if (problem_.free_intercept()) dual_allowance_ *= 1 + 2 * std::abs(point.intercept[0]);
   for (const std::uint32_t j : unpenalized) {
     const double inside = problem_.penalty.coordinate(j).dual_domain().clip(v_[j]);
     dual_allowance_ += std::abs(v_[j] - inside) * (1 + 2 * std::abs(point.x[j]));
@@ -187,7 +199,7 @@ void Certifier::make_dual_feasible(Point& point, Certificate& certificate) {
     return;
   }
   if (const double s = scale_into_dual_domain(problem_.penalty, v_); s < 1) {
-    for (double& yi : y) yi *= s;
+    for (double& yi : point.y) yi *= s;
     for (double& vj : v_) vj *= s;
     dual_allowance_ *= s;
     certificate.dual_point = DualPoint::scaled;
@@ -234,14 +246,8 @@ void Certifier::balance(std::vector<double>& y, Certificate& certificate) {
 }
 
 void Certifier::dual_image(const std::vector<double>& y) {
-  if (!any_rank(problem_.leaves(), !is_zero(y))) {
-    std::fill(v_.begin(), v_.end(), 0.0);
-    return;
-  }
-  parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
-  });
-  multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
+  if (weigh(problem_, y, cy_)) multiply_transposed(problem_.data->rows, cy_.data(), v_.data());
+  else std::fill(v_.begin(), v_.end(), 0.0);
 }
 
 }  // namespace seesaw

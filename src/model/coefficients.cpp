@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "model/folded_weights.h"
+#include "model/several_targets.h"
 
 namespace seesaw {
 
@@ -26,7 +27,7 @@ std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::siz
     const std::size_t at = order[k], feature = at / outputs;
     largest.push_back({.feature = feature,
                        .name = feature < model.feature_names.size() ? model.feature_names[feature] : "",
-                       .label = outputs > 1 ? std::optional(model.labels[at % outputs]) : std::nullopt,
+                       .label = outputs > 1 ? std::optional(output_label(model, at % outputs)) : std::nullopt,
                        .value = model.x[at],
                        .unscaled = folded.x[at]});
   }

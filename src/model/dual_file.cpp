@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <span>
 
 #define XXH_INLINE_ALL
@@ -80,28 +79,50 @@ std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shap
   return dual_checksum(shape, of_blocks);
 }
 
-std::vector<double> read_dual_file(const std::string& path, const DualFileShape& shape, std::uint64_t checksum) {
-  const auto refuse = [&](const std::string& why) { throw Error(fmt::format("the dual point {} {}", path, why)); };
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (file == nullptr) refuse(fmt::format("cannot be opened: {}. It belongs beside its model.", std::strerror(errno)));
-  const auto read = [&](void* to, std::size_t size) { return std::fread(to, 1, size, file.get()) == size; };
+DualFileReader::DualFileReader(const std::string& path, const DualFileShape& shape, std::uint64_t checksum)
+    : path_(path),
+      shape_(shape),
+      file_(std::fopen(path.c_str(), "rb"), std::fclose),
+      of_blocks_(dual_blocks(shape.rows)) {
+  if (file_ == nullptr) refuse(fmt::format("cannot be opened: {}. It belongs beside its model.", std::strerror(errno)));
   std::string header(sizeof(Header), '\0');
-  if (!read(header.data(), header.size()) || std::memcmp(header.data(), Header{}.magic.data(), 8) != 0)
+  if (std::fread(header.data(), 1, header.size(), file_.get()) != header.size() ||
+      std::memcmp(header.data(), Header{}.magic.data(), 8) != 0)
     refuse("is not a dual point of Seesaw.");
-  if (std::fseek(file.get(), 0, SEEK_END) != 0 || std::ftell(file.get()) != static_cast<long>(size_of_file(shape)))
+  if (std::fseek(file_.get(), 0, SEEK_END) != 0 || std::ftell(file_.get()) != static_cast<long>(size_of_file(shape)))
     refuse(fmt::format("does not have the size of {} x {} numbers: it is truncated, or belongs to another model.",
                        shape.rows, shape.outputs));
-  std::fseek(file.get(), static_cast<long>(dual_position(shape, 0)), SEEK_SET);
-  std::vector<double> y(shape.rows * shape.outputs);
-  std::vector<std::uint64_t> of_blocks(dual_blocks(shape.rows));
-  if (!read(y.data(), y.size() * sizeof(double)) || !read(of_blocks.data(), of_blocks.size() * sizeof(std::uint64_t)))
-    refuse(fmt::format("cannot be read: {}.", std::strerror(errno)));
-  if (dual_checksum(shape, of_blocks) != checksum || header != dual_header(shape, of_blocks))
+  read(dual_position(shape, shape.rows), of_blocks_.data(), of_blocks_.size() * sizeof(std::uint64_t));
+  if (dual_checksum(shape, of_blocks_) != checksum || header != dual_header(shape, of_blocks_))
     refuse("belongs to another model, or is damaged: its checksum is not that of the model.");
-  const std::vector<std::uint64_t> found = checksums_of(shape, y);
+}
+
+void DualFileReader::read(std::size_t position, void* to, std::size_t bytes) const {
+  if (std::fseek(file_.get(), static_cast<long>(position), SEEK_SET) != 0 ||
+      std::fread(to, 1, bytes, file_.get()) != bytes)
+    refuse(fmt::format("cannot be read: {}.", std::strerror(errno)));
+}
+
+std::vector<double> DualFileReader::rows(std::size_t first, std::size_t count) const {
+  std::vector<double> y(count * shape_.outputs);
+  read(dual_position(shape_, first), y.data(), y.size() * sizeof(double));
+  return y;
+}
+
+void DualFileReader::compare(const std::vector<std::uint64_t>& found) const {
   for (std::size_t block = 0; block < found.size(); ++block)
-    if (found[block] != of_blocks[block])
+    if (found[block] != of_blocks_[block])
       refuse(fmt::format("is damaged: the checksum of the rows from {} on is wrong.", block * rows_per_dual_block));
+}
+
+void DualFileReader::refuse(const std::string& why) const {
+  throw Error(fmt::format("the dual point {} {}", path_, why));
+}
+
+std::vector<double> read_dual_file(const std::string& path, const DualFileShape& shape, std::uint64_t checksum) {
+  const DualFileReader file(path, shape, checksum);
+  std::vector<double> y = file.rows(0, shape.rows);
+  file.compare(checksums_of(shape, y));
   return y;
 }
 

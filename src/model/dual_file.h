@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +31,23 @@ std::string dual_header(const DualFileShape& shape, const std::vector<std::uint6
 
 // Atomically (base/atomic_file.h). Returns dual_checksum().
 std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shape, const std::vector<double>& y);
-// Throws Error if it cannot be read, is damaged, or is not the file with this checksum.
+// The rows of a dual point, any range at a time. Throws Error if the file cannot be read, is damaged, or is not that with
+// this checksum.
+class DualFileReader {
+ public:
+  DualFileReader(const std::string& path, const DualFileShape& shape, std::uint64_t checksum);
+  std::vector<double> rows(std::size_t first, std::size_t count) const;
+  void compare(const std::vector<std::uint64_t>& found) const;  // the checksums of all blocks of rows
+
+ private:
+  void read(std::size_t position, void* to, std::size_t bytes) const;
+  [[noreturn]] void refuse(const std::string& why) const;
+  std::string path_;
+  DualFileShape shape_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::vector<std::uint64_t> of_blocks_;
+};
+// All of them.
 std::vector<double> read_dual_file(const std::string& path, const DualFileShape& shape, std::uint64_t checksum);
 
 }  // namespace seesaw

@@ -16,6 +16,7 @@
 
 #include "base/atomic_file.h"
 #include "model/folded_weights.h"
+#include "model/several_targets.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -251,6 +252,11 @@ void sort_classes(LinearModel& model) {
 }  // namespace
 
 void write_liblinear_model(const LinearModel& model, const std::string& path) {
+  if (several_targets(model))
+    throw Error(
+        fmt::format("cannot write {}: LIBLINEAR's format has one number to predict, and the model has {}. Write it "
+                    "in Seesaw's format.",
+                    path, model.outputs()));
   if (model.transform.scaling == Scaling::rows)
     throw Error(
         fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot express. "

@@ -171,12 +171,15 @@ class SizeCheck {
       refuse_model(path_, fmt::format("the loss {} has {}, but the model has {} outputs; it is damaged.",
                                       model_.objective.loss, needs, outputs));
     };
-    if (target == Target::number && outputs > 1) damaged("one output");
+    const bool several_targets =
+        target == Target::number && outputs > 1 && model_.version >= model_format::version_of_targets;
+    if (target == Target::number && outputs > 1 && !several_targets) damaged("one output");
     if (target == Target::sign && outputs == 2) damaged("one output for two classes");
     if (target == Target::index && outputs == 1) damaged("an output for each of two classes or more");
     const std::size_t classes = outputs == 1 ? 2 : outputs;
     same("labels", labels, target == Target::number ? 0 : classes);
-    same("certificates of classes", model_.classes.size(), model_.one_versus_rest() && model_.certificate ? labels : 0);
+    same(several_targets ? "certificates of targets" : "certificates of classes", model_.classes.size(),
+         model_.one_versus_rest() && model_.certificate ? outputs : 0);
   }
 
   void arrays(std::size_t d) const {
@@ -236,18 +239,19 @@ std::string folder_of(const std::string& path) {
 }
 
 // In the model, or beside it.
-std::vector<double> parse_dual(const Fields& fields, const LinearModel& model, const std::string& path,
-                               bool with_dual) {
-  if (!fields.at("dual").is_object()) return fields.numbers("dual");
+void parse_dual(const Fields& fields, const std::string& path, StoredModel& stored) {
+  if (!fields.at("dual").is_object()) {
+    stored.model.y = fields.numbers("dual");
+    return;
+  }
   const Fields dual = fields.object("dual");
   const std::string file = dual.text("file");
   if (file.empty() || file.find('/') != std::string::npos) dual.wrong("file", "the name of a file beside the model");
-  const std::uint64_t checksum = parse_hash(dual, "checksum");
-  if (!with_dual) return {};
-  return read_dual_file(folder_of(path) + file, {model.n, model.outputs(), model.data_hash}, checksum);
+  stored.dual_checksum = parse_hash(dual, "checksum");
+  stored.dual_path = folder_of(path) + file;
 }
 
-LinearModel parse_model(const std::string& text, const std::string& path, bool with_dual) {
+StoredModel parse_model(const std::string& text, const std::string& path) {
   const json document = parse(text, path);
   const Fields fields(document, "", path);
   if (!fields.has("format") || document["format"] != model_format::format_name)
@@ -258,7 +262,8 @@ LinearModel parse_model(const std::string& text, const std::string& path, bool w
     refuse_model(path, fmt::format("this model is of version {}, and this Seesaw reads versions 1 to {}{}", version,
                                    model_format::newest_version, version == 0 ? "." : ": update Seesaw to use it."));
 
-  LinearModel model;
+  StoredModel stored;
+  LinearModel& model = stored.model;
   model.version = version;
   model.objective = parse_objective(fields.object("objective"), version);
   model.labels = fields.numbers("labels");
@@ -292,9 +297,9 @@ LinearModel parse_model(const std::string& text, const std::string& path, bool w
   }
   model.x = fields.numbers("weights");
   model.optimum = parse_optimum(fields);
-  model.y = parse_dual(fields, model, path, with_dual);
+  parse_dual(fields, path, stored);
   sizes.arrays(data.count("d"));
-  return model;
+  return stored;
 }
 
 std::string contents_of(const std::string& path) {
@@ -322,7 +327,7 @@ bool dual_is_beside(DualPlace place, std::size_t numbers, const std::string& pat
   return place == DualPlace::beside_model || numbers > most_dual_numbers_in_model;
 }
 
-void write_model(const LinearModel& model, const std::string& path, DualPlace place) {
+bool write_model(const LinearModel& model, const std::string& path, DualPlace place) {
   AtomicFile file(path);
   std::optional<model_format::DualReference> dual;
   if (dual_is_beside(place, model.y.size(), path)) {
@@ -332,25 +337,36 @@ void write_model(const LinearModel& model, const std::string& path, DualPlace pl
   }
   file.write(fmt::to_string(model_format::text_of(model, dual)));
   file.commit();
+  return dual.has_value();
 }
 
 namespace {
 
-LinearModel parse_file(const std::string& text, const std::string& name, bool with_dual) {
-  if (is_liblinear_model(text)) return parse_liblinear_model(text, name);
+StoredModel parse_file(const std::string& text, const std::string& name) {
+  if (is_liblinear_model(text)) return {parse_liblinear_model(text, name)};
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error(fmt::format("the model {} is empty.", name));
   if (text[first] != '{')
     throw Error(fmt::format("{} is not a model: neither Seesaw's JSON nor the text model of LIBLINEAR.", name));
-  return parse_model(text, name, with_dual);
+  return parse_model(text, name);
 }
 
 }  // namespace
 
-LinearModel parse_model_file(const std::string& text, const std::string& name) { return parse_file(text, name, false); }
+LinearModel parse_model_file(const std::string& text, const std::string& name) { return parse_file(text, name).model; }
+
+StoredModel open_model(const std::string& path) { return parse_file(contents_of(path), path); }
+
+void read_dual(StoredModel& stored) {
+  LinearModel& model = stored.model;
+  if (!stored.dual_path.empty())
+    model.y = read_dual_file(stored.dual_path, {model.n, model.outputs(), model.data_hash}, stored.dual_checksum);
+}
 
 LinearModel read_model(const std::string& path, bool with_dual) {
-  return parse_file(contents_of(path), path, with_dual);
+  StoredModel stored = open_model(path);
+  if (with_dual) read_dual(stored);
+  return std::move(stored.model);
 }
 
 }  // namespace seesaw

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "model/several_targets.h"
 #include "model/table_json.h"
 
 namespace seesaw::model_format {
@@ -95,6 +96,7 @@ bool has_feature_penalties(const SolvedObjective& objective) {
 }
 
 std::uint64_t version_of(const LinearModel& model) {
+  if (several_targets(model)) return version_of_targets;
   if (model.table) return version_of_tables;
   return has_feature_penalties(model.objective) ? version_of_feature_penalties : rigorous_version;
 }

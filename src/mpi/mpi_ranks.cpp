@@ -28,6 +28,16 @@ class MpiRanks final : public Ranks {
     MPI_Comm_size(rows_, &size_);
   }
 
+  // At the exit of the program. mpirun ends all processes as soon as one exits with a code other than 0: none exits before
+  // the others have printed what they have to.
+  ~MpiRanks() override {
+    if (!ended_) return;
+    MPI_Barrier(rows_);
+    MPI_Comm_free(&rows_);
+    MPI_Comm_free(&ends_);
+    MPI_Finalize();
+  }
+
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
@@ -43,9 +53,7 @@ class MpiRanks final : public Ranks {
         return std::nullopt;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    MPI_Comm_free(&rows_);
-    MPI_Comm_free(&ends_);
-    MPI_Finalize();
+    ended_ = true;
     return codes;
   }
 
@@ -69,6 +77,7 @@ class MpiRanks final : public Ranks {
  private:
   MPI_Comm rows_ = MPI_COMM_NULL, ends_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
+  bool ended_ = false;
   std::vector<MPI_Request> requests_;
 };
 

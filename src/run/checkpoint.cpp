@@ -12,6 +12,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/first_rank.h"
+#include "base/shared_archive.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
 #include "solvers/catalog.h"
@@ -96,7 +98,8 @@ RunIdentity identity_of(const RunInfo& info, std::uint64_t data_hash, bool singl
   const Problem& problem = info.problem;
   RunIdentity identity;
   identity.version = version();
-  identity.data = fmt::format("{} rows, hash {:016x}{}", problem.n(), data_hash, single_precision ? ", float32" : "");
+  identity.data =
+      fmt::format("{} rows, hash {:016x}{}", problem.all_rows(), data_hash, single_precision ? ", float32" : "");
   std::string& objective = identity.objective;
   objective = std::string(problem.kind->name);
   if (!problem.kind->parameter.name.empty())
@@ -123,23 +126,25 @@ RunIdentity identity_of(const RunInfo& info, std::uint64_t data_hash, bool singl
   return identity;
 }
 
-Checkpoints::Checkpoints(const CheckpointSpec& spec, RunIdentity identity)
-    : spec_(spec), identity_(std::move(identity)) {
-  std::error_code failed;
-  fs::create_directories(spec_.folder, failed);
-  if (failed) throw Error(fmt::format("cannot create the folder {}: {}.", spec_.folder, failed.message()));
-  const std::vector<fs::path> found = checkpoints_in(spec_.folder);
-  empty_ = found.empty();
-  for (const fs::path& path : found) {
-    std::optional<ArchiveReader> file;
-    try {
-      file.emplace(path.string());
-    } catch (const Error&) {
-      continue;  // damaged: reported by restore()
+Checkpoints::Checkpoints(const CheckpointSpec& spec, RunIdentity identity, const Shares* shares)
+    : spec_(spec), identity_(std::move(identity)), shares_(shares) {
+  empty_ = on_first(ranks(), [&] {
+    std::error_code failed;
+    fs::create_directories(spec_.folder, failed);
+    if (failed) throw Error(fmt::format("cannot create the folder {}: {}.", spec_.folder, failed.message()));
+    const std::vector<fs::path> found = checkpoints_in(spec_.folder);
+    for (const fs::path& path : found) {
+      std::optional<ArchiveReader> file;
+      try {
+        file.emplace(path.string());
+      } catch (const Error&) {
+        continue;  // damaged: reported by restore()
+      }
+      require_same(*file, identity_, path.string());
+      break;
     }
-    require_same(*file, identity_, path.string());
-    break;
-  }
+    return found.empty();
+  });
 }
 
 std::string Checkpoints::message() const {
@@ -170,24 +175,39 @@ std::vector<std::uint64_t> CheckpointSeries::numbers() const {
   return found;
 }
 
+void CheckpointSeries::read(std::optional<ArchiveReader>& file, const Serialize& serialize_state) const {
+  if (all_.shares() == nullptr) return serialize_state(*file);
+  SharedArchiveReader shared(*all_.shares(), file ? &*file : nullptr);
+  serialize_state(shared);
+}
+
 CheckpointSeries::Restored CheckpointSeries::restore(const Serialize& serialize_state) {
   if (!all_.spec().resume) return {};
   std::string damaged;
-  std::vector<std::uint64_t> candidates = numbers();
-  for (; !candidates.empty(); candidates.pop_back()) {
-    const std::string path = path_of(candidates.back());
-    std::optional<ArchiveReader> file;
-    try {
-      file.emplace(path);
-    } catch (const Error& error) {
-      damaged += std::string(" ") + error.what();
-      continue;
+  std::optional<ArchiveReader> file;
+  const std::uint64_t number = on_first(all_.ranks(), [&]() -> std::uint64_t {  // 0: no valid one
+    std::vector<std::uint64_t> candidates = numbers();
+    for (; !candidates.empty(); candidates.pop_back()) {
+      const std::string path = path_of(candidates.back());
+      try {
+        file.emplace(path);
+      } catch (const Error& error) {
+        damaged += std::string(" ") + error.what();
+        continue;
+      }
+      require_same(*file, all_.identity(), path);
+      return candidates.back();
     }
-    require_same(*file, all_.identity(), path);
-    file->numbers("passes", passes_);
-    serialize_state(*file);
-    last_valid_ = candidates.back();
-    return {true, fmt::format("continued from {}, after {:.4g} passes.{}", path, passes_, damaged)};
+    return 0;
+  });
+  damaged = on_first(all_.ranks(), [&] { return damaged; });
+  if (number > 0) {
+    read(file, [&](Archive& archive) {
+      archive.numbers("passes", passes_);
+      serialize_state(archive);
+    });
+    last_valid_ = number;
+    return {true, fmt::format("continued from {}, after {:.4g} passes.{}", path_of(number), passes_, damaged)};
   }
   if (damaged.empty()) return {};
   return {false, fmt::format("started from the beginning: no checkpoint is valid.{}", damaged)};
@@ -200,12 +220,15 @@ bool CheckpointSeries::due(double passes) const {
 }
 
 std::optional<std::string> CheckpointSeries::write(const std::string& path, const Serialize& serialize_state) const {
-  try {
-    ArchiveWriter file(path);
+  const auto save_to = [&](auto&& file) {
     RunIdentity identity = all_.identity();
     serialize(file, identity);
     serialize_state(file);
     file.commit();
+  };
+  try {
+    if (all_.shares() == nullptr) save_to(ArchiveWriter(path));
+    else save_to(SharedArchiveWriter(*all_.shares(), path));
     return std::nullopt;
   } catch (const Error& error) {
     return fmt::format("no checkpoint: {}", error.what());
@@ -214,7 +237,8 @@ std::optional<std::string> CheckpointSeries::write(const std::string& path, cons
 
 std::optional<std::string> CheckpointSeries::save(double passes, const Serialize& serialize_state) {
   const Clock::time_point begin = Clock::now();
-  const std::vector<std::uint64_t> before = numbers();
+  const bool first = all_.ranks() == nullptr || all_.ranks()->first();
+  const std::vector<std::uint64_t> before = first ? numbers() : std::vector<std::uint64_t>();
   const std::uint64_t number = before.empty() ? 1 : before.back() + 1;
   passes_ = passes;
   const auto problem = write(path_of(number), [&](Archive& archive) {
@@ -232,24 +256,30 @@ std::optional<std::string> CheckpointSeries::save(double passes, const Serialize
 }
 
 bool CheckpointSeries::restore_finished(const Serialize& serialize_state) {
-  std::error_code ignored;
-  if (!all_.spec().resume || !fs::exists(finished_path(), ignored)) return false;
+  if (!all_.spec().resume) return false;
   std::optional<ArchiveReader> file;
-  try {
-    file.emplace(finished_path());
-  } catch (const Error&) {
-    return false;
-  }
-  require_same(*file, all_.identity(), finished_path());
-  serialize_state(*file);
-  return true;
+  const bool found = on_first(all_.ranks(), [&] {
+    std::error_code ignored;
+    if (!fs::exists(finished_path(), ignored)) return false;
+    try {
+      file.emplace(finished_path());
+    } catch (const Error&) {
+      return false;
+    }
+    require_same(*file, all_.identity(), finished_path());
+    return true;
+  });
+  if (found) read(file, serialize_state);
+  return found;
 }
 
 std::optional<std::string> CheckpointSeries::save_finished(const Serialize& serialize_state) {
   const auto problem = write(finished_path(), serialize_state);
   if (problem) return problem;
-  std::error_code ignored;
-  for (const std::uint64_t old : numbers()) fs::remove(path_of(old), ignored);
+  on_first(all_.ranks(), [&] {
+    std::error_code ignored;
+    for (const std::uint64_t old : numbers()) fs::remove(path_of(old), ignored);
+  });
   return std::nullopt;
 }
 

@@ -3,6 +3,9 @@
 //
 // A file (base/archive.h) begins with the identity of the run: version of the program, data, objective, method. It is
 // written to a temporary file, synced and renamed; the newest two are kept. docs/scale.md and docs/formats.md.
+//
+// Several processes (base/ranks.h) have one folder, of the first rank, with the files that one process would write
+// (base/shared_archive.h). All ranks make the same calls, and receive the same results and errors.
 #pragma once
 
 #include <chrono>
@@ -13,6 +16,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "base/leaves.h"
 #include "run/observer.h"
 #include "solvers/solver.h"
 
@@ -36,11 +40,14 @@ RunIdentity identity_of(const RunInfo& info, std::uint64_t data_hash, bool singl
 
 class Checkpoints {
  public:
-  // Creates the folder. Throws Error if it cannot, or if the folder has a checkpoint of another run.
-  Checkpoints(const CheckpointSpec& spec, RunIdentity identity);
+  // Creates the folder. Throws Error if it cannot, or if the folder has a checkpoint of another run. shares: null with one
+  // process.
+  Checkpoints(const CheckpointSpec& spec, RunIdentity identity, const Shares* shares);
 
   const CheckpointSpec& spec() const { return spec_; }
   const RunIdentity& identity() const { return identity_; }
+  const Shares* shares() const { return shares_; }
+  Ranks* ranks() const { return shares_ == nullptr ? nullptr : shares_->ranks; }
   // For users: that there was no checkpoint to continue from; otherwise empty.
   std::string message() const;
 
@@ -48,6 +55,7 @@ class Checkpoints {
   bool empty_ = true;
   CheckpointSpec spec_;
   RunIdentity identity_;
+  const Shares* shares_;
 };
 
 using Serialize = std::function<void(Archive&)>;
@@ -66,6 +74,7 @@ class CheckpointSeries {
   Restored restore(const Serialize& serialize);
 
   // Whether the next one is due: after so many passes, or after 60 seconds and 20 times the time that the last one took.
+  // By the clock of this process: ranks have to agree.
   bool due(double passes) const;
   // What went wrong, or nothing. Earlier checkpoints are deleted, except the one before.
   std::optional<std::string> save(double passes, const Serialize& serialize);
@@ -79,6 +88,8 @@ class CheckpointSeries {
   std::string path_of(std::uint64_t number) const;
   std::string finished_path() const;
   std::optional<std::string> write(const std::string& path, const Serialize& serialize) const;
+  // The state in a file of the first rank, which is open there.
+  void read(std::optional<ArchiveReader>& file, const Serialize& serialize) const;
 
   using Clock = std::chrono::steady_clock;
   const Checkpoints& all_;

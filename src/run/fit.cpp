@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "base/first_rank.h"
 #include "base/stopwatch.h"
-#include "data/share_rows.h"
 #include "kernels/isa.h"
 #include "model/penalty/unpenalized.h"
-#include "model/rigorous/optimum_region.h"
 #include "model/screening.h"
+#include "run/fit_steps.h"
 #include "run/labels_settled.h"
 #include "run/machine_costs.h"
 #include "run/one_versus_rest.h"
@@ -17,9 +17,7 @@
 #include "solvers/catalog.h"
 
 namespace seesaw {
-namespace {
 
-// With the tolerance and the costs by which `auto` selects a method: built-in costs, unless measured ones are requested.
 SolverSpec with_tolerance_and_costs(SolverSpec solver, const Criteria& criteria) {
   if (criteria.gap > 0) solver.gap = criteria.gap;
   const auto costs = solver.options.find("costs");
@@ -27,6 +25,8 @@ SolverSpec with_tolerance_and_costs(SolverSpec solver, const Criteria& criteria)
     solver.costs = machine_costs();
   return solver;
 }
+
+namespace {
 
 std::vector<Bounds> proved_bounds(const Outcome& outcome) {  // of the problem, or one per class
   std::vector<Bounds> bounds(outcome.classes.begin(), outcome.classes.end());
@@ -45,7 +45,6 @@ void require_shared(const Problem& problem, const FitSpec& spec, const SolverSpe
   if (!unpenalized_features(problem.penalty, problem.d()).empty() && problem.penalty.l2() + problem.penalty.l1() > 0)
     throw Unsupported("penalty factors of 0 need one process: the proof of their bounds uses all rows at once.");
   if (warm) throw Unsupported("a warm start needs one process.");
-  if (spec.checkpoint) throw Unsupported("checkpoints need one process.");
   if (spec.until_labels_settle != nullptr) throw Unsupported("to end when labels settle needs one process.");
   if (!spec.data_hash) throw Error("the content hash of shared data is computed before the rows are divided.");
 }
@@ -83,7 +82,9 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   validate(spec.criteria);
   validate_intercept(spec.objective);
-  if (spec.checkpoint) validate(*spec.checkpoint, spec.solver.name);
+  const Shares* const shares = data.leaves().shares();
+  if (spec.checkpoint)
+    on_first(shares == nullptr ? nullptr : shares->ranks, [&] { validate(*spec.checkpoint, spec.solver.name); });
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
@@ -100,10 +101,13 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   std::optional<Checkpoints> checkpoints;
   if (spec.checkpoint) {
     const SolverSpec method = with_tolerance_and_costs(solver, spec.criteria);
-    checkpoints.emplace(*spec.checkpoint, identity_of({problem, method, spec.criteria, spec.scaling}, data_hash,
-                                                      spec.precision == Precision::single));
+    checkpoints.emplace(
+        *spec.checkpoint,
+        identity_of({problem, method, spec.criteria, spec.scaling}, data_hash, spec.precision == Precision::single),
+        shares);
   }
   Criteria criteria = spec.criteria;
+  criteria.region = true;
   if (spec.until_labels_settle != nullptr)
     criteria.until = until_labels_settle(problem, model.transform, *spec.until_labels_settle, spec.precision);
   result.outcome = solve({problem, solver, criteria, spec.scaling}, observers, should_stop, begin,
@@ -113,27 +117,31 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   timed(proving, [&] {
     const std::vector<Bounds> bounds = proved_bounds(result.outcome);
     result.proved_zero = count_proved_zero(problem, result.outcome.point.y, bounds);
-    if (result.outcome.certificate.guaranteed) model.optimum = optimum_region(problem, result.outcome.point, bounds);
   });
   result.outcome.last.check_seconds += proving.seconds();
 
-  const Outcome& outcome = result.outcome;
+  model.data_hash = data_hash;
+  model.solver = solver.name;
+  set_outcome(model, data, spec, problem, result.outcome);
+  return result;
+}
+
+void set_outcome(LinearModel& model, const Dataset& data, const FitSpec& spec, const Problem& problem,
+                 const Outcome& outcome) {
   model.objective = solved_objective(problem);
   model.labels = problem.labels;
   model.x = outcome.point.x;
   model.intercept = outcome.point.intercept;
   model.certificate = outcome.certificate;
   model.classes = outcome.classes;
-  model.y = collect_rows(problem.leaves(), outcome.point.y, problem.outputs());
+  model.optimum = outcome.optimum;
+  model.y = outcome.point.y;
   model.n = data.all_rows();
-  model.data_hash = data_hash;
   model.single_precision = spec.precision == Precision::single;
-  model.solver = solver.name;
   model.status = name_of(outcome.termination);
   model.passes = outcome.last.passes;
   model.seed = spec.solver.seed;
   model.feature_names = data.feature_names;
-  return result;
 }
 
 }  // namespace seesaw

@@ -33,6 +33,8 @@ struct Fit {
 // `warm`: a model to start from, with the features of the data. Its dual point is used if it belongs to the same data and
 // loss, otherwise y_i = phi_i'(z_i) of its scores; its weights are kept until better ones are found. A multiclass model
 // must have the same classes.
+//
+// On several ranks (data/share_rows.h) the model is the same on all, except y, which has the rows of the rank.
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopPredicate& should_stop = {});
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/rigorous/optimum_region.h"
 #include "run/run_state.h"
 
 namespace seesaw {
@@ -37,10 +38,17 @@ void Incumbent::update(Point& candidate) {
 const Certificate& Incumbent::prove(double enough) {
   if (proof_) return *proof_;
   proved_point = point;
-  Certificate result = certifier_.certify_rigorously(proved_point, enough);
+  if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+  Certificate result = rigorous_->prove(proved_point, enough, certifier_);
   if (result.dual_point == DualPoint::as_given) result.dual_point = dual_point_;
   proof_ = result;
   return *proof_;
+}
+
+std::optional<OptimumBounds> Incumbent::region() {
+  if (!proof_ || !proof_->guaranteed) return std::nullopt;
+  return optimum_region(problem_, proved_point, *proof_,
+                        rigorous_ ? std::move(rigorous_->products()) : rigorous::ProofProducts{});
 }
 
 bool Incumbent::better_than(const Bounds& before) const {

@@ -1,10 +1,13 @@
 // The best bounds of a run with their points, and their proof.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "base/archive.h"
 #include "model/certificate.h"
+#include "model/optimum_bounds.h"
+#include "model/rigorous/rigorous_certificate.h"
 
 namespace seesaw {
 
@@ -14,7 +17,7 @@ namespace seesaw {
 // point was better; proof_, if present, is the rigorous certificate of exactly this pair.
 class Incumbent {
  public:
-  explicit Incumbent(const Problem& problem) : certifier_(problem) {}
+  explicit Incumbent(const Problem& problem) : problem_(problem), certifier_(problem) {}
 
   // Certifies the candidate in compensated arithmetic and keeps what is better.
   void update(Point& candidate);
@@ -22,6 +25,9 @@ class Incumbent {
   // The rigorous certificate of the pair, computed once per pair. proved_point is the pair as it is proved. A gap of at
   // most `enough` is not reduced further by arithmetic of twice the precision.
   const Certificate& prove(double enough);
+
+  // Where the optimum is, by the certificate of prove(); nothing where that confines it to no region.
+  std::optional<OptimumBounds> region();
 
   bool better_than(const Bounds& before) const;
   bool latest_is_as_good() const;
@@ -32,9 +38,11 @@ class Incumbent {
   Point point, proved_point;
 
  private:
+  const Problem& problem_;
   Certifier certifier_;
-  DualPoint dual_point_ = DualPoint::as_given;  // of point.y
-  std::optional<Certificate> proof_;
+  std::unique_ptr<RigorousCertifier> rigorous_;  // made when first needed
+  DualPoint dual_point_ = DualPoint::as_given;   // of point.y
+  std::optional<Certificate> proof_;             // with the products of rigorous_, unless it was restored
 };
 
 }  // namespace seesaw

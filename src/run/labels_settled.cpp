@@ -16,7 +16,7 @@ class LabelsSettled final : public PointRule {
 
   RuleProgress evaluate(const Problem& problem, const Point& point, const Bounds& bounds) const override {
     RuleProgress progress{0, rows_.n()};
-    const auto region = optimum_region(problem, point, {bounds});
+    const auto region = optimum_region(problem, point, bounds);
     if (!region) return progress;
     std::vector<double> factors;
     if (problem.penalty.has_factors()) factors = problem.penalty.features().l2_factor;

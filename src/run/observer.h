@@ -47,6 +47,7 @@ struct Outcome {
   Point point;                                 // the best x with its intercept, and the best feasible y
   Certificate certificate;                     // of that pair, computed from the data
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: per class; `certificate` is their sum
+  std::optional<OptimumBounds> optimum = {};   // where Criteria::region requests it and the certificate proves it
   Termination termination = Termination::converged;
   std::string method;  // `auto`: the methods used, in order
   TraceRow last;

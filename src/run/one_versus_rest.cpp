@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <exception>
 #include <functional>
 #include <mutex>
 #include <numeric>
 
+#include "base/lanes.h"
 #include "base/stopwatch.h"
 #include "base/threads.h"
 #include "data/extents.h"
+#include "model/several_targets.h"
 #include "run/run_state.h"
 #include "solvers/catalog.h"
 
@@ -81,21 +78,23 @@ class OrderedObservers {
 // for all classes together.
 class ClassObserver final : public Observer {
  public:
-  ClassObserver(OrderedObservers& observers, std::size_t place, const ClassOfRow& which, const TraceRow& before)
-      : observers_(observers), place_(place), which_(which), before_(before) {}
+  ClassObserver(OrderedObservers& observers, std::size_t place, const char* name, const ClassOfRow& which,
+                const TraceRow& before)
+      : observers_(observers), place_(place), name_(name), which_(which), before_(before) {}
   void check(const TraceRow& row) override {
     TraceRow forwarded = with_totals_of(before_, row);
     forwarded.of_class = which_;
     observers_.call(place_, [forwarded](Observer& observer) { observer.check(forwarded); });
   }
   void message(const std::string& sentence) override {
-    const std::string forwarded = fmt::format("class {}: {}", which_.label, sentence);
+    const std::string forwarded = fmt::format("{} {}: {}", name_, which_.label, sentence);
     observers_.call(place_, [forwarded](Observer& observer) { observer.message(forwarded); });
   }
 
  private:
   OrderedObservers& observers_;
   std::size_t place_;
+  const char* name_;
   ClassOfRow which_;
   TraceRow before_;
 };
@@ -108,11 +107,6 @@ Outcome continued(Outcome&& before, Outcome&& now) {
   return std::move(now);
 }
 
-void interleave(std::vector<double>& all, const std::vector<double>& one, std::size_t index, std::size_t classes) {
-  all.resize(one.size() * classes);
-  for (std::size_t at = 0; at < one.size(); ++at) all[at * classes + index] = one[at];
-}
-
 Termination more_severe(Termination a, Termination b) {
   using enum Termination;
   for (const Termination end : {interrupted, diverged, time_limit, stalled, pass_limit, labels_settled})
@@ -122,9 +116,9 @@ Termination more_severe(Termination a, Termination b) {
 
 void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   const std::size_t index = which.number - 1;
-  interleave(all.point.x, one.point.x, index, which.count);
-  interleave(all.point.y, one.point.y, index, which.count);
-  interleave(all.point.intercept, one.point.intercept, index, which.count);
+  set_output(all.point.x, one.point.x, index, which.count);
+  set_output(all.point.y, one.point.y, index, which.count);
+  set_output(all.point.intercept, one.point.intercept, index, which.count);
   all.classes.push_back({one.certificate, which.label});
   add_rigorously(all.certificate, one.certificate);
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
@@ -140,20 +134,38 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   }
 }
 
+// The regions of all classes; nothing where one is missing.
+std::optional<OptimumBounds> joined_regions(const std::vector<Outcome>& classes) {
+  OptimumBounds all;
+  bool centred = false;
+  for (const Outcome& one : classes) {
+    if (!one.optimum) return std::nullopt;
+    all.radius.push_back(one.optimum->radius[0]);
+    all.intercept.push_back(one.optimum->intercept[0]);
+    centred = centred || !one.optimum->centre.empty();
+  }
+  for (std::size_t k = 0; centred && k < classes.size(); ++k) {
+    const std::vector<double>& centre = classes[k].optimum->centre;
+    set_output(all.centre, centre.empty() ? classes[k].point.x : centre, k, classes.size());
+  }
+  return all;
+}
+
 constexpr double time_used_up = 0.95;  // of the time limit: no further round
 
 // Solves all classes, in rounds. Invariant between rounds: outcomes_[k] is the outcome of class k so far, complete with
 // its certificate; the classes that reached their time limit are run again from there.
 class ClassRuns {
  public:
-  ClassRuns(const RunInfo& info, const WarmStart& begin, const Observers& observers, const StopPredicate& should_stop,
-            const Checkpoints* checkpoints)
+  ClassRuns(const RunInfo& info, const SeparableParts& parts, const WarmStart& begin, const Observers& observers,
+            const StopPredicate& should_stop, const Checkpoints* checkpoints)
       : info_(info),
+        parts_(parts),
         begin_(begin),
         observers_(observers),
         should_stop_(should_stop),
         checkpoints_(checkpoints),
-        outcomes_(info.problem.labels.size()) {}
+        outcomes_(parts.labels.size()) {}
 
   // Per class an equal share of the time that is left when it begins. What the later ones leave unused is divided among
   // those that reached their limit, in another round.
@@ -171,40 +183,29 @@ class ClassRuns {
  private:
   double seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-  // As many classes in parallel as there are threads, started in order. A thread that waits within its class does not
-  // take up another one meanwhile (isolate): their clocks would count each other's work.
+  // As many classes in parallel as there are threads, started in order.
   void run_round(const std::vector<std::size_t>& open) {
     OrderedObservers observers(observers_, open.size());
     // One class after another: one pass over a file at a time; several processes take the same steps.
     const bool serial = extents_of(info_.problem.data->rows) != nullptr || info_.problem.leaves().shares() != nullptr;
-    const std::size_t lanes = serial ? 1 : std::min(available_threads(), open.size());
-    std::atomic<std::size_t> next = 0;
-    std::atomic<bool> failed = false;
-    std::exception_ptr failure;
-    const StopPredicate should_stop = [&] { return failed || observers.evaluate(should_stop_); };
-    tbb::parallel_for(std::size_t{0}, lanes, [&](std::size_t) {
-      tbb::this_task_arena::isolate([&] {
-        for (std::size_t at = next++; at < open.size() && !failed; at = next++) try {
-            const auto turns_left = static_cast<double>((open.size() - at + lanes - 1) / lanes);
-            const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / turns_left;
-            run_class(open[at], at, seconds, observers, should_stop);
-            observers.finish(at);
-          } catch (...) {  // not passed to TBB, which would cancel the loops of the other classes
-            if (!failed.exchange(true)) failure = std::current_exception();
-          }
-      });
+    Lanes lanes(serial ? 1 : std::min(available_threads(), open.size()));
+    const StopPredicate should_stop = [&] { return lanes.failed() || observers.evaluate(should_stop_); };
+    lanes.run(open.size(), [&](std::size_t at) {
+      const auto turns_left = static_cast<double>((open.size() - at + lanes.count() - 1) / lanes.count());
+      const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / turns_left;
+      run_class(open[at], at, seconds, observers, should_stop);
+      observers.finish(at);
     });
-    if (failure) std::rethrow_exception(failure);
   }
 
   void run_class(std::size_t k, std::size_t place, double seconds, OrderedObservers& observers,
                  const StopPredicate& should_stop) {
     Outcome& before = outcomes_[k];
-    const Problem problem = class_problem(info_.problem, k);
-    ClassObserver observer(observers, place, {info_.problem.labels[k], k + 1, outcomes_.size()}, before.last);
+    const Problem problem = parts_.problem(k);
+    ClassObserver observer(observers, place, parts_.name, {parts_.labels[k], k + 1, outcomes_.size()}, before.last);
     std::optional<CheckpointSeries> series;
     if (checkpoints_ != nullptr && first_round_) {
-      series.emplace(*checkpoints_, fmt::format("class-{}", k + 1));
+      series.emplace(*checkpoints_, fmt::format("{}-{}", parts_.name, k + 1));
       if (series->restore_finished([&](Archive& archive) { serialize(archive, before, 1); })) {
         if (k == 0) begin_all(problem, choice_for(problem, info_.solver).value_or(""), observers);
         for (const TraceRow& row : before.trace) observer.check(row);
@@ -234,7 +235,7 @@ class ClassRuns {
     using enum Termination;
     const bool finished =
         before.termination == converged || before.termination == stalled || before.termination == diverged;
-    if (series && finished && !should_stop())  // the check of an interrupt is not one of the run without it
+    if (series && finished && !any_rank(problem.leaves(), should_stop()))  // the check of an interrupt is another one
       if (const auto failure = series->save_finished([&](Archive& archive) { serialize(archive, before, 1); }))
         observer.message(*failure);
   }
@@ -252,6 +253,7 @@ class ClassRuns {
 
   using Clock = std::chrono::steady_clock;
   const RunInfo& info_;
+  const SeparableParts& parts_;
   const WarmStart& begin_;
   const Observers& observers_;
   const StopPredicate& should_stop_;
@@ -263,15 +265,16 @@ class ClassRuns {
 
 }  // namespace
 
-Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
-                            const StopPredicate& should_stop, const Checkpoints* checkpoints) {
+Outcome run_parts(const RunInfo& info, const SeparableParts& parts, const WarmStart& begin, const Observers& observers,
+                  const StopPredicate& should_stop, const Checkpoints* checkpoints) {
   const Problem& whole = info.problem;
-  const std::size_t classes = whole.labels.size();
-  std::vector<Outcome> outcomes = ClassRuns(info, begin, observers, should_stop, checkpoints).finish();
+  const std::size_t classes = parts.labels.size();
+  std::vector<Outcome> outcomes = ClassRuns(info, parts, begin, observers, should_stop, checkpoints).finish();
 
   Outcome all;
   all.certificate = {{0, 0, 0}};
-  for (std::size_t k = 0; k < classes; ++k) join(all, std::move(outcomes[k]), {whole.labels[k], k + 1, classes});
+  all.optimum = joined_regions(outcomes);
+  for (std::size_t k = 0; k < classes; ++k) join(all, std::move(outcomes[k]), {parts.labels[k], k + 1, classes});
   all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.strong_convexity());
   static_cast<Bounds&>(all.last) = all.certificate;
   all.last.latest_primal = all.certificate.primal;
@@ -280,6 +283,12 @@ Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const O
   all.last.diagnostics.clear();
   for (Observer* observer : observers) observer->end(all);
   return all;
+}
+
+Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
+                            const StopPredicate& should_stop, const Checkpoints* checkpoints) {
+  const auto problem = [&](std::size_t k) { return class_problem(info.problem, k); };
+  return run_parts(info, {info.problem.labels, problem, "class"}, begin, observers, should_stop, checkpoints);
 }
 
 }  // namespace seesaw

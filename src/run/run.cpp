@@ -60,6 +60,7 @@ class RunLoop {
       }
       advance();
     }
+    if (criteria_.region) outcome_.optimum = timed(checking_, [&] { return incumbent_.region(); });
     outcome_.point = std::move(incumbent_.proved_point);
     outcome_.method = diagnostics_.methods;
     outcome_.last = outcome_.trace.back();
@@ -247,8 +248,8 @@ class RunLoop {
     if (checkpoints_ == nullptr || stopping_.stopped()) return;  // the last epoch may be incomplete
     const double passes = solver_.work().passes;
     const bool ends = stopping_.interrupted() || stopping_.out_of_time() || passes >= criteria_.max_passes;
-    if (!ends && !checkpoints_->due(passes)) return;
-    if (!solver_.resumable()) {  // `auto` has changed the method
+    if (!any_rank(problem_.leaves(), ends || checkpoints_->due(passes))) return;  // clocks differ
+    if (!solver_.resumable()) {                                                   // `auto` has changed the method
       if (!std::exchange(told_, true))
         report(fmt::format("no further checkpoints: the state of {} cannot be saved.", solver_.diagnostics().methods));
       return;

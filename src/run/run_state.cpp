@@ -39,6 +39,20 @@ void serialize(Archive& archive, TraceRow& row) {
   serialize(archive, row.diagnostics);
 }
 
+void serialize(Archive& archive, std::optional<OptimumBounds>& optimum) {
+  std::vector<double> ends;  // of the intercepts
+  bool known = optimum.has_value();
+  archive.numbers("optimum", known);
+  if (!known) return optimum.reset();
+  if (!optimum) optimum.emplace();
+  for (const Interval& one : optimum->intercept) ends.insert(ends.end(), {one.lo, one.hi});
+  archive.array("centre", optimum->centre);
+  archive.array("radius", optimum->radius);
+  archive.array("ends", ends);
+  optimum->intercept.clear();
+  for (std::size_t k = 0; k + 1 < ends.size(); k += 2) optimum->intercept.push_back({ends[k], ends[k + 1]});
+}
+
 }  // namespace
 
 void serialize(Archive& archive, Bounds& bounds) { archive.numbers("bounds", bounds.primal, bounds.dual, bounds.gap); }
@@ -65,6 +79,7 @@ void serialize(Archive& archive, std::vector<TraceRow>& trace) {
 void serialize(Archive& archive, Outcome& outcome, std::size_t outputs) {
   serialize(archive, outcome.point, outputs);
   serialize(archive, outcome.certificate);
+  serialize(archive, outcome.optimum);
   archive.numbers("termination", outcome.termination);
   archive.text("method", outcome.method);
   serialize(archive, outcome.last);

@@ -2,36 +2,45 @@
 //
 //   p_i = (1 - delta) / m + delta w_i / sum w     over the m listed rows,
 //
-// where delta increases linearly from delta_begin to delta_end over the first `ramp` passes. Until then a new alias
-// table per pass: O(m).
+// where delta increases linearly from delta_begin to delta_end over the first `ramp` draws; a draw counts at its feedback.
+// Cost per draw: two random words and one cache line.
 #pragma once
 
 #include <vector>
 
-#include "sampling/importance.h"
+#include "base/rng.h"
+#include "sampling/alias_table.h"
+#include "sampling/sampler.h"
 
 namespace seesaw {
 
 struct Ramp {
   double delta_begin = 0.2, delta_end = 0.8;  // both in [0, 1]
-  double passes = 0;                          // 0: delta_end from the start
+  std::uint64_t draws = 0;                    // 0: delta_end from the start
+
+  double delta(std::uint64_t draw) const {
+    if (draw >= draws) return delta_end;
+    return delta_begin + (delta_end - delta_begin) * static_cast<double>(draw) / static_cast<double>(draws);
+  }
 };
 
 class RampedSampler final : public Sampler {
  public:
   // One weight per listed row, not all zero. The rows are distinct.
-  RampedSampler(std::vector<std::uint32_t> rows, std::vector<double> weights, const Ramp& ramp, Rng rng);
-  void fill(std::span<std::uint32_t> block) override { alias_.fill(block); }
-  double probability(std::uint32_t row) const override { return alias_.probability(row); }
-  void end_pass() override;
+  RampedSampler(std::vector<std::uint32_t> rows, const std::vector<double>& weights, const Ramp& ramp, Rng rng);
+  void fill(std::span<std::uint32_t> block) override;
+  double probability(std::uint32_t row) const override;
+  void feedback(std::uint32_t row, double size) override;
+  std::size_t block() const override { return fed_back_ < ramp_.draws ? 1 : unlimited; }
 
  private:
-  void mix();
-
-  std::vector<double> weights_, mixed_;  // indexed by position in the list; the weights sum to 1
+  std::vector<std::uint32_t> rows_;
+  std::vector<double> weight_;  // indexed by row, with the sum 1; -1 for rows that are not listed
   Ramp ramp_;
-  double passes_ = 0;
-  AliasSampler alias_;
+  std::uint64_t fed_back_ = 0;
+  double delta_;
+  AliasTable by_weight_;
+  Rng rng_;
 };
 
 }  // namespace seesaw

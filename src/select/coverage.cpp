@@ -48,6 +48,13 @@ PathProblem::PathProblem(const Problem& base, const PathLine& line) : base_(base
   if (!base.is_one_versus_rest()) parts_.push_back(base);
   else
     for (std::size_t k = 0; k < base.labels.size(); ++k) parts_.push_back(class_problem(base, k));
+  certifiers_.resize(parts_.size());
+}
+
+Certifier& PathProblem::certifier_at(std::size_t part, double t) {
+  parts_[part].penalty = line_.penalty_at(base_.penalty, t);
+  if (!certifiers_[part]) certifiers_[part] = std::make_unique<Certifier>(parts_[part]);
+  return *certifiers_[part];
 }
 
 Problem PathProblem::at(double t) const {
@@ -76,8 +83,7 @@ CertificateAt PathProblem::certify(Point& point, double t, double enough) {
   result.dual_scale.assign(parts_.size(), 1.0);
   const std::size_t K = parts_.size();
   for (std::size_t k = 0; k < K; ++k) {
-    parts_[k].penalty = line_.penalty_at(base_.penalty, t);
-    const Certificate part = Certifier(parts_[k]).certify_rigorously(points[k], enough);
+    const Certificate part = certifier_at(k, t).certify_rigorously(points[k], enough);
     join(result, part, base_.is_one_versus_rest() ? std::optional(base_.labels[k]) : std::nullopt);
     if (!base_.is_one_versus_rest()) point.y = points[k].y;
     else
@@ -92,8 +98,7 @@ std::optional<CertificateAt> PathProblem::certify_parts(const std::vector<Point>
   result.t = t;
   result.dual_scale.clear();
   for (std::size_t k = 0; k < parts_.size(); ++k) {
-    parts_[k].penalty = line_.penalty_at(base_.penalty, t);
-    Certifier certifier(parts_[k]);
+    Certifier& certifier = certifier_at(k, t);
     double s = curves[k].dual_scale(t), less = 1e-14;
     for (int round = 0;; ++round) {  // the certificate leaves y as it is where it is proved to be feasible
       Point scaled = points[k];

@@ -7,6 +7,7 @@
 // points of the two ends may differ. One-versus-rest: of each class, so of the sum.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -65,9 +66,12 @@ class PathProblem {
   std::optional<CertificateAt> prove_end(const std::vector<Point>& points, const std::vector<GapCurve>& curves,
                                          double t, double end, bool last, const Tolerance& tolerance);
 
+  Certifier& certifier_at(std::size_t part, double t);
+
   Problem base_;
   PathLine line_;
-  std::vector<Problem> parts_;  // one-versus-rest: of each class; otherwise the problem itself
+  std::vector<Problem> parts_;                          // one-versus-rest: of each class; otherwise the problem itself
+  std::vector<std::unique_ptr<Certifier>> certifiers_;  // of the parts: they keep what they know of the data
 };
 
 }  // namespace seesaw

@@ -6,8 +6,10 @@
 #include "base/elementary.h"
 #include "base/stopwatch.h"
 #include "model/mean_loss.h"
+#include "run/continued_run.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
+#include "select/segment.h"
 
 namespace seesaw {
 namespace {
@@ -27,12 +29,21 @@ class PathFit {
           const Observers& observers, const StopPredicate& should_stop)
       : request_(request),
         problem_(resolved.problem, resolved.line),
+        current_(problem_.at(resolved.range.hi)),
         range_(resolved.range),
         path_(path),
         observer_(observer),
         observers_(observers),
         should_stop_(should_stop) {
     clock_.start();
+    // l1 alone with a smooth loss: one method that continues from value to value.
+    const bool follows = resolved.line.l1_alone() && current_.is_scalar() && current_.gamma() > 0;
+    if (follows && (request.fit.solver.name == "auto" || request.fit.solver.name == "ws")) {
+      SolverSpec spec = request.fit.solver;
+      spec.name = "ws";
+      spec.options["screening"] = "off";  // the next value needs v of all features
+      continued_ = ContinuedRun::make(current_, spec);
+    }
   }
 
   Termination run(std::size_t points) {
@@ -152,27 +163,36 @@ class PathFit {
     PathPoint added;
     Termination end = Termination::converged;
     timed(clock, [&] {
-      const Problem problem = problem_.at(t);
+      current_.penalty = problem_.line().penalty_at(current_.penalty, t);
       Criteria criteria = request_.fit.criteria;
       clock_.stop();
       clock_.start();
       criteria.seconds = std::max(1e-3, criteria.seconds - clock_.seconds());
-      Outcome outcome = solve({problem, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,
-                              nearest_start(t));
+      Outcome outcome = outcome_at(t, criteria);
       end = outcome.termination;
       added.point = std::move(outcome.point);
       added.certificate = {.t = t, .certificate = outcome.certificate, .classes = outcome.classes};
       added.certificate.dual_scale.assign(outcome.classes.empty() ? 1 : outcome.classes.size(), 1.0);
       added.status = name_of(end);
       added.passes = outcome.last.passes;
-      if (end != Termination::diverged) added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
+      if (end != Termination::diverged && path_.grid == 0)
+        added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
     });
     added.seconds = clock.seconds();
-    const bool usable = added.coverage.has_value();
+    const bool usable = path_.grid > 0 || added.coverage.has_value();
     insert(std::move(added));
     if (end != Termination::converged) end_ = end;
-    else if (!usable && path_.grid == 0) end_ = Termination::stalled;
+    else if (!usable) end_ = Termination::stalled;
     return usable && end != Termination::interrupted && end != Termination::time_limit;
+  }
+
+  Outcome outcome_at(double t, const Criteria& criteria) {
+    if (continued_) {
+      Outcome outcome = continued_->fit(criteria, should_stop_);
+      if (outcome.termination != Termination::stalled && outcome.termination != Termination::pass_limit) return outcome;
+    }
+    return solve({current_, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,
+                 nearest_start(t));
   }
 
   WarmStart nearest_start(double t) const {
@@ -183,7 +203,6 @@ class PathFit {
     WarmStart begin;
     if (nearest == nullptr) return begin;
     begin.start = {.y = nearest->point.y, .x = nearest->point.x, .intercept = nearest->point.intercept};
-    begin.known = nearest->point;
     return begin;
   }
 
@@ -196,6 +215,8 @@ class PathFit {
 
   const PathRequest& request_;
   PathProblem problem_;
+  Problem current_;                          // with the penalty of the last fit
+  std::unique_ptr<ContinuedRun> continued_;  // of current_; null: every fit has a method of its own
   Interval range_;
   Path& path_;
   PathObserver* observer_;
@@ -229,6 +250,22 @@ std::vector<Interval> uncovered(const std::vector<PathPoint>& points, const Inte
   return holes;
 }
 
+std::vector<Interval> uncovered(const Path& path) {
+  if (path.grid == 0) return uncovered(path.points, path.range);
+  std::vector<Interval> holes;
+  double edge = path.range.hi;
+  const PathPoint* above = nullptr;
+  for (const PathPoint& point : path.points) {
+    const auto segment = above != nullptr ? Segment::of(path, *above, point) : std::nullopt;
+    if (above == nullptr ? point.t() < edge : !segment || !segment->holds(path.tolerance))
+      holes.push_back({point.t(), edge});
+    edge = point.t();
+    above = &point;
+  }
+  if (edge > path.range.lo) holes.push_back({path.range.lo, edge});
+  return holes;
+}
+
 std::size_t Path::fits() const {
   return static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(), [](const PathPoint& point) { return !point.combined; }));
@@ -237,7 +274,7 @@ std::size_t Path::fits() const {
 bool Path::complete() const {
   const bool converged =
       std::all_of(points.begin(), points.end(), [](const PathPoint& p) { return p.status == "converged"; });
-  return converged && (grid > 0 ? points.size() == grid : uncovered(points, range).empty());
+  return converged && (grid > 0 ? points.size() == grid : uncovered(*this).empty());
 }
 
 LinearModel model_of(const Path& path, const PathPoint& point, const CertificateAt& of) {
@@ -273,6 +310,14 @@ std::optional<Covering> covering(const Path& path, double t) {
       continue;
     }
     if (!best || bounds.gap < best->bounds.gap) best = Covering{&point, bounds};
+  }
+  for (std::size_t k = 1; k < path.points.size(); ++k) {
+    const PathPoint &above = path.points[k - 1], &below = path.points[k];
+    if (!(below.t() < t && t < above.t())) continue;
+    const auto segment = Segment::of(path, above, below);
+    if (!segment) break;
+    const Segment::At at = segment->at(t);
+    if (!best || at.bounds.gap < best->bounds.gap) best = Covering{at.above ? &above : &below, at.bounds};
   }
   return best;
 }

@@ -15,14 +15,14 @@ namespace seesaw {
 struct PathPoint {
   Point point;
   CertificateAt certificate;         // at the t of the fit
-  std::optional<Coverage> coverage;  // nothing if the gap at t is above the accuracy
+  std::optional<Coverage> coverage;  // nothing if the gap at t is above the accuracy, and for a grid
   bool combined = false;             // a combination of its neighbours, not a fit
   std::string status = "converged";  // of the fit
   double passes = 0, seconds = 0;
   double t() const { return certificate.t; }
 };
 
-// The parts of the range that no point covers, t descending.
+// The parts of the range that are in no point's coverage, t descending.
 std::vector<Interval> uncovered(const std::vector<PathPoint>& points, const Interval& range);
 
 struct Path {
@@ -39,11 +39,16 @@ struct Path {
   bool complete() const;  // every fit converged, and all of the range is covered or all values of the grid are there
 };
 
+// The parts of the range where no model is proved to be within the tolerance: by coverage or, for a grid, by the
+// certificates of neighbours (segment.h).
+std::vector<Interval> uncovered(const Path& path);
+
 // The model of a point, with the certificate `of`: that of the point itself or of an end of what it covers.
 LinearModel model_of(const Path& path, const PathPoint& point, const CertificateAt& of);
 
-// The point that covers t with the smallest bound, and the bounds it has there: between two certificates both P of the
-// point and P* are bounded by the lines through their numbers. Nothing if none covers t.
+// The point with the smallest bound at t, and the bounds it has there: between two certificates of it both P of the point
+// and P* are bounded by the lines through their numbers, and between two points as segment.h says. Nothing outside of the
+// points and of what they cover.
 struct Covering {
   const PathPoint* point;
   Bounds bounds;

@@ -9,6 +9,7 @@
 
 #include "data/extents.h"
 #include "seesaw/error.h"
+#include "solvers/perturbed_problem.h"
 #include "solvers/recipes/adaspdc.h"
 #include "solvers/recipes/asdca.h"
 #include "solvers/recipes/aspdc.h"
@@ -34,8 +35,10 @@
 
 namespace seesaw {
 
-const std::vector<Recipe>& catalog() {
-  static const std::vector<Recipe> recipes = {
+namespace {
+
+std::vector<Recipe> all_recipes() {
+  std::vector<Recipe> recipes = {
       auto_recipe(),
       // second order
       newton_recipe(),
@@ -77,6 +80,14 @@ const std::vector<Recipe>& catalog() {
       svrg_recipe(),
       katyusha_recipe(),
   };
+  describe_perturbation(recipes);
+  return recipes;
+}
+
+}  // namespace
+
+const std::vector<Recipe>& catalog() {
+  static const std::vector<Recipe> recipes = all_recipes();
   return recipes;
 }
 
@@ -122,6 +133,7 @@ std::string join_alternatives(const std::vector<std::string_view>& names) {
 std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& spec, const Start& start) {
   if (problem.is_one_versus_rest()) throw std::logic_error("one-versus-rest is solved per class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
+  if (is_perturbed(recipe, spec)) return make_on_perturbed(recipe, problem, spec, start);
   if (const auto reason = missing(recipe, problem)) {
     std::vector<std::string_view> alternatives;
     const bool on_disk = extents_of(problem.data->rows) != nullptr;

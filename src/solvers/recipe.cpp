@@ -7,6 +7,7 @@
 
 #include "data/extents.h"
 #include "seesaw/error.h"
+#include "solvers/parts/dual/mixed_groups.h"
 
 namespace seesaw {
 
@@ -89,11 +90,20 @@ bool reads_rows_in_order(const Recipe& recipe) {
   return std::find(engines.begin(), engines.end(), recipe.engine) != engines.end();
 }
 
+std::optional<std::string> unsupported_on_disk(const Recipe& recipe, const Problem& problem) {
+  const Extents* const extents = extents_of(problem.data->rows);
+  if (extents == nullptr || reads_rows_in_order(recipe)) return std::nullopt;
+  if (recipe.name != "sdca") return "the rows in memory, since it visits them in random order, and they are on disk";
+  if (problem.is_block()) return "the rows in memory for a loss of all classes, and they are on disk";
+  if (groups_within_memory(*extents) == 0) return "more memory: about a sixteenth of the rows, and at least 12 MB";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
-  if (problem.data != nullptr && extents_of(problem.data->rows) != nullptr && !reads_rows_in_order(recipe))
-    return "the rows in memory, since it visits them in random order, and they are on disk";
+  if (problem.data != nullptr)
+    if (const auto reason = unsupported_on_disk(recipe, problem)) return reason;
   if (problem.is_block() && !recipe.block_losses)
     return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
   if (problem.is_block() && problem.penalty.l2() == 0)  // there is no certificate without lambda

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/transform.h"
+#include "solvers/solver_on.h"
 
 namespace seesaw {
 namespace {
@@ -44,25 +45,14 @@ Penalty scaled_penalty(const Penalty& posed, const std::vector<double>& c) {
   return Penalty(posed.l2(), posed.l1(), std::move(features));
 }
 
-class ScaledSolver final : public Solver {
+class ScaledSolver final : public SolverOn<ScaledProblem> {
  public:
-  ScaledSolver(std::unique_ptr<ScaledProblem> scaled, std::unique_ptr<Solver> method)
-      : scaled_(std::move(scaled)), method_(std::move(method)) {}
+  using SolverOn::SolverOn;
 
-  void epoch() override { method_->epoch(); }
   void read(Point& point) override {
-    method_->read(point);
-    scaled_->from_scaled(point);
+    SolverOn::read(point);
+    owned().from_scaled(point);
   }
-  Work work() const override { return method_->work(); }
-  void on_check(const Checked& checked) override { method_->on_check(checked); }
-  Diagnostics diagnostics() const override { return method_->diagnostics(); }
-  bool resumable() const override { return method_->resumable(); }
-  void serialize(Archive& archive) override { method_->serialize(archive); }
-
- private:
-  std::unique_ptr<ScaledProblem> scaled_;  // outlives the method
-  std::unique_ptr<Solver> method_;
 };
 
 }  // namespace

@@ -64,6 +64,11 @@ std::string capitalized(std::string text) {
 
 }  // namespace
 
+std::string_view name_of(Basis basis) {
+  if (basis == Basis::our_claim) return "claims of ours";
+  return basis == Basis::paper_data ? "the paper's data" : "substituted data";
+}
+
 std::string_view name_of(Finding finding) {
   switch (finding) {
     case Finding::holds:

@@ -60,6 +60,7 @@ struct Measure {
 
 struct Claim {
   std::string says, untestable;
+  bool ours = false;  // not a claim of the paper
   Measure measure;
   std::string series;  // for bound, share-below and minimum
   std::vector<std::string> methods, against, panels;

@@ -1,19 +1,11 @@
 #include "study/journal.h"
 
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/atomic_file.h"
 #include "base/nesting.h"
-#include "base/output_path.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -43,35 +35,10 @@ bool written_by_study(const std::vector<std::string>& lines, const std::vector<R
 
 }  // namespace
 
-std::vector<std::string> read_lines(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw Error(fmt::format("cannot read {}: it is a directory.", path));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("cannot read {}: {}.", path, std::strerror(errno)));
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
-  return lines;
-}
-
 Journal::Journal(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
-  std::error_code ignored;
-  const bool exists = std::filesystem::exists(path_, ignored);
-  created_ = !exists;
-  const bool readable = exists && (std::filesystem::is_regular_file(path_, ignored) ||
-                                   std::filesystem::is_directory(path_, ignored));  // a device has no runs
-  if (readable) read_lines(path_);  // throws before the file is opened for writing
-  open();
-  if (readable) resume(read_lines(path_));
-}
-
-void Journal::open() {
-  file_.reset(open_output(OutputPath::of(path_), "ab"));
-  if (file_ == nullptr) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
-  if (flock(fileno(file_.get()), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw Error(
-        fmt::format("{} is being written by another seesaw process; wait for it, or choose another name.", path_));
+  file_.emplace(path_);
+  resume(file_->lines());
 }
 
 void Journal::resume(const std::vector<std::string>& lines) {
@@ -85,11 +52,7 @@ void Journal::resume(const std::vector<std::string>& lines) {
     const RunRecord& last = records.back();
     if (last.first_line + last.lines.size() == kept) kept = last.first_line;
   }
-  std::uintmax_t length = 0;
-  for (std::size_t k = 0; k < kept; ++k) length += lines[k].size() + 1;
-  const std::uintmax_t size = std::filesystem::file_size(path_);
-  if (length < size) std::filesystem::resize_file(path_, length);
-  if (length > size) std::fputc('\n', file_.get());  // after its last line
+  file_->keep(kept);
   other_lines_.insert(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(kept));
 
   for (RunRecord& record : records) {
@@ -99,12 +62,6 @@ void Journal::resume(const std::vector<std::string>& lines) {
   }
 }
 
-Journal::~Journal() {
-  if (file_ == nullptr) return;
-  file_.reset();
-  if (created_ && !written_) std::remove(path_.c_str());
-}
-
 const RunRecord* Journal::find(const std::string& key) const {
   const std::lock_guard lock(mutex_);
   const auto found = finished_.find(key);
@@ -112,15 +69,7 @@ const RunRecord* Journal::find(const std::string& key) const {
 }
 
 void Journal::write(const std::string& text) {
-  if (file_ == nullptr) return;
-  std::error_code no_size;  // devices have no size
-  const std::uintmax_t before = std::filesystem::file_size(path_, no_size);
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) {
-    const std::string why = std::strerror(errno);
-    if (!no_size) std::filesystem::resize_file(path_, before, no_size);  // no partial run
-    throw Error(fmt::format("cannot write {}: {}; earlier runs are kept.", path_, why));
-  }
-  written_ = true;
+  if (file_) file_->append(text);
 }
 
 void Journal::add(RunRecord record) {
@@ -145,14 +94,9 @@ std::vector<RunRecord> Journal::finished() const {
 }
 
 void Journal::rewrite(const std::vector<std::string>& lines) {
-  if (file_ == nullptr) return;
+  if (!file_) return;
   const std::lock_guard lock(mutex_);
-  AtomicFile file(path_);
-  for (const std::string& line : lines) file.write(line + "\n");
-  file.commit();
-  written_ = true;
-  file_.reset();
-  open();
+  file_->rewrite(lines);
 }
 
 }  // namespace seesaw

@@ -2,14 +2,14 @@
 // repeated, so a study that was stopped resumes there.
 #pragma once
 
-#include <cstdio>
 #include <map>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/journal_file.h"
 #include "study/record.h"
 
 namespace seesaw {
@@ -19,9 +19,6 @@ class Journal {
   // An empty path: memory only. Of an existing file an incomplete run at its end is removed, nothing else; throws Error if
   // the file was not written by a study, or another one is writing to it.
   explicit Journal(std::string path = {});
-  ~Journal();  // removes a file that was created here and never written to
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
 
   const RunRecord* find(const std::string& key) const;  // a finished run, or null
   void add(RunRecord record);                           // from any thread
@@ -33,20 +30,14 @@ class Journal {
   const std::string& path() const { return path_; }
 
  private:
-  using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-  void open();
   void resume(const std::vector<std::string>& lines);
   void write(const std::string& text);
 
   std::string path_;
-  File file_{nullptr, &std::fclose};
-  bool created_ = false, written_ = false;
+  std::optional<JournalFile> file_;
   std::map<std::string, RunRecord> finished_;
   std::set<std::string> other_lines_;
   mutable std::mutex mutex_;
 };
-
-// The lines of a text file without line ends, including empty ones. Throws Error if it cannot be read.
-std::vector<std::string> read_lines(const std::string& path);
 
 }  // namespace seesaw

@@ -38,8 +38,8 @@ Optimum Evidence::optimum(const std::string& panel) const {
 }
 
 const std::vector<std::string>& comparing_measures() {
-  static const std::vector<std::string> names = {"passes",        "seconds", "entries",
-                                                 "suboptimality", "gap",     "seconds-per-pass"};
+  static const std::vector<std::string> names = {"passes", "seconds",          "entries",         "suboptimality",
+                                                 "gap",    "seconds-per-pass", "entries-per-pass"};
   return names;
 }
 
@@ -88,6 +88,7 @@ Figure measured(const Measure& measure, const RunRecord& run, const Criteria& cr
   const TraceRow& last = run.checks.back();
   const bool limited = run.status.ends_with("-limit");
   if (measure.name == "seconds-per-pass") return {last.passes > 0 ? last.solve_seconds / last.passes : infinity};
+  if (measure.name == "entries-per-pass") return {last.passes > 0 ? last.entry_passes / last.passes : infinity};
   if (measures_work(measure)) {
     for (const TraceRow& check : run.checks)
       if (height(check, measure, optimum) <= *measure.to) return {cost(measure, check)};
@@ -117,7 +118,7 @@ std::string in_words(const Measure& m) {
   const std::string relative = m.relative ? "relative " : "";
   if (measures_work(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
   if (measures_height(m)) return fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
-  return "seconds per pass";
+  return m.name == "seconds-per-pass" ? "seconds per pass" : "entries used per pass, divided by the non-zeros";
 }
 
 std::string number_in_words(const Measure& m, double value) {

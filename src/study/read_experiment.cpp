@@ -153,6 +153,7 @@ void require_complete(const TomlTable& table, const Claim& claim) {
 Claim read_claim(TomlTable table, const Names& names, const std::string& y) {
   Claim claim;
   claim.says = table.required_text("says");
+  claim.ours = table.flag("ours").value_or(false);
   if (const auto why = table.text("untestable")) {
     claim.untestable = *why;
     table.finish();

@@ -165,6 +165,7 @@ Json refused_json(const MethodRuns& method, const Experiment& experiment) {
 Json verdict_json(const ClaimVerdict& verdict, const Experiment& experiment) {
   Json json = {{"type", "verdict"},
                {"verdict", name_of(verdict.finding)},
+               {"basis", name_of(verdict.basis)},
                {"experiment", experiment.name},
                {"claim", verdict.claim},
                {"measured", verdict.measured}};
@@ -218,13 +219,20 @@ Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result) {
     if (curve.missing.empty()) done.lines.push_back(curve_json(curve, plan.experiment).dump());
   for (const Claim& claim : plan.experiment.claims) {
     ClaimVerdict verdict = judge(claim, plan.experiment, evidence);
-    if (claim.untestable.empty())
-      if (const std::string substitutes = substitutes_of(plan, claim); !substitutes.empty())
-        verdict.measured += " " + substitutes;
+    const std::string substitutes = substitutes_of(plan, claim);
+    if (claim.untestable.empty() && !substitutes.empty()) verdict.measured += " " + substitutes;
+    verdict.basis = claim.ours ? Basis::our_claim : substitutes.empty() ? Basis::paper_data : Basis::substituted_data;
     done.lines.push_back(verdict_json(verdict, plan.experiment).dump());
     done.verdicts.push_back(std::move(verdict));
   }
   return done;
+}
+
+VerdictCounts count_verdicts(const std::vector<Reproduced>& experiments) {
+  VerdictCounts counts;
+  for (const Reproduced& one : experiments)
+    for (const ClaimVerdict& verdict : one.verdicts) ++counts[verdict.basis][verdict.finding];
+  return counts;
 }
 
 std::string machine_line(Mode mode, const std::string& date) {

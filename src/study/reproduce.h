@@ -1,6 +1,7 @@
 // From the runs of an experiment to its verdicts and the lines of its page.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct Reproduced {
 
 // `result`: of carry_out(plan.study), not stopped.
 Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result);
+
+// The number of verdicts by what they rest on and by finding; only those that occur.
+using VerdictCounts = std::map<Basis, std::map<Finding, std::size_t>>;
+VerdictCounts count_verdicts(const std::vector<Reproduced>& experiments);
 
 // The first line: machine, date and mode. `date`: 2026-11-16.
 std::string machine_line(Mode mode, const std::string& date);

@@ -1,6 +1,7 @@
 #include "study/series.h"
 
 #include "study/ais_series.h"
+#include "study/saddle_bounds.h"
 #include "study/theorem_bounds.h"
 
 namespace seesaw {
@@ -13,6 +14,10 @@ const std::vector<SeriesKind>& series_kinds() {
       {"sdca-smooth-bound", sdca_smooth_bound},        // bound of SDCA's gap, smooth losses
       {"sdca-lipschitz-bound", sdca_lipschitz_bound},  // bound of SDCA's gap, Lipschitz losses
       {"aspdc-bound", aspdc_bound},                    // bound of ASPDC's gap, Lemma 2 of Liang et al.
+      {"aspdc-i-bound", aspdc_i_bound},                // bound of ASPDC-i's suboptimality, Theorem 2 of Liang et al.
+      {"adaspdc-bound", adaspdc_bound},                // bound of AdaSPDC, (16) of Zhu & Storkey
+      {"ais-bound", ais_bound},                        // bound of SPDC-AIS, Theorem 1 of Liu, Wang & So
+      {"strong-convexity-bound", strong_convexity_bound},  // bounds of Theorems 1 to 4 of Wang & Xiao
   };
   return kinds;
 }

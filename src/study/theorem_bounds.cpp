@@ -5,21 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "seesaw/error.h"
 #include "solvers/parts/dual/running_mean.h"
+#include "study/bound_conditions.h"
 
 namespace seesaw {
 namespace {
 
-void require(bool met, const char* bound, const std::string& what) {
-  if (!met) throw Error(fmt::format("the {} holds for {}; not for this problem.", bound, what));
-}
-
 void require_usual_conditions(const Problem& problem, const char* bound) {
-  require(problem.outputs() == 1, bound, "losses of one score per row");
-  require(problem.penalty.l2() > 0 && problem.penalty.l1() == 0, bound, "the penalty l2 with lambda > 0");
-  require(!problem.free_intercept(), bound, "problems without a free intercept");
-  require(problem.data->weights.empty() && problem.class_weights.empty(), bound, "rows without weights");
+  require_l2_without_intercept(problem, bound);
   const std::vector<double>& norms = problem.squared_row_norms();
   require(std::all_of(norms.begin(), norms.end(), [](double square) { return square <= 1 + 1e-9; }), bound,
           "rows of norm at most 1 (--scale rows or max)");
@@ -43,19 +36,6 @@ void require_small_start(const Problem& problem, const char* bound) {
   require(start <= 1 + 1e-9, bound, fmt::format("phi_i(0) <= 1 (labels in [-1, 1]; here it is up to {:.3g})", start));
 }
 
-// bound(T, pass) after every pass, T = steps; omitted where it is not > 0, where the theorem does not apply.
-template <class Bound>
-std::vector<Curve> after_each_pass(const SeriesInput& input, const Bound& bound) {
-  Curve curve;
-  const double n = static_cast<double>(input.problem.n());
-  for (std::size_t pass = 1; static_cast<double>(pass) <= input.max_passes; ++pass)
-    if (const double gap = bound(static_cast<double>(pass) * n, pass); gap > 0) {
-      curve.x.push_back(static_cast<double>(pass));
-      curve.y.push_back(gap);
-    }
-  return {curve};
-}
-
 enum class Bounded { last, average, average_printed };
 
 }  // namespace
@@ -71,7 +51,8 @@ std::vector<Curve> sdca_smooth_bound(const SeriesInput& input) {
   require_small_start(problem, name);
   require(problem.gamma() > 0, name, "smooth losses");
   const double n = static_cast<double>(problem.n()), m = n + 1 / (problem.penalty.l2() * problem.gamma());
-  return after_each_pass(input, [&](double T, std::size_t pass) {
+  return after_each_pass(input, [&](std::size_t pass) {
+    const double T = static_cast<double>(pass) * n;
     if (point == Bounded::last) return m * std::exp(-T / m);
     const double T0 = n * static_cast<double>(RunningMean::left_out(pass));
     return m / (T - T0) * std::exp(-(point == Bounded::average ? T0 : T) / m);
@@ -90,8 +71,10 @@ std::vector<Curve> sdca_lipschitz_bound(const SeriesInput& input) {
   require(std::isfinite(L), name, "Lipschitz losses");
   const double n = static_cast<double>(problem.n()), lambda = problem.penalty.l2();
   const double start = n + std::max(0.0, std::ceil(n * std::log(lambda * n / (2 * L * L))));
-  return after_each_pass(input,
-                         [&](double T, std::size_t) { return T > start ? 20 * L * L / (lambda * (T - start)) : 0; });
+  return after_each_pass(input, [&](std::size_t pass) {
+    const double T = static_cast<double>(pass) * n;
+    return T > start ? 20 * L * L / (lambda * (T - start)) : 0;
+  });
 }
 
 std::vector<Curve> aspdc_bound(const SeriesInput& input) {
@@ -101,14 +84,10 @@ std::vector<Curve> aspdc_bound(const SeriesInput& input) {
   require_usual_conditions(problem, name);
   const double n = static_cast<double>(problem.n());
   require(problem.gamma() * problem.penalty.l2() * n >= 4, name, "lambda >= 4/(n gamma)");
-  double start = 0;  // P(0) - D(0)
-  std::visit(
-      [&](const auto& loss) {
-        for (const double b : problem.scalar().target) start += (loss.value(b, 0) + loss.conjugate(b, 0)) / n;
-      },
-      problem.scalar().loss);
-  return after_each_pass(input,
-                         [&](double T, std::size_t) { return 2 * n * std::exp(T * std::log1p(-1 / (2 * n))) * start; });
+  const double start = gap_at_zero(problem);
+  return after_each_pass(input, [&](std::size_t pass) {
+    return 2 * n * std::exp(static_cast<double>(pass) * n * std::log1p(-1 / (2 * n))) * start;
+  });
 }
 
 }  // namespace seesaw

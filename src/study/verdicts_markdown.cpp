@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <thread>
 
 #include "seesaw/version.h"
@@ -17,6 +17,27 @@ std::string escaped_for_cell(const std::string& text) {
   return escaped;
 }
 
+// A row per finding, a column per basis.
+std::string counts_table(const VerdictCounts& counts) {
+  std::string text = "| verdict |", rule = "|---|";
+  std::set<Finding> findings;
+  for (const auto& [basis, by_finding] : counts) {
+    text += fmt::format(" {} |", name_of(basis));
+    rule += "---|";
+    for (const auto& [finding, count] : by_finding) findings.insert(finding);
+  }
+  text += "\n" + rule + "\n";
+  for (const Finding finding : findings) {
+    text += fmt::format("| {} |", name_of(finding));
+    for (const auto& [basis, by_finding] : counts) {
+      const auto found = by_finding.find(finding);
+      text += fmt::format(" {} |", found == by_finding.end() ? 0 : found->second);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode mode, const std::string& date) {
@@ -25,11 +46,7 @@ std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode m
       "on "
       "{}. [How it works](reproduce.md).\n\n",
       name_of(mode), version(), cpu(), std::thread::hardware_concurrency(), date);
-  std::map<Finding, std::size_t> counts;
-  for (const Reproduced& one : experiments)
-    for (const ClaimVerdict& verdict : one.verdicts) ++counts[verdict.finding];
-  text += "| verdict | claims |\n|---|---|\n";
-  for (const auto& [finding, count] : counts) text += fmt::format("| {} | {} |\n", name_of(finding), count);
+  text += counts_table(count_verdicts(experiments));
 
   std::vector<std::string> papers;
   for (const Reproduced& one : experiments)

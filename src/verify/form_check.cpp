@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ranks.h"
 #include "verify/losses.h"
 
 namespace seesaw::verifier {
@@ -30,8 +31,8 @@ class FormCheck {
 
  private:
   void sizes() {
-    if (model_.y.size() != data_.n() * outputs_)
-      problems_.add("The dual point has {} numbers, but the data has {} rows{}.", model_.y.size(), data_.n(),
+    if (!model_.y.empty() && model_.y.size() != data_.all_rows() * outputs_)
+      problems_.add("The dual point has {} numbers, but the data has {} rows{}.", model_.y.size(), data_.all_rows(),
                     outputs_ > 1 ? fmt::format(" and the model {} outputs", outputs_) : "");
     if (model_.x.size() % outputs_ != 0)
       problems_.add("There are {} weights, which is not a multiple of {} outputs.", model_.x.size(), outputs_);
@@ -138,9 +139,21 @@ class FormCheck {
   static bool coefficient(double value) { return value >= 0 && value < inf; }
 
   void labels_of_rows() {
-    for (std::size_t i = 0; i < data_.n(); ++i)
-      if (!std::binary_search(model_.labels.begin(), model_.labels.end(), data_.labels[i]))
-        return problems_.add("Row {} has the label {}, but the model's labels are {}.", i + 1, data_.labels[i],
+    const auto unknown = std::find_if(data_.labels.begin(), data_.labels.end(), [&](double label) {
+      return !std::binary_search(model_.labels.begin(), model_.labels.end(), label);
+    });
+    struct Found {
+      bool found;
+      std::size_t row;
+      double label;
+    };
+    const auto here = static_cast<std::size_t>(unknown - data_.labels.begin());
+    const bool found = unknown != data_.labels.end();
+    const Found own{found, place_among_ranks(data_.leaves(), data_.n()).before + here, found ? *unknown : 0};
+    const Shares* const shares = data_.leaves().shares();
+    for (const Found& first : shares != nullptr ? shares->ranks->gather(own) : std::vector{own})
+      if (first.found)
+        return problems_.add("Row {} has the label {}, but the model's labels are {}.", first.row + 1, first.label,
                              fmt::join(model_.labels, " and "));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verify/over_ranks.h"
 #include "verify/passes.h"
 
 namespace seesaw::verifier {
@@ -76,7 +77,7 @@ GroupSums sums_of_groups(const StatedProblem& problem) {
   std::vector<Sum> weight(problem.groups);
   for (std::size_t i = 0; i < problem.data.n(); ++i) weight[problem.group[i]].add(problem.weight_of(i));
   GroupSums groups{{}, group_sums(problem), {}};
-  for (const Sum& sum : weight) groups.weight.push_back(sum.value(problem.data.n()));
+  for (const Sum& sum : over_ranks(problem.data.leaves(), weight)) groups.weight.push_back(sum.value(problem.terms));
   if (problem.groups > 2)
     for (std::size_t j = 0; j < problem.data.d(); ++j) {
       Sum all;
@@ -103,7 +104,7 @@ Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups,
   }
   Sum targets;
   for (std::size_t i = 0; i < problem.data.n(); ++i) targets.add(problem.weight_of(i) * Ball(problem.target[i]));
-  const Ball mean = targets.value(problem.data.n()) / problem.total;
+  const Ball mean = over_ranks(problem.data.leaves(), targets).value(problem.terms) / problem.total;
   const Ball reach = reach_of_weights(problem, groups, 0, false, primal) / problem.total;
   return {(mean - reach - residual_of_loss(problem, Ball(primal), false)).lower(),
           (mean + reach + residual_of_loss(problem, Ball(primal), true)).upper()};

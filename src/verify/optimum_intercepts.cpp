@@ -109,7 +109,7 @@ struct EndSums {
 void check_interval(const StatedProblem& problem, const std::vector<double>& centre, std::size_t k,
                     Problems& problems) {
   const LinearModel& model = problem.model;
-  const std::size_t K = problem.outputs, n = problem.data.n();
+  const std::size_t K = problem.outputs, n = problem.n;
   const double lo = model.optimum->intercept[k].lo, hi = model.optimum->intercept[k].hi;
   const double radius = model.optimum->radius[k];
   const LossInfo& loss = problem.loss;
@@ -144,31 +144,28 @@ void check_interval(const StatedProblem& problem, const std::vector<double>& cen
 
 // ---- softmax ------------------------------------------------------------------------------------------------------
 
-// Sums weighted by s_i, with what rounding can amount to.
+// Sums weighted by s_i, with what rounding can amount to: K numbers of the gradient, K x K of the Hessian, and two.
 struct SoftmaxSums {
-  std::vector<long double> gradient, hessian;
-  long double error = 0, moved = 0;
-  SoftmaxSums& operator+=(const SoftmaxSums& other) {
-    if (gradient.empty()) return *this = other;
-    if (other.gradient.empty()) return *this;
-    for (std::size_t k = 0; k < gradient.size(); ++k) gradient[k] += other.gradient[k];
-    for (std::size_t k = 0; k < hessian.size(); ++k) hessian[k] += other.hessian[k];
-    error += other.error;
-    moved += other.moved;
-    return *this;
-  }
+  explicit SoftmaxSums(std::size_t outputs) : K(outputs), numbers(K + K * K + 2) {}
+  std::size_t K;
+  std::vector<long double> numbers;
+  long double* gradient() { return numbers.data(); }
+  long double& hessian(std::size_t k, std::size_t l) { return numbers[K + k * K + l]; }
+  long double& error() { return numbers[K + K * K]; }
+  long double& moved() { return numbers[K + K * K + 1]; }
 };
 
 // |b* - b| as in model/rigorous/softmax_intercepts.h: the self-concordance of the loss, in long double.
 double softmax_reach(const StatedProblem& problem, const std::vector<double>& centre) {
   const LinearModel& model = problem.model;
-  const std::size_t K = problem.outputs, n = problem.data.n();
+  const std::size_t K = problem.outputs, n = problem.n;
   const double radius = model.optimum->radius[0];
   const long double wide = 1 + 0x1p-30L, root_two = std::sqrt(2.0L) * wide;
-  const SoftmaxSums sums = std::visit(
+  SoftmaxSums sums(K);
+  std::visit(
       [&](const auto& rows) {
-        return tree_sum<SoftmaxSums>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
-          SoftmaxSums part{std::vector<long double>(K), std::vector<long double>(K * K), 0, 0};
+        const auto add = [&](std::size_t begin, std::size_t end, long double* to) {
+          SoftmaxSums part(K);
           std::vector<long double> p(K);
           resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
@@ -189,30 +186,31 @@ double softmax_reach(const StatedProblem& problem, const std::vector<double>& ce
               }
               error = (error < 0.25L ? 4 * error : 1) + 0x1p-50L;
               const long double s = problem.weight.empty() ? 1 : problem.weight[i].high, range = root_two * reach;
-              part.error += s * error;
-              part.moved += s * reach * std::min(0.5L, (std::max(spread, 0.0L) + 2 * error) * std::exp(range) * wide);
+              part.error() += s * error;
+              part.moved() += s * reach * std::min(0.5L, (std::max(spread, 0.0L) + 2 * error) * std::exp(range) * wide);
               const long double shrunk = s * std::exp(-range) / wide;
               for (std::size_t k = 0; k < K; ++k) {
-                part.gradient[k] += s * (k == problem.group[i] ? p[k] - 1 : p[k]);
-                part.hessian[k * K + k] += shrunk * p[k];
-                for (std::size_t l = 0; l <= k; ++l) part.hessian[k * K + l] -= shrunk * p[k] * p[l];
+                part.gradient()[k] += s * (k == problem.group[i] ? p[k] - 1 : p[k]);
+                part.hessian(k, k) += shrunk * p[k];
+                for (std::size_t l = 0; l <= k; ++l) part.hessian(k, l) -= shrunk * p[k] * p[l];
               }
             }
           });
-          return part;
-        });
+          std::copy(part.numbers.begin(), part.numbers.end(), to);
+        };
+        tree_sum(problem.data.leaves(), sums.numbers.size(), sums.numbers.data(), add);
       },
       problem.data.rows);
   const long double total = problem.total.high;
-  const long double entry = 4 * (sums.error / total + (static_cast<long double>(n) + 8) * 0x1p-63L) + 0x1p-51L;
+  const long double entry = 4 * (sums.error() / total + (static_cast<long double>(n) + 8) * 0x1p-63L) + 0x1p-51L;
   long double gradient = 0;
-  for (const long double g : sums.gradient) gradient += g / total * (g / total);
+  for (std::size_t k = 0; k < K; ++k) gradient += sums.gradient()[k] / total * (sums.gradient()[k] / total);
   const long double G =
-      (std::sqrt(gradient) + entry * std::sqrt(static_cast<long double>(K)) + sums.moved / total) * wide;
+      (std::sqrt(gradient) + entry * std::sqrt(static_cast<long double>(K)) + sums.moved() / total) * wide;
 
   Triangle matrix(K);
   for (std::size_t k = 0; k < K; ++k)
-    for (std::size_t l = 0; l <= k; ++l) matrix.row(k)[l] = static_cast<double>(sums.hessian[k * K + l] / total + 1);
+    for (std::size_t l = 0; l <= k; ++l) matrix.row(k)[l] = static_cast<double>(sums.hessian(k, l) / total + 1);
   const double trace = matrix.trace();
   Triangle trial = matrix;
   if (!trial.factor(0)) return inf;

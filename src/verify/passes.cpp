@@ -7,6 +7,7 @@
 #include "data/resident.h"
 #include "kernels/at_level.h"
 #include "verify/block.h"
+#include "verify/over_ranks.h"
 #include "verify/short_sum.h"
 
 namespace seesaw::verifier {
@@ -80,7 +81,7 @@ SEESAW_INLINE void add_row(Row a, Columns range, const Ball* w, std::size_t coun
 SEESAW_INLINE void weights_of_row(const StatedProblem& problem, std::size_t i, std::size_t first, std::size_t last,
                                   Ball* w) {
   const std::size_t K = problem.outputs;
-  const double* const y = &problem.model.y[i * K];
+  const double* const y = problem.y + i * K;
   for (std::size_t k = first; k < last; ++k) w[k - first] = Ball(y[k]);
   if (const std::size_t own = problem.group[i]; problem.loss.of_blocks() && first <= own && own < last)
     w[own - first] = -block_of(y, K, own).others;
@@ -170,10 +171,10 @@ void add_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin,
 }
 // Ranges of columns in parallel; every column is summed in the order of the rows, whatever the ranges. Each range is a
 // pass over the rows: of rows on disk there is one per thread, so that they are at about the same place in the file.
-template <class Add>
-std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
+template <class Value, class Add>
+std::vector<Value> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
   const std::size_t d = problem.data.d();
-  std::vector<Ball> values(d * stride);
+  std::vector<Value> values(d * stride);
   if (d == 0) return values;
   const std::size_t threads = available_threads(),
                     ranges = threads == 1 || extents_of(problem.data.rows) ? threads : 2 * threads;
@@ -185,60 +186,89 @@ std::vector<Ball> over_columns(const StatedProblem& problem, std::size_t stride,
 
 }  // namespace
 
-RowResults& RowResults::operator+=(const RowResults& other) {
-  for (std::size_t k = 0; k < of.size(); ++k) {
-    of[k].primal.add(other.of[k].primal);
-    of[k].dual.add(other.of[k].dual);
-    outside[k] += other.outside[k];
-    first_row[k] = std::min(first_row[k], other.first_row[k]);
-  }
-  for (std::size_t k = 0; k < balance.size(); ++k) balance[k].add(other.balance[k]);
-  return *this;
-}
-
 RowResults pass_over_rows(const StatedProblem& problem) {
-  return std::visit(
+  // The results of one output, in the order of the rows.
+  struct OutputSums {
+    RowSums of;
+    Sum balance;
+    std::size_t outside = 0, first_row = no_row;
+    OutputSums& operator+=(const OutputSums& other) {
+      of.primal.add(other.of.primal);
+      of.dual.add(other.of.dual);
+      balance.add(other.balance);
+      outside += other.outside;
+      first_row = std::min(first_row, other.first_row);
+      return *this;
+    }
+  };
+  std::vector<OutputSums> sums(problem.outputs);
+  std::visit(
       [&](const auto& rows) {
-        return tree_sum<RowResults>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
-          RowResults part = empty_results(problem);
-          add_rows(problem, rows, begin, end, part);
-          return part;
-        });
+        tree_sum(problem.data.leaves(), sums.size(), sums.data(),
+                 [&](std::size_t begin, std::size_t end, OutputSums* to) {
+                   RowResults part = empty_results(problem);
+                   add_rows(problem, rows, begin, end, part);
+                   for (std::size_t k = 0; k < part.of.size(); ++k) {
+                     to[k].of = part.of[k];
+                     to[k].outside = part.outside[k];
+                     if (part.outside[k] > 0) to[k].first_row = problem.first_row + part.first_row[k];
+                   }
+                   for (std::size_t k = 0; k < part.balance.size(); ++k) to[k].balance = part.balance[k];
+                 });
       },
       problem.data.rows);
+  RowResults results = empty_results(problem);
+  for (std::size_t k = 0; k < results.of.size(); ++k) {
+    results.of[k] = sums[k].of;
+    results.outside[k] = sums[k].outside;
+    results.first_row[k] = sums[k].first_row;
+  }
+  for (std::size_t k = 0; k < results.balance.size(); ++k) results.balance[k] = sums[k].balance;
+  return results;
 }
 
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
   const std::size_t count = last - first;
+  const Leaves& leaves = problem.data.leaves();
   // Without lambda |v_j| is compared with a bound, which may need full precision.
-  const bool use_short_sums = count == 1 && problem.model.objective.lambda > 0;
-  return over_columns(problem, count, [&](const auto& rows, Columns range, Ball* values) {
-    if (use_short_sums) {
-      const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
-        Ball w;
-        weights_of_row(problem, i, first, last, &w);
-        return w;
-      };
-      at_level([&]() __attribute__((always_inline)) {
-        short_sums_of_range(
-            rows, range, 1, weight_of, [](std::size_t) { return std::size_t{0}; }, values);
-      });
-      return;
-    }
+  if (count == 1 && problem.model.objective.lambda > 0) {
+    const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
+      Ball w;
+      weights_of_row(problem, i, first, last, &w);
+      return w;
+    };
+    return over_ranks(leaves, over_columns<Ball>(problem, 1, [&](const auto& rows, Columns range, Ball* values) {
+                        at_level([&]() __attribute__((always_inline)) {
+                          short_sums_of_range(
+                              rows, range, 1, weight_of, [](std::size_t) { return std::size_t{0}; }, values);
+                        });
+                      }));
+  }
+  const auto add = [&](const auto& rows, Columns range, Sum* sums) {
+    at_level([&]() __attribute__((always_inline)) { image_of_range(problem, rows, range, first, last, sums); });
+  };
+  if (leaves.shares() != nullptr) {
+    const std::vector<Sum> sums = over_ranks(leaves, over_columns<Sum>(problem, count, add));
+    std::vector<Ball> values(sums.size());
+    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.terms);
+    return values;
+  }
+  return over_columns<Ball>(problem, count, [&](const auto& rows, Columns range, Ball* values) {
     std::vector<Sum> sums((range.end - range.begin) * count);
-    at_level([&]() __attribute__((always_inline)) { image_of_range(problem, rows, range, first, last, sums.data()); });
-    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.data.n());
+    add(rows, range, sums.data());
+    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.n);
   });
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {
   const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) { return problem.weight_of(i); };
   const auto group_of = [&](std::size_t i) { return problem.group[i]; };
-  return over_columns(problem, problem.groups, [&](const auto& rows, Columns range, Ball* values) {
+  const auto add = [&](const auto& rows, Columns range, Ball* values) {
     at_level([&]() __attribute__((always_inline)) {
       short_sums_of_range(rows, range, problem.groups, weight_of, group_of, values);
     });
-  });
+  };
+  return over_ranks(problem.data.leaves(), over_columns<Ball>(problem, problem.groups, add));
 }
 
 }  // namespace seesaw::verifier

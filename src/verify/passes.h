@@ -1,5 +1,6 @@
 // The two passes over the data. Sums over rows are divided into leaves (base/leaves.h); columns are divided into ranges,
-// and each is summed in the order of the rows. The result does not depend on the number of threads.
+// and each is summed in the order of the rows of a process. The result does not depend on the number of threads; sums over
+// the columns depend on the number of processes in their last bits (verify/over_ranks.h).
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,7 @@ struct RowResults {
   std::vector<RowSums> of;             // one per output; a single one for a block loss
   std::vector<Sum> balance;            // sum s_i y_ik, one per output
   std::vector<std::size_t> outside;    // the number of rows whose dual variables are not in the domain,
-  std::vector<std::size_t> first_row;  // and the first of them
-  RowResults& operator+=(const RowResults& other);
+  std::vector<std::size_t> first_row;  // and the first of them; in pass_over_rows() a row of all processes
 };
 
 // Adds the rows in [begin, end), given their scores, K per row.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/ranks.h"
 #include "verify/curvature.h"
 #include "verify/feature_penalty.h"
 #include "verify/intercept_bounds.h"
@@ -84,7 +85,7 @@ class Recomputation {
 
   std::vector<Bounds> bounds() {
     rows_ = pass_over_rows(problem_);
-    const std::size_t n = problem_.data.n();
+    const std::size_t n = problem_.n;
     std::vector<Bounds> result(blocks_ ? 1 : K_);
     for (std::size_t k = 0; k < result.size(); ++k) {
       result[k].primal = rows_.of[k].primal.value(n) / problem_.total;
@@ -154,7 +155,7 @@ class Recomputation {
   // be.
   void subtract_unpenalized_terms(std::size_t k, Bounds& bounds, const Conjugate& conjugate,
                                   const std::vector<Ball>& image, std::size_t stride, std::size_t at) {
-    const Ball r = problem_.free_intercept() ? rows_.balance[k].value(problem_.data.n()) : Ball(0);
+    const Ball r = problem_.free_intercept() ? rows_.balance[k].value(problem_.n) : Ball(0);
     if (conjugate.unpenalized.empty() && r.zero()) return;
     const auto reach = unpenalized_reach(problem_, unpenalized_, k, bounds.primal.upper());
     if (!reach) {
@@ -193,8 +194,18 @@ class Recomputation {
     else
       problems_.add(
           "The dual point is not feasible: in row {} it is {}, where the conjugate of the loss {} is infinite.", i + 1,
-          problem_.model.y[i * K_ + k], problem_.loss.name);
+          dual_variable(i, k), problem_.loss.name);
     if (rows_.outside[k] > 1) problems_.add("{} more rows have infeasible dual variables.", rows_.outside[k] - 1);
+  }
+
+  double dual_variable(std::size_t row, std::size_t k) const {  // of a row of any process
+    const bool here = problem_.first_row <= row && row < problem_.first_row + problem_.data.n();
+    double y = here ? problem_.y[(row - problem_.first_row) * K_ + k] : 0;
+    if (const Shares* const shares = problem_.data.leaves().shares()) {
+      const auto after = std::upper_bound(shares->first_row.begin(), shares->first_row.end(), row);
+      shares->ranks->broadcast(static_cast<int>(after - shares->first_row.begin()) - 1, &y, sizeof y);
+    }
+    return y;
   }
 
   void report_infeasible_column(const Conjugate& conjugate, std::size_t k, const Ball& v) {
@@ -214,7 +225,7 @@ class Recomputation {
 
   // A free intercept requires r = sum c_i y_i = 0; a remainder r lowers D by at most -min(b_lo r, b_hi r).
   void subtract_intercept_terms(std::vector<Bounds>& result) {
-    const std::size_t n = problem_.data.n();
+    const std::size_t n = problem_.n;
     GroupSums groups;
     double of_blocks = inf;
     for (std::size_t k = 0; k < K_; ++k) {

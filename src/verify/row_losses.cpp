@@ -50,7 +50,7 @@ SEESAW_INLINE void add_losses(const StatedProblem& problem, std::size_t begin, s
   const LossName loss = problem.loss.loss;
   const bool blocks = problem.loss.of_blocks(), of_sign = problem.loss.of_sign, weighted = !problem.weight.empty();
   for (std::size_t i = begin; i < end; ++i, score += K) {
-    const double* const y = &problem.model.y[i * K];
+    const double* const y = problem.y + i * K;
     const Ball s = weighted ? problem.weight[i] : Ball(1);
     const auto add = [&](RowSums & sums, const Ball& phi, const Ball& conjugate) __attribute__((always_inline)) {
       sums.primal.add(weighted ? s * phi : phi);

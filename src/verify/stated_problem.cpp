@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ranks.h"
 #include "data/transform.h"
+#include "verify/over_ranks.h"
 #include "verify/sum.h"
 
 namespace seesaw::verifier {
@@ -36,41 +38,47 @@ std::vector<double> of_columns(const std::vector<double>& of_features, double of
 
 }  // namespace
 
-StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of)
+StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual)
     : model(of),
       loss(*find_loss(of.objective.loss)),
       t(of.objective.loss_parameter),
       outputs(of.outputs()),
       data(transformed(raw, of)),
+      n(data.all_rows()),
+      terms(n + (data.leaves().shares() == nullptr ? 0 : data.leaves().shares()->first_row.size())),
+      first_row(place_among_ranks(data.leaves(), data.n()).before),
+      own_y(dual ? dual(data.leaves()) : std::vector<double>()),
+      y(dual ? own_y.data() : of.y.data()),
       x(weights_of_columns(data, of)),
-      group(raw.n()),
+      group(data.n()),
       groups(std::max<std::size_t>(of.labels.size(), 1)) {
-  const std::size_t n = raw.n();
+  const std::size_t rows = data.n();
   factor = of_columns(of.objective.penalty_factors, 1, data, of);
   lower = of_columns(of.objective.lower, -inf, data, of);
   upper = of_columns(of.objective.upper, inf, data, of);
   if (of.classifies())
-    for (std::size_t i = 0; i < n; ++i)
-      group[i] = static_cast<std::size_t>(std::lower_bound(of.labels.begin(), of.labels.end(), raw.labels[i]) -
+    for (std::size_t i = 0; i < rows; ++i)
+      group[i] = static_cast<std::size_t>(std::lower_bound(of.labels.begin(), of.labels.end(), data.labels[i]) -
                                           of.labels.begin());
   if (outputs == 1) {
-    target = raw.labels;
+    target = data.labels;
     if (loss.of_sign)
-      for (std::size_t i = 0; i < n; ++i) target[i] = group[i] == 1 ? 1 : -1;
+      for (std::size_t i = 0; i < rows; ++i) target[i] = group[i] == 1 ? 1 : -1;
   }
   const auto& of_class = of.objective.class_weights;
-  if (raw.weights.empty() && of_class.empty()) {
+  const bool weighted = data.leaves().shares() != nullptr ? data.leaves().shares()->weighted : !data.weights.empty();
+  if (!weighted && of_class.empty()) {
     total = Ball(static_cast<double>(n));
     return;
   }
   Sum sum;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto found = of_class.find(raw.labels[i]);
-    const Ball s = Ball(raw.weights.empty() ? 1 : raw.weights[i]) * Ball(found == of_class.end() ? 1 : found->second);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto found = of_class.find(data.labels[i]);
+    const Ball s = Ball(data.weights.empty() ? 1 : data.weights[i]) * Ball(found == of_class.end() ? 1 : found->second);
     weight.push_back(s);
     sum.add(s);
   }
-  total = sum.value(n);
+  total = over_ranks(data.leaves(), sum).value(terms);
 }
 
 }  // namespace seesaw::verifier

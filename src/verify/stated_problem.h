@@ -7,20 +7,30 @@
 #include "data/dataset.h"
 #include "model/linear_model.h"
 #include "verify/losses.h"
+#include "verify/verify.h"
 
 namespace seesaw::verifier {
 
 // P = sum_i (s_i / total) phi_i(z_i) + g(x),  g(x) = sum_j f_j (lambda/2 x_j^2 + l1 |x_j|), lower_j <= x_j <= upper_j. The
 // rows are transformed by the same function as in training, so that the values are bitwise identical; the claim is about
 // the transformed doubles.
+//
+// Several processes: rows, labels, weights and y are those of this one; total, n and everything of the size of the features
+// are the same on all.
 struct StatedProblem {
-  StatedProblem(const Dataset& data, const LinearModel& model);
+  // dual: the dual variables of the rows that the leaves have; none: model.y.
+  StatedProblem(const Dataset& data, const LinearModel& model, const DualPart& dual = {});
 
   const LinearModel& model;
   const LossInfo& loss;
   const double t;                  // the loss's parameter
   const std::size_t outputs;       // K
   Dataset data;                    // transformed
+  std::size_t n;                   // rows of all processes
+  std::size_t terms;               // of a sum over them: n, and one per process that is joined
+  std::size_t first_row;           // of this process
+  std::vector<double> own_y;       // where it is not that of the model
+  const double* y;                 // K dual variables per row
   std::vector<double> x;           // K weights per column of `data`
   std::vector<double> target;      // b_i: the label, or -1 / +1 (K = 1); otherwise unused
   std::vector<std::size_t> group;  // classification: the index of the row's label; regression: all 0

@@ -114,7 +114,7 @@ class Reach {
         },
         problem_.data.rows);
     for (std::size_t i = 0; i < n_; ++i) {
-      y_[i] = problem_.model.y[i * problem_.outputs + k_];
+      y_[i] = problem_.y[i * problem_.outputs + k_];
       const double p = argument(i, y_[i]);
       inner_[i] = std::max(0.0, std::min({1.0, p - ends.low, ends.high - p}));
     }

@@ -18,7 +18,8 @@ using verifier::Bounds;  // in pairs of doubles
 
 constexpr std::uint64_t first_rigorous_version = 3;
 
-void require_proof_for(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
+void require_proof_for(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
+                       bool has_dual) {
   if (!model.certificate)
     throw Error("the model has no certificate: it was not trained by Seesaw, so there is nothing to verify.");
   if (model.version < first_rigorous_version)
@@ -28,12 +29,11 @@ void require_proof_for(const Dataset& data, const LinearModel& model, std::optio
         model.version));
   if (find_loss(model.objective.loss) == nullptr)
     throw Error(fmt::format("the verifier does not support the loss {}.", model.objective.loss));
-  if (model.y.empty())
-    throw Error("the model has a certificate but no dual point, without which it cannot be verified.");
+  if (!has_dual) throw Error("the model has a certificate but no dual point, without which it cannot be verified.");
   const std::string name = data.source.empty() ? "this data" : data.source;
-  if (data.n() != model.n)
+  if (data.all_rows() != model.n)
     throw Error(fmt::format("the model was not trained on {}: it has {} rows, the training data had {}.", name,
-                            data.n(), model.n));
+                            data.all_rows(), model.n));
   if (data.d() + (model.transform.constant_feature ? 1 : 0) > model.x.size() / model.outputs())
     throw Error(fmt::format("the model was not trained on {}: it has {} features, the training data had {}.", name,
                             data.d(), model.features()));
@@ -100,8 +100,9 @@ void compare_distance(double gap, double lambda, double bound, Problems& problem
     problems.add("The model claims to be within {} of the optimal weights, but its gap proves {}.", d.claimed, d.own);
 }
 
-void check(const Dataset& data, const LinearModel& model, Problems& problems, Verification& verdict) {
-  const StatedProblem problem(data, model);
+void check(const Dataset& data, const LinearModel& model, const DualPart& dual, Problems& problems,
+           Verification& verdict) {
+  const StatedProblem problem(data, model, dual);
   const std::vector<Bounds> bounds = recompute(problem, problems);
   Bounds all = bounds[0];
   for (std::size_t k = 1; k < bounds.size(); ++k) {
@@ -132,8 +133,15 @@ void check(const Dataset& data, const LinearModel& model, Problems& problems, Ve
 
 }  // namespace
 
-Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash) {
-  require_proof_for(data, model, data_hash);
+bool verifies_shares(const LinearModel& model) {
+  const std::vector<double>& factors = model.objective.penalty_factors;
+  return (model.objective.lambda > 0 || model.objective.l1 > 0) &&
+         std::find(factors.begin(), factors.end(), 0.0) == factors.end();
+}
+
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
+                    const DualPart& dual) {
+  require_proof_for(data, model, data_hash, dual || !model.y.empty());
   Problems problems;
   Verification verdict;
   verdict.primal = verdict.gap = inf;
@@ -143,7 +151,7 @@ Verification verify(const Dataset& data, const LinearModel& model, std::optional
         "The model states that its gap is not guaranteed (no penalty, and data that do not bound the weights): there "
         "is no claim "
         "to check.");
-  if (well_formed(data, model, problems)) check(data, model, problems, verdict);
+  if (well_formed(data, model, problems)) check(data, model, dual, problems, verdict);
   verdict.problems = problems.sentences();
   verdict.holds = verdict.problems.empty();
   return verdict;

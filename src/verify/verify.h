@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +22,20 @@ struct Verification {
   std::vector<std::string> problems;      // the reasons why it does not hold: whole sentences
 };
 
+// The dual variables of the rows of this process, given the leaves of the transformed rows.
+using DualPart = std::function<std::vector<double>(const Leaves&)>;
+
 // `data` as read from the file (with weights if the model was trained with them), before any scaling.
 // Throws Error if the model has no certificate, is older than version 3, or was trained on other data.
 // `data_hash`: content_hash(data), where it is known.
-Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash = {});
+//
+// Several processes (data/share_rows.h): each has its rows, all have the result. `data_hash` and `dual` are required. Sums
+// over columns are joined in an order that depends on the number of processes, each with the bound of its error: the bounds
+// may differ from those of one process in the last bit, and are as rigorous.
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash = {},
+                    const DualPart& dual = {});
+// Whether the rows may be on several processes: not for models without a penalty or with penalty factors of 0, whose bounds
+// use all rows at once.
+bool verifies_shares(const LinearModel& model);
 
 }  // namespace seesaw

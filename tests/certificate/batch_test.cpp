@@ -32,6 +32,7 @@ TEST(BatchWithoutPenalty, reaches_a_certified_gap_on_strongly_convex_data) {
     std::vector<const char*> losses;
   };
   for (const Method& method : {Method{"opt-bpd", {}, {"squared"}},
+                               {"df-bpd", {}, {"squared"}},
                                {"ada-bpd", {}, {"squared", "logistic"}},
                                {"primal-ag", {}, {"squared", "logistic"}},
                                {"primal-ag", {{"mu", "data"}}, {"squared"}}})
@@ -117,9 +118,11 @@ TEST(BatchMethods, refuse_bad_options) {
   EXPECT_TRUE(contains(refused("ada-bpd", {{"rule", "robust"}}, 0), "use `rule` secant"));
   EXPECT_TRUE(contains(refused("ada-bpd", {{"rule", "simple"}}, 0), "use `rule` secant"));
   EXPECT_TRUE(contains(refused("primal-ag", {{"mu", "-1"}}, 0.1), "lambda, data"));
-  for (const char* method : {"bpd", "opt-bpd", "df-bpd"})
-    for (const char* option : {"draw", "batch", "step-constant"})
+  for (const char* option : {"draw", "batch", "step-constant"}) {
+    for (const char* method : {"bpd", "opt-bpd"})
       EXPECT_TRUE(contains(refused(method, {{option, "1"}}, 0.1), "does not have this option; its options are: none"));
+    EXPECT_TRUE(contains(refused("df-bpd", {{option, "1"}}, 0.1), "does not have this option; its options are: `mu`"));
+  }
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ TEST(Dspdc, refuses_bad_parameters) {
            {"step", "nan", "a number above 0"},
            {"delta", "1", "a number in [0, 1)"},
            {"delta", "-0.1", "a number in [0, 1)"},
-           {"kappa", "0", "a number above 0"},
-           {"ramp", "0", "a number above 0"},
-           {"ramp", "1e10", "up to 1e9"},
+           {"kappa", "-1", "a number of at least 0"},
+           {"ramp", "-1", "a number in [0, 1e9]"},
+           {"ramp", "1e10", "a number in [0, 1e9]"},
            {"sampling", "nonzeros", "choose one of uniform, norms, adaptive"},
            {"extrapolation", "biased", "choose one of plain, unbiased"},
            {"batch", "2", "the method dspdc does not have this option"}}) {

@@ -90,7 +90,8 @@ TEST(CatalogSupport, of_problems_without_lambda_and_of_nonsmooth_losses) {
     return names;
   };
   const Names smoothing = {"auto", "spdc-adaptive", "ada-bpd", "primal-ag"};
-  const Names without_lambda = with(smoothing, {"sag", "saga", "svrg"}), squared = with(without_lambda, {"opt-bpd"});
+  const Names without_lambda = with(smoothing, {"sag", "saga", "svrg", "adf-spdc"}),
+              squared = with(without_lambda, {"opt-bpd", "df-bpd", "df-spdc"});
   EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0.01)), with(without_lambda, {"ws"}));
   EXPECT_EQ(able(problem_of(signs, "logistic", 0, 0)), with(without_lambda, {"newton"}));
   EXPECT_EQ(able(problem_of(numbers, "squared", 0, 0.01)), with(squared, {"ws"}));

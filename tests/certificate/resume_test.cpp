@@ -51,6 +51,7 @@ const std::vector<Case> cases = {
     {"ws", "logistic", 1e-3, 0.005, {}, 300, 60, true},
     {"sdca", "hinge", 1e-3, 0},
     {"sdca", "logistic", 1e-3, 1e-3, {{"draw", "iid"}, {"average", "on"}}},
+    {"sdca", "hinge", 1e-3, 0, {{"average", "steps"}}},
     {"sdca", "squared-hinge", 1e-3, 0, {{"storage", "compact"}}},
     {"sdca", "softmax", 1e-3, 0},
     {"sdca", "multiclass-hinge", 1e-2, 0},

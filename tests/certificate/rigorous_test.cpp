@@ -6,6 +6,7 @@
 
 #include "model/certificate.h"
 #include "model/rigorous/functions.h"
+#include "model/rigorous/optimum_region.h"
 #include "run/fit.h"
 #include "support/problems.h"
 #include "support/quad.h"
@@ -356,6 +357,38 @@ TEST(Rigorous, has_the_same_bits_for_any_number_of_threads) {
     EXPECT_EQ(c.dual, found[0].dual);
     EXPECT_EQ(c.gap, found[0].gap);
   }
+}
+
+// The region from the products of the certificate has the bits of one that computes them again, near the optimum and far
+// from it, and contains x.
+TEST(Rigorous, region_does_not_depend_on_who_computed_the_products) {
+  for (const char* loss : {"hinge", "squared-hinge", "logistic", "softmax"})
+    for (const Intercept intercept : {Intercept::none, Intercept::free})
+      for (const double gap : {1e-1, 1e-4, 1e-12}) {
+        const bool block = std::string_view(loss) == "softmax";
+        const Dataset data = test::random_data(300, 11, block ? Target::index : Target::sign, 5);
+        FitSpec spec;
+        spec.objective.loss = loss;
+        spec.objective.lambda = 0.01;
+        spec.objective.intercept = intercept;
+        spec.solver.name = "sdca";
+        spec.criteria.gap = gap;
+        spec.criteria.max_passes = 300;
+        const Fit fitted = fit(data, spec);
+        ASSERT_TRUE(fitted.model.optimum.has_value()) << loss;
+        const Problem problem = make_problem(data, spec.objective);
+        const auto again = optimum_region(problem, fitted.outcome.point, fitted.outcome.certificate);
+        ASSERT_TRUE(again.has_value()) << loss;
+        EXPECT_EQ(again->centre, fitted.model.optimum->centre) << loss << " " << gap;
+        EXPECT_EQ(again->radius, fitted.model.optimum->radius) << loss << " " << gap;
+        for (std::size_t k = 0; k < again->intercept.size(); ++k) {
+          const Interval &one = again->intercept[k], &other = fitted.model.optimum->intercept[k];
+          EXPECT_EQ(one.lo, other.lo) << loss << " " << gap;
+          EXPECT_EQ(one.hi, other.hi) << loss << " " << gap;
+          EXPECT_LE(one.lo, fitted.model.intercept[k]);
+          EXPECT_GE(one.hi, fitted.model.intercept[k]);
+        }
+      }
 }
 
 }  // namespace

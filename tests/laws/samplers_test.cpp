@@ -11,6 +11,7 @@
 #include "sampling/epoch.h"
 #include "sampling/importance.h"
 #include "sampling/ramped.h"
+#include "sampling/refreshed.h"
 #include "sampling/shuffled.h"
 #include "sampling/subset.h"
 #include "sampling/uniform.h"
@@ -86,8 +87,14 @@ const std::vector<Named>& every_sampler() {
       {"epoch, scores only", epoch(1, 0.4)},
       {"ramped",
        [](const Rows& rows, auto seed) {
-         return std::make_unique<RampedSampler>(rows, over_orders_of_magnitude(6, rows.size()), Ramp{0.2, 0.8, 3},
+         return std::make_unique<RampedSampler>(rows, over_orders_of_magnitude(6, rows.size()), Ramp{0.2, 0.8, 1500},
                                                 Rng(seed));
+       }},
+      {"refreshed",
+       [](const Rows& rows, auto seed) {
+         auto sampler = std::make_unique<RefreshedSampler>(rows, Ramp{0.2, 0.8, 0}, 0.5, 50, Rng(seed));
+         sampler->refresh(over_orders_of_magnitude(6, 3 * rows.size()));
+         return sampler;
        }},
   };
   return all;

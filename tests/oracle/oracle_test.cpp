@@ -185,7 +185,7 @@ bool inside(const Rational& value, const Interval& interval) {
 // and refuses one that excludes the optimum.
 void check_region(const Instance& instance, const Optimum& optimum, const Problem& problem, const Point& point,
                   LinearModel model) {
-  model.optimum = optimum_region(problem, point, {*model.certificate});
+  model.optimum = optimum_region(problem, point, *model.certificate);
   if (!(model.objective.lambda > 0)) {
     EXPECT_FALSE(model.optimum.has_value());
   }

@@ -12,6 +12,8 @@
 #include "sampling/adaptive.h"
 #include "sampling/epoch.h"
 #include "sampling/importance.h"
+#include "sampling/ramped.h"
+#include "sampling/refreshed.h"
 #include "sampling/uniform.h"
 #include "solvers/catalog.h"
 #include "support/table.h"
@@ -55,6 +57,8 @@ struct Printed {
     return 0.0;
   };  // dy times this is the feedback
   bool extrapolates_dual = false;
+  std::function<void(const std::vector<double>& maps)> before_draw = nullptr;  // |G_sigma(y_i)| of all rows
+  double map_sigma = 0;
 };
 
 class Eager {
@@ -64,6 +68,7 @@ class Eager {
   void pass() {
     for (int step = 0; step < 60; ++step) {
       std::uint32_t i = 0;
+      if (method_.before_draw) method_.before_draw(maps(method_.map_sigma));
       method_.sampler->fill({&i, 1});
       const double p = method_.sampler->probability(i), n = ridge_.n, sigma = method_.sigma(i, p);
       const Eigen::VectorXd& a = ridge_.a[i];
@@ -84,6 +89,14 @@ class Eager {
   }
 
  private:
+  std::vector<double> maps(double sigma) const {  // (11), corrected
+    std::vector<double> sizes;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double next = (y[i] + sigma * (ridge_.a[i].dot(bar_) - ridge_.data->labels[i])) / (1 + sigma);
+      sizes.push_back(std::abs(next - y[i]) / sigma);
+    }
+    return sizes;
+  }
   void move(double tau, const Eigen::VectorXd& gradient) { x = (x - tau * gradient) / (1 + tau * lambda); }
 
   const Ridge& ridge_;
@@ -202,6 +215,81 @@ TEST(AsPrinted, spdc_ais) {
              },
          .pi = [&](std::size_t, double p) { return r.n * p / theorem.sigma; }},
         {"spdc-ais", {{"steps", theorem.name}, {"ramp", "20"}}, seed});
+  }
+}
+
+// delta_t = 0.1 + 0.6 t/T, step by step, with probabilities by norms.
+TEST(AsPrinted, spdc_lis_with_a_ramp) {
+  const Ridge r;
+  const Theorem theorem(r, 2);
+  auto sampler = std::make_unique<RampedSampler>(r.rows, r.R, Ramp{0.1, 0.7, 60 * 12}, Rng(seed));
+  const RampedSampler* const drawn = sampler.get();
+  int step = 0;
+  expect_same_iterates(r,
+                       {.sampler = std::move(sampler),
+                        .tau = always(theorem.tau),
+                        .theta = always(theorem.theta),
+                        .sigma =
+                            [&](std::size_t i, double p) {
+                              const double delta = 0.1 + 0.6 * std::min(1.0, step++ / (60.0 * 12));
+                              EXPECT_NEAR(p, (1 - delta) / r.n + delta * r.R[i] / (r.n * r.mean), 1e-14);
+                              EXPECT_EQ(p, drawn->probability(static_cast<std::uint32_t>(i)));
+                              return theorem.sigma / (r.n * p);
+                            }},
+                       {"spdc-lis", {{"delta", "0.7"}, {"delta-start", "0.1"}, {"ramp", "12"}}, seed});
+}
+
+// kappa = 0: uniform probabilities, whatever delta.
+TEST(AsPrinted, spdc_ais_with_kappa_0_is_uniform) {
+  const Ridge r;
+  const Theorem theorem(r, 2);
+  expect_same_iterates(
+      r,
+      {.sampler = std::make_unique<AdaptiveSampler>(r.rows, Adaptivity{0.2, 0.8, 60 * 20, 0}, Rng(seed)),
+       .tau = always(theorem.tau),
+       .theta = always(theorem.theta),
+       .sigma =
+           [&](std::size_t, double p) {
+             EXPECT_NEAR(p, 1 / r.n, 1e-15);
+             return theorem.sigma;
+           }},
+      {"spdc-ais", {{"kappa", "0"}}, seed});
+}
+
+// The ideal probabilities (12) of Theorem 2, from the gradient maps of all rows before every draw.
+TEST(AsPrinted, spdc_with_ideal_sampling) {
+  const Ridge r;
+  const Theorem theorem(r, 2);
+  for (const double kappa : {1.0, 0.5}) {
+    auto sampler = std::make_unique<RefreshedSampler>(r.rows, Ramp{0.2, 0.6, 60 * 10}, kappa, 1, Rng(seed));
+    RefreshedSampler* const refreshed = sampler.get();
+    int step = 0;
+    std::vector<double> now;
+    expect_same_iterates(r,
+                         {.sampler = std::move(sampler),
+                          .tau = always(theorem.tau),
+                          .theta = always(theorem.theta),
+                          .sigma =
+                              [&](std::size_t i, double p) {
+                                const double delta = 0.2 + 0.4 * std::min(1.0, step++ / (60.0 * 10));
+                                double total = 0;
+                                for (double map : now) total += std::pow(map, kappa);
+                                EXPECT_NEAR(p, (1 - delta) / r.n + delta * std::pow(now[i], kappa) / total, 1e-12);
+                                return theorem.sigma / (r.n * p);
+                              },
+                          .before_draw =
+                              [&](const std::vector<double>& maps) {
+                                now = maps;
+                                refreshed->refresh(maps);
+                              },
+                          .map_sigma = theorem.sigma},
+                         {"spdc-ais",
+                          {{"sampling", "ideal"},
+                           {"kappa", kappa == 1 ? "1" : "0.5"},
+                           {"delta", "0.6"},
+                           {"ramp", "10"},
+                           {"clip", "off"}},
+                          seed});
   }
 }
 

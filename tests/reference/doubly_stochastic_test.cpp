@@ -23,7 +23,7 @@ std::unique_ptr<Sampler> sampler_of(Draws draws, const std::vector<std::uint32_t
     return std::make_unique<AdaptiveSampler>(listed, Adaptivity{0.2, 0.8, 200, 0.5}, Rng(5, stream));
   std::vector<double> weights;
   for (std::uint32_t index : listed) weights.push_back(1 + index % 4);
-  return std::make_unique<RampedSampler>(listed, weights, Ramp{0.2, 0.8, 7}, Rng(5, stream));
+  return std::make_unique<RampedSampler>(listed, weights, Ramp{0.2, 0.8, 200}, Rng(5, stream));
 }
 
 struct Case {
@@ -176,7 +176,8 @@ TEST(DoublyStochastic, of_the_catalog_is_the_eager_one_with_the_probabilities_of
         const Rng rng(9, stream);
         if (sampling == std::string("uniform")) return std::make_unique<UniformSampler>(listed, rng);
         if (sampling == std::string("norms"))
-          return std::make_unique<RampedSampler>(listed, norms, Ramp{0.2, 0.7, 10}, rng);
+          return std::make_unique<RampedSampler>(listed, norms,
+                                                 Ramp{0.2, 0.7, static_cast<std::uint64_t>(10 * draws_per_pass)}, rng);
         return std::make_unique<AdaptiveSampler>(
             listed, Adaptivity{0.2, 0.7, static_cast<std::uint64_t>(10 * draws_per_pass), 0.6}, rng);
       };

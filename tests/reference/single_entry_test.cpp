@@ -31,6 +31,8 @@ struct Case {
   Storage storage = Storage::sparse;
   bool weighted = true;  // and with a warm start
   double epoch_length = 0.7;
+  double ramp = 0, kappa = 0.5;
+  bool pools = false, variance_reduction = true;
 };
 
 Problem problem_of(const Case& c, const Dataset& data) {
@@ -57,8 +59,16 @@ double distance(const Case& c, int epochs) {
   if (c.weighted)
     for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.5 + double(i % 3));
   const Problem problem = problem_of(c, data);
-  const SingleEntrySpec spec{
-      .sampling = c.sampling, .step = 1.3, .epoch_length = c.epoch_length, .delta = 0.6, .seed = 4};
+  const SingleEntrySpec spec{.sampling = c.sampling,
+                             .step = 1.3,
+                             .epoch_length = c.epoch_length,
+                             .delta = 0.6,
+                             .delta_start = 0.1,
+                             .ramp = c.ramp,
+                             .kappa = c.kappa,
+                             .pools = c.pools,
+                             .variance_reduction = c.variance_reduction,
+                             .seed = 4};
   const Start start = c.weighted ? random_start(problem) : Start{};
   const auto solver = make_single_entry(problem, spec, start);
   test::EagerSingleEntry eager(problem, spec, start);
@@ -122,6 +132,31 @@ TEST(SingleEntry, is_the_eager_one_for_any_period_length) {
   for (const double length : {1e-9, 0.1, 0.25, 1.0, 3.3})
     EXPECT_LE(distance({.kind = &loss_kind("squared"), .epoch_length = length}, length < 0.1 ? 200 : 20), 1e-11)
         << length;
+}
+
+TEST(SingleEntry, is_the_eager_one_with_a_ramp_other_exponents_pools_and_without_variance_reduction) {
+  for (const char* loss : {"squared", "logistic", "hinge"})
+    for (const Intercept intercept : {Intercept::none, Intercept::free})
+      for (const EntrySampling sampling : {EntrySampling::norms, EntrySampling::uniform, EntrySampling::adaptive}) {
+        const Case plain{.kind = &loss_kind(loss), .sampling = sampling, .l1 = 5e-3, .intercept = intercept};
+        const auto expect = [&](const Case& c, const char* what) {
+          EXPECT_LE(distance(c, 20), 1e-11)
+              << loss << " intercept " << int(intercept) << " sampling " << int(sampling) << " " << what;
+        };
+        Case c = plain;
+        c.ramp = 13;
+        expect(c, "ramp");
+        c = plain;
+        c.pools = true;
+        expect(c, "pools");
+        c = plain;
+        c.kappa = 0.3;
+        expect(c, "kappa");
+        if (sampling == EntrySampling::adaptive) continue;
+        c = plain;
+        c.variance_reduction = false;
+        expect(c, "without variance reduction");
+      }
 }
 
 // Pairs are drawn independently of the storage, so that sparse and dense data give the same points.

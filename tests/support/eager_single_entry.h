@@ -27,8 +27,10 @@ class EagerSingleEntry {
         a_(matrix_of(*problem.data)),
         loss_(problem.scalar().loss),
         facts_(problem),
-        probabilities_(facts_, spec.sampling, spec.delta),
-        draws_(make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed)) {
+        delta_(spec.ramp > 0 ? spec.delta_start : spec.delta),
+        probabilities_(facts_, spec.sampling, delta_),
+        draws_(make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed,
+                                spec.pools ? pool_size(facts_) : 0)) {
     double at_zero = 0, stored = 0;
     for (std::size_t i = 0; i < a_.size(); ++i)
       at_zero += problem.normalized_weight[i] *
@@ -37,6 +39,8 @@ class EagerSingleEntry {
     for (const auto& row : a_)
       for (double value : row) stored += value != 0 || problem.data->dense();
     T_ = std::max(1LL, std::llround(spec.epoch_length * stored));
+    const double read = (spec.variance_reduction ? 2 * stored : 0) + 3 * static_cast<double>(T_);
+    passes_of_period_ = read / (2 * stored);
     if (problem.free_intercept())
       for (auto& row : a_) row.push_back(facts_.bias_entry);
     x_.assign(a_[0].size(), 0);
@@ -55,21 +59,31 @@ class EagerSingleEntry {
           },
           problem.scalar().loss);
     if (nonzeros()) choose(row_size_, column_size_, 1);
-    else if (spec.sampling == EntrySampling::norms) choose(roots(row_square_), roots(column_square_), spec.delta);
+    else if (spec.sampling == EntrySampling::norms) choose(roots(row_square_), roots(column_square_), delta_);
     else choose(row_size_, column_size_, 0);
     set_steps();
   }
 
   void epoch() {
-    const Vector xt = x_, yt = y_;
+    const bool reduced = spec_.variance_reduction;
+    const Vector xt = reduced ? x_ : Vector(x_.size()), yt = reduced ? y_ : Vector(y_.size());
     Vector z(a_.size()), s(xt.size());
     for (std::size_t i = 0; i < a_.size(); ++i)
       for (std::size_t j = 0; j < xt.size(); ++j) {
         z[i] += a_[i][j] * xt[j];
         s[j] += problem_.normalized_weight[i] * a_[i][j] * yt[i];
       }
+    const double passes = static_cast<double>(periods_) * passes_of_period_;
+    if (spec_.ramp > 0) {
+      delta_ = spec_.delta_start + (spec_.delta - spec_.delta_start) * std::min(1.0, passes / spec_.ramp);
+      probabilities_.set_delta(delta_);
+      if (spec_.sampling == EntrySampling::norms) choose(roots(row_square_), roots(column_square_), delta_);
+    }
     if (spec_.sampling == EntrySampling::adaptive) follow(z, s);
-    if (problem_.free_intercept()) s.back() -= problem_.penalty.l2() * xt.back();  // its centre is the current value
+    else set_steps();
+    if (problem_.free_intercept()) s.back() -= problem_.penalty.l2() * x_.back();  // its centre is the current value
+    draws_->begin_period();
+    ++periods_;
     for (long long step = 0; step < T_; ++step) {
       EntryDraw e{};
       draws_->fill({&e, 1});
@@ -160,21 +174,27 @@ class EagerSingleEntry {
       }
     for (const Real sum : row) noise = std::max(noise, sum);
     for (const Real sum : column) noise = std::max(noise, sum);
-    const Real eta = spec_.step * std::sqrt(n_ * d_ * d_ / (once + T_ * noise));
+    Real eta = spec_.step * std::sqrt(n_ * d_ * d_ / (once + T_ * noise));
     const Real gamma = gamma_of(loss_);
+    if (!spec_.variance_reduction) {
+      const Real rate = eta / d_ * std::sqrt(problem_.penalty.l2() * gamma / n_);
+      eta /= 1 + rate * static_cast<Real>(periods_ * T_) / 2;
+    }
     tau_ = eta * std::sqrt(gamma / (n_ * problem_.penalty.l2()));
     sigma_ = tau_ * n_ * problem_.penalty.l2() / gamma;
   }
 
-  void follow(const Vector& z, const Vector& s) {  // the square roots of the gradient maps
-    const auto score = [](Real size) { return std::max(1e-150L, std::sqrt(size)); };  // never 0
+  void follow(const Vector& z, const Vector& s) {  // powers of the gradient maps
+    const auto score = [&](Real size) {            // never 0
+      return std::max(1e-150L, std::pow(size, static_cast<Real>(spec_.kappa)));
+    };
     Vector rows(a_.size()), columns(x_.size());
     for (std::size_t i = 0; i < a_.size(); ++i)
       rows[i] = score(std::abs(dual(i, z[i], sigma_ / d_) - y_[i]) * d_ / sigma_);
     for (std::size_t j = 0; j < x_.size(); ++j)
       columns[j] = score(
           std::abs(is_bias(j) ? s[j] / (1 + tau_ * problem_.penalty.l2()) : (prox(j, s[j], tau_) - x_[j]) / tau_));
-    choose(rows, columns, spec_.delta);
+    choose(rows, columns, delta_);
     const std::vector<double> row_scores(rows.begin(), rows.end()), column_scores(columns.begin(), columns.end());
     probabilities_.follow(row_scores, column_scores);
   }
@@ -185,9 +205,11 @@ class EagerSingleEntry {
   Matrix a_;  // with the intercept's column, if there is one
   Loss loss_;
   EntryFacts facts_;
+  double delta_;
   EntryProbabilities probabilities_;
   std::unique_ptr<EntryDraws> draws_;
-  long long T_ = 0;
+  long long T_ = 0, periods_ = 0;
+  double passes_of_period_ = 0;
   Real n_ = 0, d_ = 0, tau_ = 0, sigma_ = 0;
   Vector x_, y_, p_, q_, row_square_, column_square_, row_size_, column_size_;
 };

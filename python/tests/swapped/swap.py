@@ -5,9 +5,9 @@ import os
 
 import seesaw
 
-SWAPPED = {"sklearn.linear_model": ["LogisticRegression", "Ridge", "RidgeClassifier", "Lasso", "ElasticNet", "QuantileRegressor"],
-           "sklearn.linear_model._logistic": ["LogisticRegression"], "sklearn.linear_model._ridge": ["Ridge", "RidgeClassifier"],
-           "sklearn.linear_model._coordinate_descent": ["Lasso", "ElasticNet"], "sklearn.linear_model._quantile": ["QuantileRegressor"],
+OURS = {"_logistic": ["LogisticRegression", "LogisticRegressionCV"], "_ridge": ["Ridge", "RidgeClassifier", "RidgeCV"],
+        "_coordinate_descent": ["Lasso", "ElasticNet", "LassoCV", "ElasticNetCV"], "_quantile": ["QuantileRegressor"]}
+SWAPPED = {"sklearn.linear_model": sum(OURS.values(), []), **{"sklearn.linear_model." + module: names for module, names in OURS.items()},
            "sklearn.svm": ["LinearSVC", "LinearSVR"], "sklearn.svm._classes": ["LinearSVC", "LinearSVR"]}
 outcomes = {}
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "data/dataset.h"
+#include "data/readers/targets.h"
 #include "data/rows_builder.h"
 #include "data/rows_sink.h"
 #include "data/table/table_encoding.h"
-#include "data/table/table_options.h"
 #include "seesaw/read_options.h"
+#include "seesaw/table_options.h"
 
 namespace seesaw {
 
@@ -32,6 +33,7 @@ struct LoadedData {
   Dataset data;
   std::optional<TableEncoding> table = {};  // how a table was encoded; CSV of numbers only is no table
   std::vector<std::string> notes = {};      // about the table, a sentence each, for the summary
+  std::optional<Targets> targets = {};      // several numbers to predict per row
 };
 
 // As read_dataset, but CSV with text or empty cells, or with table options, is encoded as a table. CSV of numbers without

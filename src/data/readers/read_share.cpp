@@ -3,7 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/first_rank.h"
 #include "data/cache.h"
+#include "data/cache_reader.h"
 #include "data/readers/blocks.h"
 #include "data/readers/libsvm.h"
 #include "data/readers/parsed_rows.h"
@@ -20,12 +22,6 @@ struct Failure {
   std::size_t line = 0, column = 0;  // of the part; 0: not a position in the file
 };
 
-std::string on_all(Ranks& ranks, int from, const std::string& text) {
-  std::vector<char> characters(text.begin(), text.end());
-  ranks.broadcast(from, characters);
-  return {characters.begin(), characters.end()};
-}
-
 // Throws the error of the first part that has one. Returns if there is none.
 void agree_on_failure(Ranks& ranks, const std::optional<Failure>& own, std::size_t lines) {
   struct State {
@@ -37,14 +33,40 @@ void agree_on_failure(Ranks& ranks, const std::optional<Failure>& own, std::size
   int rank = 0;
   for (const State& state : ranks.gather(here)) {
     if (state.failed) {
-      const std::string reason = on_all(ranks, rank, own ? own->reason : ""),
-                        file = on_all(ranks, rank, own ? own->file : "");
+      const std::string reason = text_of_rank(ranks, rank, own ? own->reason : ""),
+                        file = text_of_rank(ranks, rank, own ? own->file : "");
       if (state.line > 0) throw ParseError(file, before + state.line, state.column, reason);
       throw Error(reason);
     }
     before += state.lines;
     ++rank;
   }
+}
+
+// Every rank reads the rows of its leaves, and the first one what the checksum of the rest is of.
+SharedData read_cache_part(const std::string& path, Ranks& ranks) {
+  std::optional<cache::CacheReader> file;
+  on_each(ranks, [&] { file.emplace(path); });
+  SharedData shared{{.rows = SparseRows<double>(0, {}, {}, {}, nullptr), .labels = {}}, 0};
+  shared.hash = on_first(&ranks, [&] {
+    file->check_seal();
+    return file->hash();
+  });
+  on_each(ranks, [&] {
+    const cache::Header& header = file->header();
+    const auto leaves =
+        leaves_of_share({header.rows, header.entries, header.width, !header.sparse(), header.weighted == 1,
+                         [&](std::size_t row) { return file->entries_before(row); }},
+                        ranks);
+    const std::vector<std::size_t>& first_row = leaves->shares()->first_row;
+    const auto here = static_cast<std::size_t>(ranks.rank());
+    shared.data = file->part(first_row[here], first_row[here + 1], leaves);
+  });
+  std::uint64_t entries = 0;
+  for (const std::uint64_t of_rank : ranks.gather(cache::CacheReader::entries_at_least(shared.data.rows)))
+    entries += of_rank;
+  file->check_entries(entries);
+  return shared;
 }
 
 SharedData read_part(const std::string& path, const ReadOptions& options, Ranks& ranks) {
@@ -84,10 +106,19 @@ bool is_libsvm_text(const std::string& path, const ReadOptions& options) {
   return TextBlocks::has_parts(path);
 }
 
+// A cache whose rows are used as they are stored.
+bool has_cached_rows(const std::string& path, const ReadOptions& options) {
+  if (options.format != Format::cache && (options.format != Format::guess || !is_cache(path))) return false;
+  const CacheSize size = cache_size(path);
+  return size.format > 1 && options.labels.empty() && options.width.value_or(size.width) == size.width &&
+         (options.precision == Precision::exact || size.entries.value == sizeof(float));
+}
+
 }  // namespace
 
 SharedData read_share(const std::string& path, const ReadOptions& options, const std::string& weights, Ranks& ranks) {
   if (weights.empty() && is_libsvm_text(path, options)) return read_part(path, options, ranks);
+  if (weights.empty() && has_cached_rows(path, options)) return read_cache_part(path, ranks);
   Dataset whole = read_dataset(path, options);
   if (!weights.empty()) whole = with_weights(std::move(whole), weights);
   const std::uint64_t hash = content_hash(whole, ranks);

@@ -16,8 +16,9 @@ struct SharedData {
 };
 
 // Plain LIBSVM text is read in parts, an equal range of its bytes per rank, cut at the ends of lines; rows then move to the
-// borders of leaves. Of other files, and with a file of weights, every rank reads the whole and keeps its rows. An error of
-// one rank is thrown on all.
+// borders of leaves. Of a cache of format 2 every rank reads its rows. Of other files, with a file of weights, and where
+// the precision or the number of features of a cache change, every rank reads the whole and keeps its rows. An error of one
+// rank is thrown on all.
 SharedData read_share(const std::string& path, const ReadOptions& options, const std::string& weights, Ranks& ranks);
 
 }  // namespace seesaw

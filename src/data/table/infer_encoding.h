@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "data/table/table_encoding.h"
-#include "data/table/table_options.h"
 #include "data/table/table_text.h"
+#include "seesaw/table_options.h"
 
 namespace seesaw {
 

@@ -29,13 +29,20 @@ struct SlopeAndCurvature {
   return t == 0 ? 0 : y;
 }
 
+[[gnu::always_inline]] inline double value_of(const PiecewiseQuadratic& loss, double b, double z) {
+  const double best = derivative_of(loss, b, z);
+  return best * (z - b) - loss.insensitivity * std::abs(best) - 0.5 * loss.curvature * best * best;
+}
+[[gnu::always_inline]] inline double value_of(const Logistic&, double b, double z) {
+  return logistic_terms(b * z).value;
+}
+
 [[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const PiecewiseQuadratic& loss, double b, double z,
                                                                     double y) {
-  const double k = loss.curvature, e = loss.insensitivity, best = derivative_of(loss, b, z);
+  const double k = loss.curvature, e = loss.insensitivity;
   const Interval domain = domain_of(loss, b);
   const double conjugate = b * y + e * std::abs(y) + 0.5 * k * y * y;
-  return {best * (z - b) - e * std::abs(best) - 0.5 * k * best * best,
-          ((domain.lo <= y) & (y <= domain.hi)) ? conjugate : infinity};
+  return {value_of(loss, b, z), ((domain.lo <= y) & (y <= domain.hi)) ? conjugate : infinity};
 }
 
 [[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const PiecewiseQuadratic& loss, double b,
@@ -46,9 +53,10 @@ struct SlopeAndCurvature {
   return {t == 0 ? 0 : domain.clip(y), bends ? 1 / loss.curvature : 0};
 }
 
-[[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const Logistic&, double b, double z, double y) {
+[[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const Logistic& loss, double b, double z,
+                                                                    double y) {
   const double p = -b * y, conjugate = entropy_of(p) + entropy_of(1 - p);
-  return {logistic_terms(b * z).value, ((p >= 0) & (p <= 1)) ? conjugate : infinity};
+  return {value_of(loss, b, z), ((p >= 0) & (p <= 1)) ? conjugate : infinity};
 }
 
 [[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const Logistic&, double b, double z) {

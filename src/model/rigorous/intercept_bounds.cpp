@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/tree_sum.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
+#include "model/rigorous/row_reach.h"
 
 namespace seesaw::rigorous {
 namespace {
@@ -37,36 +39,37 @@ void divide_by_factors(const Penalty& penalty, std::vector<Bounded<double>>& q) 
   }
 }
 
+struct GroupSums {
+  BoundedSum<Twofold> weight;
+  double squares = 0;  // sum s |a|^2
+  GroupSums& operator+=(const GroupSums& other) {
+    weight += other.weight;
+    squares += other.squares;
+    return *this;
+  }
+};
+
 }  // namespace
 
 InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total)
-    : problem_(problem), total_(total) {
-  const std::size_t n = problem.n(), K = problem.outputs();
+    : problem_(problem), weights_(weights), total_(total) {
   const bool regression = problem.kind->target == Target::number;
-  const std::size_t count = regression ? 1 : problem.is_block() ? K : 2;
-  const auto group_of = [&](std::size_t i) -> std::size_t {
-    if (regression) return 0;
-    return problem.is_block() ? problem.block().class_of_row[i] : problem.scalar().target[i] > 0;
-  };
-  std::vector<double> w(n);
-  std::vector<Bounded<double>> q;
-  for (std::size_t g = 0; g < count; ++g) {
-    const auto weight = tree_sum<BoundedSum<Twofold>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-      BoundedSum<Twofold> sum;
-      for (std::size_t i = begin; i < end; ++i) {
-        const bool inside = group_of(i) == g;
-        w[i] = inside ? weights.times_value(i, 1.0) : 0;
-        if (inside) sum.add({weights.exact(i), underflow});
-      }
-      return sum;
-    });
-    multiply_transposed(problem.data->rows, w, 2 * unit, 1, q);
-    if (problem.penalty.has_factors()) divide_by_factors(problem.penalty, q);
-    Group group;
-    const double least = lower(weight.value());
-    group.weight = least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0;
-    group.mean = least > 0 ? norm_of(q, problem.penalty.l2() == 0) / least * wide : infinity;
-    groups_.push_back(group);
+  const std::size_t count = regression ? 1 : problem.is_block() ? problem.outputs() : 2;
+  const std::vector<double>& squares = problem.squared_row_norms();
+  std::vector<GroupSums> sums(count);
+  tree_sum(problem.leaves(), count, sums.data(), [&](std::size_t begin, std::size_t end, GroupSums* part) {
+    for (std::size_t i = begin; i < end; ++i) {
+      GroupSums& of = part[count == 1 ? 0 : group_of(i)];
+      of.weight.add({weights.exact(i), underflow});
+      of.squares += weights.exact(i).high * squares[i];
+    }
+  });
+  for (const GroupSums& of : sums) {
+    const double least = lower(of.weight.value());
+    // |sum s a| / sum s <= sqrt(sum s |a|^2 / sum s); 2^-20 is above the rounding of 2^32 terms.
+    const double mean = std::sqrt(of.squares / least * (1 + 0x1p-20)) * wide;
+    const bool known = of.squares > least_square && of.squares < largest_square && !problem.penalty.has_factors();
+    groups_.push_back({least > 0 ? least / upper(total) * (1 - 0x1p-40) : 0, least > 0 && known ? mean : infinity});
   }
   if (!regression) return;
   const auto target = tree_sum<BoundedSum<Twofold>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
@@ -77,6 +80,31 @@ InterceptBounds::InterceptBounds(const Problem& problem, const RowWeights& weigh
   const Bounded<Twofold> mean = target.value() / total;
   target_low_ = lower(mean);
   target_high_ = upper(mean);
+}
+
+std::size_t InterceptBounds::group_of(std::size_t i) const {
+  return problem_.is_block() ? problem_.block().class_of_row[i] : problem_.scalar().target[i] > 0;
+}
+
+void InterceptBounds::tighten() {
+  if (std::exchange(tight_, true)) return;
+  std::vector<double> w(problem_.n());
+  std::vector<Bounded<double>> q;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (!(groups_[g].weight > 0)) continue;
+    const auto weight = tree_sum<BoundedSum<Twofold>>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
+      BoundedSum<Twofold> sum;
+      for (std::size_t i = begin; i < end; ++i) {
+        const bool inside = groups_.size() == 1 || group_of(i) == g;
+        w[i] = inside ? weights_.times_value(i, 1.0) : 0;
+        if (inside) sum.add({weights_.exact(i), underflow});
+      }
+      return sum;
+    });
+    multiply_transposed(problem_.data->rows, w, 2 * unit, 1, q);
+    if (problem_.penalty.has_factors()) divide_by_factors(problem_.penalty, q);
+    groups_[g].mean = std::min(groups_[g].mean, norm_of(q, problem_.penalty.l2() == 0) / lower(weight.value()) * wide);
+  }
 }
 
 double InterceptBounds::reach(double primal) const {

@@ -12,8 +12,11 @@ namespace seesaw::rigorous {
 
 class InterceptBounds {
  public:
-  // One product by A^T.
+  // By the norms of the rows, which are at least those of their means: no product.
   InterceptBounds(const Problem& problem, const RowWeights& weights, Bounded<Twofold> total);
+
+  void tighten();  // by the means of the rows: a product by A^T per class (regression: one)
+  bool tight() const { return tight_; }
 
   // A lower bound of sum_k b*_k r_k, for r_k = sum_i c_i y_ik and P* <= primal; -infinity where there is none.
   double least(double primal, const std::vector<Bounded<Twofold>>& r) const;
@@ -22,13 +25,16 @@ class InterceptBounds {
  private:
   struct Group {        // the rows of a class; all rows for regression
     double weight = 0;  // sum of c_i, from below
-    double mean = 0;    // |abar|, from above: Euclidean, l1 alone: the largest entry
+    double mean = 0;    // |abar|, from above: Euclidean, l1 alone: the largest entry at least
   };
-  Interval bounds(double primal) const;  // of one free intercept
-  double reach(double primal) const;     // X: |x*| <= it (l1 alone: |x*|_1)
+  std::size_t group_of(std::size_t i) const;  // classification
+  Interval bounds(double primal) const;       // of one free intercept
+  double reach(double primal) const;          // X: |x*| <= it (l1 alone: |x*|_1)
 
   const Problem& problem_;
+  const RowWeights& weights_;
   Bounded<Twofold> total_;
+  bool tight_ = false;
   std::vector<Group> groups_;                // the negative and the positive rows; the classes; or all
   double target_low_ = 0, target_high_ = 0;  // tbar
 };

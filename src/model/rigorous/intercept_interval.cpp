@@ -1,15 +1,21 @@
 #include "model/rigorous/intercept_interval.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/compensated_sum.h"
+#include "base/elementary.h"
 #include "base/tree_sum.h"
 #include "model/rigorous/problem_losses.h"
 
 namespace seesaw::rigorous {
 namespace {
 
+[[gnu::always_inline]] inline double raised(double x) { return x + (std::abs(x) * 0x1p-52 + 0x1p-1074); }  // up()
+
 // Upper bounds of right derivatives. mirrored(): of the loss phi(-z), whose right derivative is minus the left one.
+template <bool smooth>
 struct PiecewiseDerivative {
   double k, e;
   struct Side {
@@ -31,21 +37,26 @@ struct PiecewiseDerivative {
     return result;
   }
 
-  double operator()(double b, double z) const {
-    const Side& side = sides[b > 0];
-    const double r = z == b ? 0 : up(z - b);
-    if (k == 0) return r >= e ? side.hi : r >= -e ? std::min(std::max(0.0, side.lo), side.hi) : side.lo;
-    double t = 0;
-    if (r > e) t = up(r - e);
-    else if (r < -e) t = std::min(0.0, up(r + e));
-    return std::min(std::max(t == 0 ? 0 : up(t / k), side.lo), side.hi);
+  // No branches, and no operation that is needed on one side of a condition alone: loops over rows are vectorized.
+  [[gnu::always_inline]] double operator()(double b, double z) const {
+    const double lo = b > 0 ? sides[1].lo : sides[0].lo, hi = b > 0 ? sides[1].hi : sides[0].hi;
+    const double r = raised(z - b);
+    double y;
+    if constexpr (smooth) {
+      const double beyond = raised(r - e), before = raised(r + e);  // one of the two terms is 0, or tiny
+      y = raised(((beyond > 0 ? beyond : 0.0) + (before < 0 ? before : 0.0)) / k);
+    } else {
+      y = (r >= e ? infinity : 0.0) + (r >= -e ? 0.0 : -infinity);
+    }
+    const double above = y > lo ? y : lo;
+    return above < hi ? above : hi;
   }
 };
 
 struct LogisticDerivative {  // -b / (1 + e^(b z)); the mirrored loss is the loss of -b
-  double operator()(double b, double z) const {
-    const double p = 1 / (1 + exp_of(b * z));
-    return -b * p + 0x1p-45 * p + 0x1p-1020;  // p may have underflowed
+  [[gnu::always_inline]] double operator()(double b, double z) const {
+    const double t = b * z, e = exp_of_negative(t > 0 ? -t : t), p = (t > 0 ? e : 1.0) / (1 + e);
+    return -b * p + 0x1p-45 * p + 0x1p-1020;  // e^-708 stands for what is below it
   }
 };
 
@@ -57,54 +68,59 @@ struct Largest {
   }
 };
 
-constexpr int doublings = 300, refinements = 6;
-constexpr double narrow = 0.03;  // of the distance to `near`: a bracket that is not refined
+constexpr int most_rounds = 300, refinements = 6;
+constexpr double narrow = 0.03;     // of the distance to `near`: a gain that is not worth another sum
+constexpr double overshoot = 0.03;  // beyond the zero of the secant, on the negative side
 
-// A sum in plain arithmetic: n terms and their weights lose at most (n + 8) u of the sum of their sizes.
-struct PlainSum {
-  double sum = 0, size = 0;
-  PlainSum& operator+=(const PlainSum& other) {
-    sum += other.sum;
-    size += other.size;
-    return *this;
-  }
-};
-
-// A b below every optimal one. The sum increases with b: b is moved down until the sum is certainly negative, then the
-// bracket is refined by the secant.
+// A b below every optimal one. The sum increases with b: b is moved down, by the secant, until the sum is certainly
+// negative, then up again where the secant predicts that this gains much.
 template <class Derivative>
-double below(const Problem& problem, const RowWeights& weights, const Derivative& derivative,
+double below(const Problem& problem, const std::vector<double>& weights, const Derivative& derivative,
              const std::vector<double>& hi, double sign, double near, double step) {
-  const std::vector<double>& target = problem.scalar().target;
-  const double lost = (static_cast<double>(problem.all_rows()) + 8) * unit * (1 + 0x1p-20);
+  const double *const target = problem.scalar().target.data(), *const top = hi.data(),
+                      *const s = weights.empty() ? nullptr : weights.data();
+  // A compensated sum of m terms loses (m u)^2 of their sizes and u of itself, a weight 2 u of its term.
+  const double m = (static_cast<double>(problem.all_rows()) + 8) * unit, lost = 2 * m * m + 16 * unit;
   const auto sum_at = [&](double b) {  // from above
-    const PlainSum of = tree_sum<PlainSum>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-      PlainSum part;
-      for (std::size_t i = begin; i < end; ++i) {
-        const double term = weights.times_value(i, derivative(sign * target[i], up(hi[i] + b)));
-        part.sum += term;
-        part.size += std::abs(term);
-      }
-      return part;
+    const auto of = tree_sum<std::array<CompensatedSum, 2>>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
+      const auto at = [=](std::size_t i) __attribute__((always_inline)) {
+        return derivative(sign * target[i], raised(top[i] + b));
+      };
+      if (s == nullptr)
+        return sum_in_lanes<2>(
+            begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+              const double term = at(i);
+              return std::array{term, std::abs(term)};
+            });
+      return sum_in_lanes<2>(
+          begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+            const double term = s[i] * at(i);
+            return std::array{term, std::abs(term)};
+          });
     });
-    const double most = of.sum + (lost * of.size + underflow);
+    const double most = of[0].value() + (lost * of[1].value() + underflow);
     return std::isnan(most) ? infinity : up(most);
   };
-  double failed = near, found = near - step, of_failed = infinity, of_found = sum_at(found);
+  double failed = near, of_failed = sum_at(near);
+  if (of_failed < 0) return near;
+  double found = near - step, of_found = sum_at(found);
+  const auto zero_of_secant = [&] { return of_failed < infinity ? of_found / (of_found - of_failed) : 0.5; };
   int round = 0;
-  for (; round < doublings && !(of_found < 0); ++round) {
+  for (; round < most_rounds && !(of_found < 0); ++round) {
+    const double beyond = zero_of_secant();  // <= 0 where the sum falls on the way
+    const double growth = beyond < 0 ? 1 - (1 + overshoot) * beyond * (failed - found) / step : 2;
     failed = found;
     of_failed = of_found;
-    step *= 2;
+    step *= std::clamp(growth, round < 4 ? 1.1 : 2.0, 16.0);
     found = near - step;
     if (!std::isfinite(found)) return -infinity;
     of_found = sum_at(found);
   }
-  if (round == doublings) return -infinity;
-  for (int k = 0; k < refinements && failed - found > narrow * (near - found); ++k) {
-    double part = of_failed < infinity ? of_found / (of_found - of_failed) : 0.5;  // the zero of the secant
-    part = std::clamp(0.97 * part, 0.05, 0.95);                                    // a little on the negative side
-    const double middle = found + part * (failed - found);
+  if (round == most_rounds) return -infinity;
+  for (int k = 0; k < refinements; ++k) {
+    const double part = zero_of_secant(), gain = part * (failed - found);
+    if (!(gain > narrow * (near - found))) break;
+    const double middle = found + std::clamp((1 - overshoot) * part, 0.05, 0.95) * (failed - found);
     if (!(found < middle && middle < failed)) break;
     const double value = sum_at(middle);
     (value < 0 ? found : failed) = middle;
@@ -134,15 +150,19 @@ Interval intercept_interval(const Problem& problem, const RowWeights& weights, c
   });
   if (!std::isfinite(size) || !std::isfinite(width)) return {-infinity, infinity};
   const double step = width + 0x1p-44 * size + 0x1p-900;
+  std::vector<double> s;  // empty: all 1
+  for (std::size_t i = 0; !weights.all_one() && i < n; ++i) s.push_back(weights.exact(i).high);
+  const auto between = [&](const auto& derivative, const auto& of_mirrored) -> Interval {
+    return {below(problem, s, derivative, scores.hi, 1, near, step),
+            -below(problem, s, of_mirrored, mirrored, -1, -near, step)};
+  };
   return with_loss(problem, [&](const auto& loss) -> Interval {
     if constexpr (std::is_same_v<std::decay_t<decltype(loss)>, PiecewiseLoss>) {
-      const PiecewiseDerivative derivative(loss);
-      return {below(problem, weights, derivative, scores.hi, 1, near, step),
-              -below(problem, weights, derivative.mirrored(loss), mirrored, -1, -near, step)};
+      if (loss.loss.curvature == 0)
+        return between(PiecewiseDerivative<false>(loss), PiecewiseDerivative<false>(loss).mirrored(loss));
+      return between(PiecewiseDerivative<true>(loss), PiecewiseDerivative<true>(loss).mirrored(loss));
     } else {
-      const LogisticDerivative derivative;
-      return {below(problem, weights, derivative, scores.hi, 1, near, step),
-              -below(problem, weights, derivative, mirrored, -1, -near, step)};
+      return between(LogisticDerivative{}, LogisticDerivative{});
     }
   });
 }

@@ -18,7 +18,7 @@ struct ScoreIntervals {
   std::vector<double> lo, hi;
 };
 
-// Scalar problems. `near`: an intercept near the optimal one. About 20 loops over the rows; an end is infinite where no
+// Scalar problems. `near`: an intercept near the optimal one. About 10 loops over the rows; an end is infinite where no
 // b satisfies the condition.
 Interval intercept_interval(const Problem& problem, const RowWeights& weights, const ScoreIntervals& scores,
                             double near);

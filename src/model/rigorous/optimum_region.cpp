@@ -11,6 +11,7 @@
 #include "model/rigorous/round.h"
 #include "model/rigorous/row_reach.h"
 #include "model/rigorous/softmax_intercepts.h"
+#include "model/several_targets.h"
 
 namespace seesaw {
 namespace {
@@ -66,11 +67,10 @@ std::vector<Bounded<V>> image_of(const Problem& problem, const RowWeights& weigh
 }
 
 template <class V>
-Ball ball_of(const Problem& problem, const RowWeights& weights, const Bounded<Twofold>& total, const Point& point,
-             double gap) {
+Ball ball_of(const Problem& problem, const Bounded<Twofold>& total, const std::vector<Bounded<V>>& q,
+             const Point& point, double gap) {
   const Penalty& penalty = problem.penalty;
   const std::size_t K = problem.outputs();
-  const std::vector<Bounded<V>> q = image_of<V>(problem, weights, point.y);
   const Bounded<V> sum = narrowed<V>(total);
   Ball ball;
   ball.centre.resize(q.size());
@@ -110,16 +110,12 @@ Ball ball_of(const Problem& problem, const RowWeights& weights, const Bounded<Tw
   return ball;
 }
 
+// `z`: the scores of the centre.
 std::vector<Interval> intercepts(const Problem& problem, const RowWeights& weights, const Bounded<Twofold>& total,
-                                 const Point& point, const std::vector<double>& centre, double radius, double primal) {
+                                 const Point& point, std::vector<Bounded<double>> z, double radius, double primal) {
   const std::size_t n = problem.n(), K = problem.outputs();
-  if (!problem.free_intercept()) return std::vector<Interval>(K, Interval{0, 0});
-  std::vector<double> factors;
-  if (problem.penalty.has_factors()) factors = problem.penalty.features().l2_factor;
-  std::vector<double> reach = row_reaches(problem.data->rows, factors);
+  std::vector<double> reach = row_reaches(problem);
   for (double& r : reach) r = up(r * radius) + underflow;
-  std::vector<Bounded<double>> z;
-  rigorous::multiply(problem.data->rows, centre.data(), K, z);
   if (!problem.is_block()) {
     ScoreIntervals scores{std::vector<double>(n), std::vector<double>(n)};
     for (std::size_t i = 0; i < n; ++i) {
@@ -140,17 +136,25 @@ std::vector<Interval> intercepts(const Problem& problem, const RowWeights& weigh
   Bounded<Twofold> mean;
   for (const double b : point.intercept) mean = mean + Bounded<Twofold>(b);
   mean = mean / Bounded<Twofold>(static_cast<double>(K));
-  const double largest = InterceptBounds(problem, weights, total).largest(primal);
+  InterceptBounds bounds(problem, weights, total);
+  bounds.tighten();
+  const double largest = bounds.largest(primal);
   return std::vector<Interval>(K, Interval{down(lower(mean) - largest), up(upper(mean) + largest)});
 }
 
-std::optional<OptimumBounds> region_of_one(const Problem& problem, const Point& point, const Bounds& bounds) {
+}  // namespace
+
+std::optional<OptimumBounds> optimum_region(const Problem& problem, const Point& point, const Bounds& bounds,
+                                            ProofProducts products) {
+  if (!(problem.penalty.strong_convexity() > 0)) return std::nullopt;
   if (!std::isfinite(bounds.gap) || !std::isfinite(bounds.primal)) return std::nullopt;
   const RowWeights weights(problem);
   const Bounded<Twofold> total = weights.total(problem.leaves());
-  Ball ball = ball_of<double>(problem, weights, total, point, bounds.gap);
+  if (products.q.empty()) products.q = image_of<double>(problem, weights, point.y);
+  Ball ball = ball_of(problem, total, products.q, point, bounds.gap);
   if (!(ball.rounding <= coarse * ball.radius)) {
-    Ball finer = ball_of<Twofold>(problem, weights, total, point, bounds.gap);
+    if (products.fine_q.empty()) products.fine_q = image_of<Twofold>(problem, weights, point.y);
+    Ball finer = ball_of(problem, total, products.fine_q, point, bounds.gap);
     finer.radius_of_x = std::min(finer.radius_of_x, ball.radius_of_x);
     if (finer.radius <= ball.radius) ball = std::move(finer);
   }
@@ -159,31 +163,30 @@ std::optional<OptimumBounds> region_of_one(const Problem& problem, const Point& 
   const double radius = around_x ? ball.radius_of_x : ball.radius;
   if (!(radius < infinity)) return std::nullopt;
   result.radius = {radius};
-  result.intercept =
-      intercepts(problem, weights, total, point, around_x ? point.x : ball.centre, radius, bounds.primal);
+  if (problem.free_intercept()) {
+    if (!around_x || products.z.empty())
+      rigorous::multiply(problem.data->rows, (around_x ? point.x : ball.centre).data(), problem.outputs(), products.z);
+    result.intercept = intercepts(problem, weights, total, point, std::move(products.z), radius, bounds.primal);
+  } else {
+    result.intercept.assign(problem.outputs(), Interval{0, 0});
+  }
   if (!around_x) result.centre = std::move(ball.centre);
   return result;
 }
 
-// The part of class k of a point whose numbers are interleaved.
-std::vector<double> of_class(const std::vector<double>& all, std::size_t k, std::size_t K) {
-  std::vector<double> one(all.size() / K);
-  for (std::size_t at = 0; at < one.size(); ++at) one[at] = all[at * K + k];
-  return one;
-}
-
-}  // namespace
-
 std::optional<OptimumBounds> optimum_region(const Problem& problem, const Point& point,
                                             const std::vector<Bounds>& bounds) {
-  if (!(problem.penalty.strong_convexity() > 0)) return std::nullopt;
-  if (!problem.is_one_versus_rest()) return region_of_one(problem, point, bounds[0]);
-  const std::size_t K = problem.outputs();
+  if (!problem.is_one_versus_rest()) return optimum_region(problem, point, bounds[0]);
+  return optimum_region_of_parts([&](std::size_t k) { return class_problem(problem, k); }, point, bounds);
+}
+
+std::optional<OptimumBounds> optimum_region_of_parts(const std::function<Problem(std::size_t)>& part,
+                                                     const Point& point, const std::vector<Bounds>& bounds) {
+  const std::size_t K = bounds.size();
   OptimumBounds all;
   for (std::size_t k = 0; k < K; ++k) {
-    const Problem one = class_problem(problem, k);
-    const Point of_one{of_class(point.x, k, K), {point.intercept[k]}, of_class(point.y, k, K)};
-    const auto region = region_of_one(one, of_one, bounds[k]);
+    const Point of_one{of_output(point.x, k, K), {point.intercept[k]}, of_output(point.y, k, K)};
+    const auto region = optimum_region(part(k), of_one, bounds[k]);
     if (!region) return std::nullopt;
     all.radius.push_back(region->radius[0]);
     all.intercept.push_back(region->intercept[0]);

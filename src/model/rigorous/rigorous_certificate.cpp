@@ -20,7 +20,10 @@ using namespace rigorous;
 
 namespace {
 
-constexpr double coarse = 5e-8;  // above this fraction of the gap, errors are reduced by twice the precision
+// Above this fraction of the gap, errors are reduced by twice the precision. Both bounds are off by at most twice their
+// errors, so a gap above 1e-9 P is claimed within one part in a million.
+constexpr double coarse = 3e-7;
+constexpr double negligible = 9e-8;  // of the gap: what a free intercept may cost before its bounds are tightened
 
 bool is_zero(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
@@ -51,12 +54,13 @@ RigorousCertifier::RigorousCertifier(const Problem& problem)
 
 // sum_i c_i phi_i(z_i) + penalty
 template <class V>
-RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
+RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
   const std::size_t n = problem_.n(), K = outputs_;
   std::vector<Bounded<V>> z;
-  if (is_zero(point.x)) z.resize(n * K);
+  const bool zero = is_zero(point.x), shifted = problem_.free_intercept();
+  if (zero) z.resize(n * K);
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
-  const bool shifted = problem_.free_intercept();
+  const bool kept = std::is_same_v<V, double> && shifted && !zero;
   const auto row_sum = [&](const auto& value_of_row) {
     return tree_sum<BoundedSum<V>>(problem_.leaves(),
                                    [&](std::size_t begin, std::size_t end) {
@@ -70,6 +74,8 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
   Sum rows;
   if (problem_.is_block()) {
     const BlockForm& form = problem_.block();
+    if constexpr (std::is_same_v<V, double>)
+      if (kept) products_.z = z;
     if (shifted)
       for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
     rows = std::visit(
@@ -83,6 +89,8 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) const {
     rows = with_loss(problem_, [&](const auto& loss) {
       return row_sum([&](std::size_t i) { return loss.value(target[i], shifted ? z[i] + b : z[i]); });
     });
+    if constexpr (std::is_same_v<V, double>)
+      if (kept) products_.z = std::move(z);
   }
   return rows / total_ + penalty<V>(point.x);
 }
@@ -243,7 +251,14 @@ RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, do
   } else if (problem_.free_intercept()) {
     if (!intercept_bounds_) intercept_bounds_.emplace(problem_, weights_, total_);
     result.intercept = intercept_bounds_->least(primal_high, r);
+    const double gap = primal_high - leading(result.value.value);
+    if (!(-result.intercept <= negligible * gap) && !intercept_bounds_->tight()) {
+      intercept_bounds_->tighten();
+      result.intercept = intercept_bounds_->least(primal_high, r);
+    }
   }
+  if constexpr (std::is_same_v<V, double>) products_.q = std::move(q);
+  else products_.fine_q = std::move(q);
   return result;
 }
 
@@ -302,12 +317,25 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
     usable = D.feasible && certificate.dual >= 0;  // NaN is not
   }
   if (!usable) {
+    if constexpr (std::is_same_v<V, double>) products_.q.clear();
+    else products_.fine_q.clear();
     std::fill(point.y.begin(), point.y.end(), 0.0);
     certificate.dual = 0;
     certificate.dual_point = DualPoint::zero;
   }
   certificate.gap = difference_up(certificate.primal, certificate.dual);
   return certificate;
+}
+
+Certificate RigorousCertifier::prove(Point& point, double enough, Certifier& plain) {
+  std::optional<Certificate> certificate;
+  products_ = {};
+  if (!problem_.penalty.none()) certificate = certify(point, {.enough = enough});
+  else if (!problem_.is_block()) certificate = certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
+  if (certificate) return *certificate;
+  Certificate not_guaranteed = plain.certify(point);  // no bound on features without a penalty
+  not_guaranteed.guaranteed = false;
+  return not_guaranteed;
 }
 
 std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precision& precision) {
@@ -326,7 +354,9 @@ std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precis
     Certificate finer = evaluate<Twofold>(point, zero, slack);
     if (finer.dual_point == DualPoint::as_given && result.dual_point == DualPoint::scaled)
       finer.dual_point = DualPoint::scaled;
-    if (finer.gap <= result.gap) result = finer;
+    const bool finer_is_better = finer.gap <= result.gap;
+    if (point.y != coarser) finer_is_better ? products_.q.clear() : products_.fine_q.clear();
+    if (finer_is_better) result = finer;
     else point.y = std::move(coarser);
   }
   if (reach_missing_) {

@@ -8,6 +8,7 @@
 #include "model/certificate.h"
 #include "model/rigorous/bounded.h"
 #include "model/rigorous/intercept_bounds.h"
+#include "model/rigorous/proof_products.h"
 #include "model/rigorous/row_weights.h"
 
 namespace seesaw {
@@ -16,7 +17,9 @@ class RigorousCertifier {
  public:
   explicit RigorousCertifier(const Problem& problem);
 
-  // As Certifier::certify_rigorously.
+  // As Certifier::certify_rigorously; plain sums, which guarantee nothing, are those of `plain`.
+  Certificate prove(Point& point, double enough, Certifier& plain);
+
   struct Precision {
     double enough = 0;  // a gap that twice the precision need not make smaller
     bool fine = false;  // twice the precision at once, for measurements
@@ -27,6 +30,9 @@ class RigorousCertifier {
   // Without a penalty: D from the curvature of loss and data around the point; y only comes into its domain. D = 0
   // where that does not reach the optimum yet, nothing where they do not curve.
   std::optional<Certificate> certify_by_curvature(Point& point);
+
+  // Those of the point that certify() returned last, as far as they are known: z where the intercept is free.
+  rigorous::ProofProducts& products() { return products_; }
 
  private:
   using Sum = rigorous::Bounded<rigorous::Twofold>;
@@ -39,7 +45,7 @@ class RigorousCertifier {
   };
 
   template <class V>
-  Sum primal(const Point& point) const;
+  Sum primal(const Point& point);
   template <class V>
   Dual dual(const std::vector<double>& y, double primal_high);
   // D of y, q = sum_i s_i y_i a_i, and r_k = sum_i c_i y_ik where the intercept is free.
@@ -62,6 +68,7 @@ class RigorousCertifier {
   std::optional<rigorous::InterceptBounds> intercept_bounds_;  // made when first needed
   std::vector<std::uint32_t> unpenalized_;                     // features
   bool reach_missing_ = false;                                 // nothing bounds them
+  rigorous::ProofProducts products_;
 };
 
 }  // namespace seesaw

@@ -7,9 +7,13 @@
 
 #include "data/dataset.h"
 #include "data/resident.h"
+#include "model/problem.h"
 #include "model/rigorous/bounded.h"
 
 namespace seesaw::rigorous {
+
+inline constexpr double least_square = 0x1p-900, largest_square = 0x1p1000;  // between: nothing left the normal numbers
+inline double reach_of_square(double sum) { return std::sqrt(sum * (1 + 0x1p-20)); }
 
 // An upper bound; `factors` per feature, empty: all 1. 2^-20 is above the rounding of 2^32 terms.
 template <class Row>
@@ -23,7 +27,7 @@ double row_reach(Row a, const double* factors) {
     return sum;
   };
   const double sum = squares_of(1);
-  if (sum > 0x1p-900 && sum < 0x1p1000) return std::sqrt(sum * (1 + 0x1p-20));
+  if (sum > least_square && sum < largest_square) return reach_of_square(sum);
   double largest = 0;  // squares that may have left the range of normal numbers
   for_each(a, [&](std::size_t, double value) { largest = std::max(largest, std::abs(value)); });
   if (largest == 0) return 0;
@@ -45,6 +49,24 @@ inline std::vector<double> row_reaches(const Rows& rows, const std::vector<doubl
       },
       rows);
   return reach;
+}
+
+// Of the rows of a problem: from its squared norms, which are computed once, where there are no factors and no square
+// has left the range of normal numbers. An empty row has the norm 0.
+inline std::vector<double> row_reaches(const Problem& problem) {
+  if (problem.penalty.has_factors()) return row_reaches(problem.data->rows, problem.penalty.features().l2_factor);
+  std::vector<double> reach = problem.squared_row_norms();
+  bool known = true;
+  std::visit(
+      [&](const auto& a) {
+        for (std::size_t i = 0; i < reach.size(); ++i) {
+          const bool normal = reach[i] > least_square && reach[i] < largest_square;
+          known = known && (normal || a.row(i).size == 0);
+          reach[i] = reach_of_square(reach[i]);
+        }
+      },
+      problem.data->rows);
+  return known ? reach : row_reaches(problem.data->rows, {});
 }
 
 }  // namespace seesaw::rigorous

@@ -58,7 +58,7 @@ std::string facts_of(const Workload& w) {
 Estimate sdca(const Workload& w, const Costs& costs, const Parts& p) {
   const bool logs = w.loss == LossShape::logistic || w.loss == LossShape::softmax;
   const double passes = (logs ? 5 + 3 * p.s : w.loss == LossShape::quadratic ? 7 + 6 * p.s : 10 + 45 * p.s) * p.digits;
-  const double row = w.loss == LossShape::logistic ? 60 : w.loss == LossShape::softmax ? 60 * w.outputs : 10;
+  const double row = w.loss == LossShape::logistic ? 60 : w.loss == LossShape::softmax ? 250 * w.outputs : 10;
   const double pass = ns * (1.5 * costs.product * p.entries * w.outputs + row * p.n);
   return {"sdca", passes * pass, passes, facts_of(w)};
 }
@@ -101,10 +101,33 @@ Estimate catr(const Workload& w, const Costs& costs, const Parts& p) {
   return {"catr", passes * ns * (2.2 * costs.product * p.entries + 10 * p.n), passes, facts_of(w)};
 }
 
+// A pass is a product A p and one by A^T, of a Newton step or of a step of conjugate gradients. The blocks by which these
+// are preconditioned approximate the Hessian of dense rows well, and that of sparse ones less.
+constexpr double few_entries = 0.2;  // density
 Estimate softmax_newton(const Workload& w, const Parts& p) {
-  const double steps = 6 + 1.5 * p.log_s;
-  const double products = w.outputs * p.cost.product * (25 * power_of(1 + p.s, 0.4) + 2.5 * steps);
-  return {"newton", ns * (products + steps * 10 * p.n * w.outputs), 4 * steps, facts_of(w)};
+  const bool dense = w.shape.density() > few_entries;
+  const double passes =
+      (dense ? 9 + 23 * log10_of(1 + 30 * p.s) : 36 * power_of(1 + p.s, 0.55)) * (0.6 + 0.4 * p.digits);
+  return {"newton", ns * passes * w.outputs * (p.cost.product + 5 * p.n), passes, facts_of(w)};
+}
+Estimate softmax_lbfgs(const Workload& w, const Parts& p) {
+  const double passes = 17 * power_of(1 + p.s, 0.4) * (0.4 + 0.6 * p.digits), pairs = std::min(0.6 * passes, 50.0);
+  return {"lbfgs", ns * passes * w.outputs * (p.cost.product + 2.2 * pairs * p.d + 10 * p.n), passes, facts_of(w)};
+}
+
+// Rows on disk: the time of the reads, if that is longer than the computation. The rate is that of a fast disk; with a
+// slower one all methods take as much longer. sdca visits the rows three times per read (parts/dual/mixed_groups.h).
+Estimate on_disk(Estimate one, double bytes) {
+  constexpr double per_byte = 2 * ns;
+  double reads = one.passes + 4;
+  if (one.name == "sdca") {
+    reads = 0.7 * one.passes + 4;
+    one.seconds *= 2;
+  }
+  if (one.name == "lbfgs") reads = 2 * one.passes + 4;
+  one.seconds = std::max(one.seconds, reads * bytes * per_byte);
+  one.reason += ", rows on disk";
+  return one;
 }
 
 }  // namespace
@@ -115,6 +138,7 @@ std::vector<Estimate> estimates(const Workload& w, const Costs& costs, double ga
   if (w.loss == LossShape::softmax || w.loss == LossShape::multiclass_hinge) {
     all.push_back(sdca(w, costs, p));
     if (w.loss == LossShape::softmax) all.push_back(softmax_newton(w, p));
+    if (w.loss == LossShape::softmax && w.shape.density() <= few_entries) all.push_back(softmax_lbfgs(w, p));
   } else if (w.l1) {
     const bool nonsmooth = w.loss == LossShape::nonsmooth;
     if (!nonsmooth) all.push_back({"ws", ns * 100 * p.cost.product, 50, facts_of(w)});
@@ -131,9 +155,11 @@ std::vector<Estimate> estimates(const Workload& w, const Costs& costs, double ga
     if (!nonsmooth) all.push_back(newton(w, costs, p));
     if (!nonsmooth) all.push_back(catr(w, costs, p));
     if (w.loss == LossShape::logistic && p.d > max_factored && w.shape.density() <= sparse) all.push_back(lbfgs(w, p));
-    if (nonsmooth && p.d <= max_factored) all.push_back(ssn(w, p));
+    if (nonsmooth && (p.d <= max_factored || w.disk_bytes > 0)) all.push_back(ssn(w, p));
     if (p.d > max_factored && w.loss != LossShape::logistic) all.push_back(cdcg(w, p));
   }
+  if (w.disk_bytes > 0)
+    for (Estimate& one : all) one = on_disk(one, w.disk_bytes);
   std::stable_sort(all.begin(), all.end(), [](const Estimate& a, const Estimate& b) { return a.seconds < b.seconds; });
   return all;
 }

@@ -1,6 +1,7 @@
 #include "solvers/auto/workload.h"
 
 #include "base/tree_sum.h"
+#include "data/extents.h"
 
 namespace seesaw {
 namespace {
@@ -25,6 +26,8 @@ Workload workload_of(const Problem& problem) {
   const double mean = product_over(problem.leaves(), problem.normalized_weight, norms);
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
   w.condition = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
+  if (const Extents* const extents = extents_of(problem.data->rows))
+    w.disk_bytes = static_cast<double>(extents->file_bytes());
   return w;
 }
 

@@ -21,6 +21,7 @@ struct Workload {
   double condition;  // s = mean |a_i|^2 / (lambda n gamma), gamma = 1 for nonsmooth and logistic losses: the number of
                      // passes of SDCA grows with s
   bool lambda, l1;   // whether lambda > 0, l1 > 0
+  double disk_bytes = 0;  // of the entries, if they are on disk
 };
 
 Workload workload_of(const Problem& problem);

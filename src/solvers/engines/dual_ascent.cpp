@@ -9,6 +9,7 @@
 #include "base/archive.h"
 #include "base/rng.h"
 #include "base/stop.h"
+#include "model/losses/row_terms.h"
 #include "sampling/uniform.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/common/work_per_step.h"
@@ -16,12 +17,15 @@
 #include "solvers/parts/dual/extrapolation.h"
 #include "solvers/parts/dual/free_intercept.h"
 #include "solvers/parts/dual/lanes.h"
-#include "solvers/parts/dual/running_mean.h"
+#include "solvers/parts/dual/mixed_groups.h"
+#include "solvers/parts/dual/primal_map.h"
 #include "solvers/parts/dual/shrinking.h"
 #include "solvers/parts/dual/working_copy.h"
 
 namespace seesaw {
 namespace {
+
+enum class Visits { all, shrinking, mixed };  // of the rows of a pass
 
 template <class LossType, class Shape>
 class TypedDualAscent final : public DualAscent {
@@ -36,12 +40,13 @@ class TypedDualAscent final : public DualAscent {
         w_(problem.d()),
         center_(problem.d()),
         intercept_center_(starting_intercepts(problem, start)[0]),
-        active_(set_up_rows(start)) {
+        active_(set_up_rows(start)),
+        mean_(problem.n(), options.average) {
     if (options_.draw == Draw::iid) {
       order_.resize(problem.n());
       uniform_.emplace(drawable_, rng_);
     }
-    if (options_.average) mean_.emplace(problem.n());
+    if (options_.groups > 0) mixed_.emplace(problem.data->rows, options_.groups, drawable_);
     recompute_w(intercept());
   }
 
@@ -53,11 +58,12 @@ class TypedDualAscent final : public DualAscent {
     if (!std::visit([&](const auto& rows) { return pass(rows); }, rows_.get()))
       return;  // stopped: w is consistent with y
     rows_.after(work().passes);
-    if (mean_) mean_->add([&](std::size_t i) { return row_[i].y; });
+    mean_.end_pass(visited_, [&](std::size_t i) { return row_[i].y; });
     if (entries_ > next_recompute_) recompute_w(intercept());
   }
 
   void on_check(const Checked& checked) override {
+    if (mixed_) mixed_->on_check(checked.gap);
     if (rows_.on_check(checked)) recompute_w(intercept());
   }
   Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
@@ -75,7 +81,8 @@ class TypedDualAscent final : public DualAscent {
     extrapolation_.serialize(archive);
     rows_.serialize(archive);
     if (uniform_) archive.object("draws", uniform_->generator());
-    if (mean_) mean_->serialize(archive);
+    mean_.serialize(archive);
+    if (mixed_) mixed_->serialize(archive);
   }
 
   void read(Point& point) override {
@@ -85,12 +92,11 @@ class TypedDualAscent final : public DualAscent {
     for (std::size_t i = 0; i < row_.size(); ++i) point.y[i] = row_[i].y;
     const std::vector<double>* w = &w_;
     std::vector<double> mean_w;
-    if (mean_ && !mean_->empty()) {
-      mean_->read(point.y);
+    if (mean_.read(point.y, visited_, [&](std::size_t i) { return row_[i].y; })) {
       mean_w = w_of(point.y);
       w = &mean_w;
     }
-    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = x_of(j, (*w)[j]);
+    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = primal_.x(j, (*w)[j]);
   }
 
   void retune(double g, double kappa, const std::vector<double>& center) override {
@@ -121,7 +127,7 @@ class TypedDualAscent final : public DualAscent {
     x.resize(w_.size());
     v.resize(w_.size());
     for (std::size_t j = 0; j < w_.size(); ++j) {
-      x[j] = x_of(j, w_[j]);
+      x[j] = primal_.x(j, w_[j]);
       v[j] = lambda_ * w_[j] - kappa_ * center_[j];
     }
   }
@@ -129,7 +135,8 @@ class TypedDualAscent final : public DualAscent {
   Work work() const override {
     return {.passes = static_cast<double>(visited_) / static_cast<double>(row_.size()),
             .entries = static_cast<double>(entries_),
-            .overlaps_checks = true};
+            .estimated_gap = mixed_ ? std::optional(mixed_->estimated_gap()) : std::nullopt,
+            .overlaps_checks = !mixed_};
   }
 
  private:
@@ -149,12 +156,7 @@ class TypedDualAscent final : public DualAscent {
   void set_steps(const std::vector<double>& norms) {
     const bool derivative = options_.step == RowStep::derivative;
     lambda_ = problem_.penalty.l2() + kappa_;
-    threshold_ = problem_.penalty.l1() / lambda_;
-    if (!problem_.penalty.uniform()) {
-      feature_.resize(problem_.d());
-      for (std::size_t j = 0; j < feature_.size(); ++j)
-        feature_[j] = {problem_.penalty.l1(j) / lambda_, problem_.penalty.bounds(j)};
-    }
+    primal_.set(problem_.penalty, lambda_, problem_.d());
     inverse_kappa_b_ = (derivative ? squared_bias_entry_of_derivatives(problem_, norms, lambda_, loss_.gamma())
                                    : squared_bias_entry(problem_, norms, lambda_, loss_.gamma())) /
                        lambda_;
@@ -173,22 +175,25 @@ class TypedDualAscent final : public DualAscent {
     bool complete;
     if (options_.draw == Draw::iid) {
       uniform_->fill(order_);
-      complete = steps<false>(rows, order_);
+      complete = steps<Visits::all>(rows, order_);
+    } else if (mixed_) {
+      complete = mixed_->sweep(rows, rng_, [&](auto order) { return steps<Visits::mixed>(rows, order); });
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
       const bool shrink = options_.shrink && LossType::can_shrink;
       if (uses_lanes(order.size())) complete = shrink ? rounds<true>(rows, order) : rounds<false>(rows, order);
-      else complete = shrink ? steps<true>(rows, order) : steps<false>(rows, order);
+      else complete = shrink ? steps<Visits::shrinking>(rows, order) : steps<Visits::all>(rows, order);
     }
     if (!complete) return false;
     intercept_center_ = intercept();
     if constexpr (std::is_same_v<LossType, PiecewiseQuadratic> && std::is_same_v<Shape, L2>)
       if (options_.extrapolate)
-        extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_b_, entries_);
+        extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_b_, entries_,
+                                mixed_ ? visits_per_sweep : 1);
     return true;
   }
 
-  template <bool shrink, class RowStorage>
+  template <Visits visits, class RowStorage>
   bool steps(const RowStorage& rows, std::span<const std::uint32_t> order) {
     constexpr std::size_t ahead = 4;
     StopPoll stop(work_per_step(rows));
@@ -197,7 +202,7 @@ class TypedDualAscent final : public DualAscent {
         __builtin_prefetch(&row_[order[k + ahead]]);
         prefetch(rows.row(order[k + ahead]));
       }
-      step<shrink>(rows.row(order[k]), order[k], k);
+      step<visits>(rows.row(order[k]), order[k], k);
       if (stop.requested()) {
         visited_ += k + 1;
         active_.visit_all();
@@ -205,21 +210,31 @@ class TypedDualAscent final : public DualAscent {
       }
     }
     visited_ += order.size();
-    if constexpr (shrink) active_.end_pass();
+    if constexpr (visits == Visits::shrinking) active_.end_pass();
     return true;
   }
 
-  template <bool shrink, class Row>
+  template <Visits visits, class Row>
   [[gnu::always_inline]] void step(Row a, std::uint32_t i, std::size_t position) {
     DualRow& row = row_[i];
-    const double z = score(a) + intercept();  // z = a_i.x + b
+    const double z = primal_.score(a, w_) + intercept();  // z = a_i.x + b
     entries_ += a.size;
-    if constexpr (shrink && LossType::can_shrink) {
+    if constexpr (visits == Visits::mixed)
+      if (mixed_->first_visit(i)) {
+        const auto [phi, conjugate] = value_and_conjugate(loss_, row.b, z, row.y);
+        mixed_->add_gap(lambda_ * row.scaled_weight * (phi + conjugate - row.y * z));
+      }
+    if constexpr (visits != Visits::all && LossType::can_shrink) {
       const auto gradient = loss_.projected_gradient(row.b, z, row.y);
-      if (active_.shrinks(position, gradient.violation, gradient.margin)) return;
+      if constexpr (visits == Visits::mixed) {
+        if (mixed_->settles(i, gradient.violation, gradient.margin)) return;
+      } else {
+        if (active_.shrinks(position, gradient.violation, gradient.margin)) return;
+      }
     }
-    const double dy = loss_.dual_step(row.b, z, row.y, row.q) - row.y;  // maximizes D over y_i
+    const double dy = dual_change(loss_, row, z, options_.step);
     if (dy == 0) return;
+    mean_.changed(i, row.y, visited_ + position);
     row.y += dy;
     sum_ += row.scaled_weight * dy;                 // (1/lambda) sum_i c_i y_i
     add_to(w_.data(), -row.scaled_weight * dy, a);  // w = (v + kappa center) / lambda
@@ -302,24 +317,6 @@ class TypedDualAscent final : public DualAscent {
     lane.entries += a.size;
   }
 
-  template <class Row>
-  [[gnu::always_inline]] double score(Row a) const {  // a.x with x = grad g*(v) = S(w, l1/lambda)
-    if constexpr (std::is_same_v<Shape, L2>) return dot(a, w_.data());
-    else if (feature_.empty()) return dot_soft(a, w_.data(), threshold_);
-    else return score_of_features(a);
-  }
-
-  double x_of(std::size_t j, double w) const {
-    if (feature_.empty()) return soft_threshold(w, threshold_);
-    return feature_[j].bounds.clip(soft_threshold(w, feature_[j].threshold));
-  }
-  template <class Row>
-  [[gnu::noinline]] double score_of_features(Row a) const {
-    double z = 0;
-    for_each(a, [&](std::size_t j, double value) { z += value * x_of(j, w_[j]); });
-    return z;
-  }
-
   std::vector<double> w_of(const std::vector<double>& y) const {
     std::vector<double> scaled(y.size()), w(w_.size());
     for (std::size_t i = 0; i < y.size(); ++i) scaled[i] = -row_[i].scaled_weight * y[i];
@@ -354,12 +351,8 @@ class TypedDualAscent final : public DualAscent {
   std::vector<std::uint32_t> drawable_;
   double kappa_ = 0;  // of the outer term, with its center
   std::vector<double> center_;
-  double lambda_ = 0, threshold_ = 0, inverse_kappa_b_ = 0;  // lambda + kappa; l1 / (lambda + kappa)
-  struct Feature {
-    double threshold;  // l1_j / (lambda + kappa)
-    Interval bounds;
-  };
-  std::vector<Feature> feature_;  // empty: a uniform penalty
+  double lambda_ = 0, inverse_kappa_b_ = 0;  // lambda_: with kappa
+  PrimalMap<Shape> primal_;
   double intercept_center_ = 0, sum_ = 0;
   LanePlan lane_plan_;
   Shrinking active_;
@@ -370,7 +363,8 @@ class TypedDualAscent final : public DualAscent {
 
   std::vector<std::uint32_t> order_;
   std::optional<UniformSampler> uniform_;
-  std::optional<RunningMean> mean_;
+  IterateMean mean_;
+  std::optional<MixedGroups> mixed_;
   Extrapolation extrapolation_;
   std::uint64_t visited_ = 0, entries_ = 0, next_recompute_ = 0;
 };

@@ -15,7 +15,8 @@
 //
 //     x = S(w, l1/(lambda + kappa)),  w = (v + kappa center)/(lambda + kappa)
 //
-// A pass is one sequence of steps, or is divided into lanes (parts/dual/lanes.h).
+// A pass is one sequence of steps, or is divided into lanes (parts/dual/lanes.h). Rows on disk are visited by mixed groups
+// (parts/dual/mixed_groups.h).
 #pragma once
 
 #include <cstddef>
@@ -24,21 +25,22 @@
 #include <vector>
 
 #include "model/problem.h"
+#include "solvers/parts/dual/dual_row.h"
+#include "solvers/parts/dual/iterate_mean.h"
 #include "solvers/parts/dual/working_copy.h"
 #include "solvers/parts/sampling/uniform_draws.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
 
-enum class RowStep { exact, derivative };
-
 struct DualAscentOptions {
   Draw draw = Draw::permutation;
-  bool shrink = true;  // shrink, average and extrapolate: for exact steps without an outer loop
-  bool average = false;
+  bool shrink = true;           // shrink, average and extrapolate: for exact steps without an outer loop
+  AverageOptions average = {};  // over steps: without lanes and extrapolation
   bool extrapolate = true;
   RowStep step = RowStep::exact;
-  std::size_t lanes = 1;  // or automatic_lanes; above 1 for exact steps by permutation and an l2 penalty
+  std::size_t lanes = 1;   // or automatic_lanes; above 1 for exact steps by permutation and an l2 penalty
+  std::size_t groups = 0;  // above 0: passes by mixed groups of rows (parts/dual/mixed_groups.h), by permutation
   WorkingStorage storage = WorkingStorage::exact;  // storage that is not exact needs on_check() after each check
   std::uint64_t seed = 1;
 };

@@ -43,6 +43,7 @@ class PrimalDual final : public Solver {
         columns_(rows, parts_of_batch(rows, spec_.batch, outputs_)) {
     retune();
     begin(start);
+    rule_.begin(*this);
   }
 
   void epoch() override {
@@ -113,6 +114,7 @@ class PrimalDual final : public Solver {
     order_.resize(std::min(rule_.sampler->block(), count));
     for (std::size_t left = count; left > 0;) {
       const std::span<std::uint32_t> order(order_.data(), std::min(order_.size(), left));
+      if (const double sigma = rule_.map_sigma(); sigma > 0) send_gradient_maps(sigma);
       rule_.sampler->fill(order);
       for (std::size_t k = 0; k < order.size(); ++k) {
         const std::uint32_t i = order[k];
@@ -131,6 +133,16 @@ class PrimalDual final : public Solver {
       left -= order.size();
     }
     return true;
+  }
+
+  void send_gradient_maps(double sigma) {
+    maps_.resize(y_.size());
+    for (std::uint32_t i : rule_.facts.drawable) {
+      score(rows_.row(i), z_.data());
+      maps_[i] = y_.gradient_map(i, z_.data(), 1 / sigma, dy_.data());
+    }
+    rule_.follow(maps_);
+    extra_passes_ += 1;
   }
 
   // One row, in the order of the head comment.
@@ -301,6 +313,7 @@ class PrimalDual final : public Solver {
   std::size_t last_ = none;  // the row whose e is already contained in x
 
   std::vector<double> z_, dy_, ds_, dx_;  // of the rows of a batch
+  std::vector<double> maps_;              // of all rows, for ideal sampling
   std::vector<unsigned char> moves_;
   ColumnRanges columns_;
   std::vector<std::uint32_t> order_;

@@ -41,7 +41,7 @@ class SingleEntry final : public Solver {
         spec_(spec),
         smoothing_(problem),
         facts_(problem),
-        probabilities_(facts_, spec.sampling, spec.delta),
+        probabilities_(facts_, spec.sampling, delta_at(0)),
         row_(problem.n()),
         column_(facts_.column_size.size()),
         x_(problem.d()),
@@ -52,7 +52,8 @@ class SingleEntry final : public Solver {
     if (facts_.rows.empty()) return;
     row_scores_.resize(row_.size());
     column_scores_.resize(column_.size());
-    draws_ = make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed);
+    draws_ = make_entry_draws(problem, probabilities_, spec.sampling, facts_.bias_entry, spec.seed,
+                              spec.pools ? pool_size(facts_) : 0);
     feedback_ = feedback_of(problem, facts_, probabilities_);
     stored_ = std::visit([](const auto& rows) { return static_cast<double>(rows.entries()); }, problem.data->rows);
     const double given = std::max(stored_, facts_.n());  // data with only an intercept has no entries
@@ -60,12 +61,15 @@ class SingleEntry final : public Solver {
     retune();
   }
 
-  void epoch() override {  // a snapshot and the steps from it
+  void epoch() override {  // a snapshot, if used, and the steps from it
     if (facts_.rows.empty()) {
       ++idle_passes_;  // no variables to move; the pass is counted
       return;
     }
-    take_snapshot();
+    if (const double delta = delta_at(work().passes); delta != probabilities_.delta()) change_delta(delta);
+    if (spec_.variance_reduction) take_snapshot();
+    else shorten_steps();
+    draws_->begin_period();
     std::array<EntryDraw, 64> block;
     StopPoll stop(64.0 * static_cast<double>(block.size()));
     for (std::uint64_t left = steps_per_period_; left > 0 && !stop.requested();) {
@@ -74,7 +78,7 @@ class SingleEntry final : public Solver {
       take_steps(drawn);
       left -= drawn.size();
     }
-    ++snapshots_;
+    ++periods_;
   }
 
   void read(Point& point) override {
@@ -86,8 +90,8 @@ class SingleEntry final : public Solver {
   }
 
   Work work() const override {  // a snapshot is two products by A, a step reads three entries
-    const auto snapshots = static_cast<double>(snapshots_);
-    const double entries = snapshots * (2 * stored_ + 3 * static_cast<double>(steps_per_period_));
+    const double snapshot = spec_.variance_reduction ? 2 * stored_ : 0;
+    const double entries = static_cast<double>(periods_) * (snapshot + 3 * static_cast<double>(steps_per_period_));
     return {static_cast<double>(idle_passes_) + entries / (2 * std::max({stored_, facts_.n(), 1.0})), entries};
   }
 
@@ -135,7 +139,25 @@ class SingleEntry final : public Solver {
     __builtin_prefetch(&column_[e.other_j]);
   }
 
-  // ---- the snapshot ----
+  // ---- a period ----
+
+  double delta_at(double passes) const {
+    if (!(passes < spec_.ramp)) return spec_.delta;
+    return spec_.delta_start + (spec_.delta - spec_.delta_start) * (passes / spec_.ramp);
+  }
+
+  void change_delta(double delta) {
+    probabilities_.set_delta(delta);
+    if (spec_.sampling != EntrySampling::norms) return;
+    feedback_ = feedback_of(problem_, facts_, probabilities_);
+    retune();
+  }
+
+  // Without variance reduction, where the center of the free intercept follows it.
+  void shorten_steps() {
+    retune();
+    if (facts_.bias_entry > 0) column_.back().drift = -tau_of(problem_.d()) * problem_.penalty.l2() * column_.back().x;
+  }
 
   void take_snapshot() {
     for (std::size_t j = 0; j < x_.size(); ++j) x_[j] = column_[j].x;
@@ -158,13 +180,13 @@ class SingleEntry final : public Solver {
     const double q = facts_.d() / sigma_, shrink = 1 / (1 + tau_ * problem_.penalty.l2());
     for (std::uint32_t i : facts_.rows) {
       const Row& row = row_[i];
-      row_scores_[i] = score(q * std::abs(loss_.dual_step(row.b, row.score, row.y, q) - row.y), 0.5);
+      row_scores_[i] = score(q * std::abs(loss_.dual_step(row.b, row.score, row.y, q) - row.y), spec_.kappa);
     }
     for (std::uint32_t j : facts_.columns) {
       const double x = column_[j].x, next = soft_threshold(x - tau_ * s_[j], tau_ * problem_.penalty.l1()) * shrink;
       const double map =
           is_bias(j) ? s_[j] * shrink : (x - next) / tau_;  // the prox with center x, without cancellation
-      column_scores_[j] = score(std::abs(map), 0.5);
+      column_scores_[j] = score(std::abs(map), spec_.kappa);
     }
     probabilities_.follow(row_scores_, column_scores_);
     load_steps();
@@ -180,8 +202,12 @@ class SingleEntry final : public Solver {
     if constexpr (requires { loss_.curvature; })
       if (smoothing_.needed()) loss_.curvature = smoothing_.g();
     const double period = static_cast<double>(steps_per_period_);
-    const double eta = spec_.step / std::sqrt(feedback_.once + period * feedback_.noise);
+    double eta = spec_.step / std::sqrt(feedback_.once + period * feedback_.noise);
     const double ratio = std::sqrt(loss_.gamma() / (facts_.n() * problem_.penalty.l2()));
+    if (!spec_.variance_reduction) {
+      const double rate = eta / facts_.d() * ratio * problem_.penalty.l2();
+      eta /= 1 + rate * period * static_cast<double>(periods_) / 2;
+    }
     tau_ = eta * ratio;
     sigma_ = eta / ratio;
     load_steps();
@@ -236,7 +262,7 @@ class SingleEntry final : public Solver {
   std::vector<double> x_, z_, cy_, s_;  // of the snapshot
   std::vector<double> row_scores_, column_scores_;
   double stored_ = 0;
-  std::uint64_t steps_per_period_ = 0, snapshots_ = 0, idle_passes_ = 0;
+  std::uint64_t steps_per_period_ = 0, periods_ = 0, idle_passes_ = 0;
 };
 
 }  // namespace

@@ -27,6 +27,15 @@
 // bounds both, for any scale of the data and any T. Measured (docs/solvers/single_entry.md): runs converge up to a step
 // of 2 to 8, fastest at about half of that. Adaptive probabilities use E and F of uniform ones.
 //
+// Probabilities may change from period to period: the fraction delta increases with the passes, and gradient maps are those
+// of the snapshot. Rows and columns may be drawn from pools (entry_draws.h).
+//
+// Without variance reduction there are no snapshots: xt, yt, s and z are 0 in the steps above, and eta decreases like 1/t,
+//
+//     eta_t = eta/(1 + r t/2),   r = (eta/d) sqrt(lambda gamma/n)
+//
+// r being the rate of a step without noise. The error then decreases like 1/t.
+//
 // The free intercept is one more column with the entry t and the penalty (lambda/2)(x - center)^2; the center moves with
 // each snapshot.
 #pragma once
@@ -45,6 +54,10 @@ struct SingleEntrySpec {
   double step = 1;
   double epoch_length = 0.25;  // T, in entries of the data
   double delta = 0.8;
+  double delta_start = 0.2, ramp = 0;  // delta increases from delta_start over `ramp` passes; 0: not
+  double kappa = 0.5;                  // exponent of gradient maps
+  bool pools = false;
+  bool variance_reduction = true;
   std::uint64_t seed = 1;
 };
 

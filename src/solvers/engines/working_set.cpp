@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/archive.h"
 #include "base/stop.h"
-#include "base/tree_sum.h"
 #include "model/screening.h"
 #include "solvers/engines/working_set_settings.h"
+#include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/l1/feature_penalty.h"
-#include "solvers/parts/l1/losses_at_scores.h"
+#include "solvers/parts/l1/nearest_features.h"
 #include "solvers/parts/l1/scaled_dual.h"
-#include "solvers/parts/l1/set_model.h"
+#include "solvers/parts/l1/set_descent.h"
 
 namespace seesaw {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 using namespace working_set_settings;
 
 template <class LossType>
-class WorkingSet final : public Solver {
+class WorkingSet final : public Solver, public FollowsPenalty {
  public:
   WorkingSet(const Problem& problem, const LossType& loss, const WorkingSetSpec& spec, const Start& start)
       : problem_(problem),
@@ -32,50 +33,66 @@ class WorkingSet final : public Solver {
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
-        quadratic_(loss.delta() > 0),
-        model_(problem.free_intercept()) {
+        descent_(problem, loss_, of_features_, norm_) {
     const auto n = static_cast<double>(problem.all_rows()), nnz = static_cast<double>(problem.data->nnz);
     min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
     begin(start);
     evaluate();
-    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
+    begin_path();
   }
+
+  void penalty_changed() override {
+    l1_ = problem_.penalty.l1();
+    best_dual_ = -infinity;
+    accuracy_ = 1;
+    following_ = true;
+    if (kept_.size() < problem_.d()) {
+      keep_all();
+      evaluate();
+    } else if (!predict()) {
+      bound(derivatives());
+    }
+    begin_path();
+  }
+  double primal() override { return descent_.loss(at_) + penalty(at_.x); }
 
   void epoch() override {
     choose_set();
-    solve_on_set();
+    solved_l1_ = l1_;
+    descent_.solve(at_, l1_, tolerance_on_set());
     if (stop_requested()) return;  // the invariant holds
     evaluate();
     if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
+    entries_of_epoch_ += descent_.take_entries();
     entries_ += std::max(entries_of_epoch_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // always increases
     entries_of_epoch_ = 0;
   }
 
   void read(Point& point) override {
-    point.x = x_;
-    point.intercept = {b_};
+    point.x = at_.x;
+    point.intercept = {at_.b};
     point.y = y_;
   }
   Work work() const override {
     return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
   }
   Diagnostics diagnostics() const override {
-    return {{{"working_set", static_cast<double>(model_.features().size())},
+    return {{{"working_set", static_cast<double>(descent_.features().size())},
              {"features_left", static_cast<double>(kept_.size())},
-             {"newton_steps", newton_steps_},
+             {"newton_steps", descent_.newton_steps()},
              {"path_l1", l1_},
-             {"damping", mu_}}};
+             {"damping", descent_.damping()}}};
   }
   bool resumable() const override { return true; }
   void serialize(Archive& archive) override {
-    archive.numbers("ws", l1_, b_, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, mu_, weighed_,
-                    fresh_, outdated_, entries_, entries_of_epoch_, newton_steps_);
-    archive.optional("loss", loss_now_);
-    archive.array("x", x_);
+    archive.numbers("ws", l1_, at_.b, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, following_,
+                    entries_, entries_of_epoch_);
+    archive.optional("loss", at_.loss);
+    archive.array("x", at_.x);
     archive.array("kept", kept_);
     archive.array("v", v_);
-    for (std::vector<double>* of_rows : {&z_, &y_, &weight_}) archive.rows("rows", *of_rows);
-    model_.serialize(archive, problem_.data->rows);
+    for (std::vector<double>* of_rows : {&at_.z, &y_}) archive.rows("rows", *of_rows);
+    descent_.serialize(archive, problem_.data->rows);
     if (archive.saving()) return;
     kept_rows_ = problem_.data->rows;
     if (kept_.size() < problem_.d()) kept_rows_ = select_columns(kept_rows_, kept_);
@@ -93,15 +110,39 @@ class WorkingSet final : public Solver {
  private:
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
-    x_ = starting_point(problem_, start);
-    b_ = starting_intercepts(problem_, start)[0];
-    z_.resize(n);
-    if (std::any_of(x_.begin(), x_.end(), [](double xj) { return xj != 0; }))
-      multiply(problem_.data->rows, x_.data(), z_.data());
-    for (double& z : z_) z += b_;
-    cy_.resize(n);
-    weight_.resize(n);
+    at_.x = starting_point(problem_, start);
+    at_.b = starting_intercepts(problem_, start)[0];
+    at_.z.resize(n);
+    if (std::any_of(at_.x.begin(), at_.x.end(), [](double xj) { return xj != 0; }))
+      multiply(problem_.data->rows, at_.x.data(), at_.z.data());
+    for (double& z : at_.z) z += at_.b;
     keep_all();
+  }
+  void begin_path() {
+    if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
+  }
+  // On a fixed support x is linear in l1 for the squared loss, and nearly so for others: x and v of the new l1 from those
+  // of the last two. False if P does not decrease. v is predicted only, for the next set; the gap is not known.
+  bool predict() {
+    const PathPoint last{solved_l1_, at_.b, at_.x, v_}, before = std::exchange(before_, last);
+    if (!uniform_ || !(before.l1 > last.l1 && last.l1 > l1_)) return false;
+    const double r = (last.l1 - l1_) / (before.l1 - last.l1);
+    if (r > longest_prediction) return false;
+    PrimalPoint next{at_.x, {}, last.b + r * (last.b - before.b), {}};
+    for (std::size_t j = 0; j < next.x.size(); ++j) {
+      if (last.x[j] == 0) continue;
+      next.x[j] += r * (last.x[j] - before.x[j]);
+      if (next.x[j] * last.x[j] < 0) next.x[j] = 0;
+    }
+    descent_.set_scores(next);
+    if (!(descent_.loss(next) + penalty(next.x) < primal())) return false;
+    at_ = std::move(next);
+    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += r * (last.v[j] - before.v[j]);
+    largest_ = 0;
+    for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
+    scale_ = std::min(1.0, l1_ / largest_);
+    gap_ = infinity;
+    return true;
   }
   void keep_all() {
     kept_rows_ = problem_.data->rows;
@@ -118,28 +159,35 @@ class WorkingSet final : public Solver {
       for (std::size_t j = 0; j < x.size(); ++j) sum += of_features_.at(j, l1_).value(x[j]);
     return sum;
   }
-  double loss_at(double t, const std::vector<double>& move) const { return loss_along(problem_, loss_, z_, t, move); }
-  double loss() {
-    if (!loss_now_) loss_now_ = loss_at(0, z_);
-    return *loss_now_;
+
+  std::vector<double> derivatives() const {
+    std::vector<double> y = derivatives_at(problem_, loss_, at_.z);
+    if (problem_.free_intercept()) balance_dual(problem_, y);
+    return y;
   }
 
   // v, P, D and the gap at the current z; drops features proved to be 0. While l1_ is above that of the problem, v only.
   void evaluate() {
-    std::vector<double> y = derivatives_at(problem_, loss_, z_);
-    if (problem_.free_intercept()) balance_dual(problem_, y);
-    for (std::size_t i = 0; i < y.size(); ++i) cy_[i] = -problem_.normalized_weight[i] * y[i];
+    std::vector<double> y = derivatives();
+    std::vector<double> cy(y.size());
+    for (std::size_t i = 0; i < y.size(); ++i) cy[i] = -problem_.normalized_weight[i] * y[i];
     v_.resize(kept_.size());
-    multiply_transposed(kept_rows_, cy_.data(), v_.data());
+    multiply_transposed(kept_rows_, cy.data(), v_.data());
     entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
     largest_ = 0;
     if (uniform_)
       for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
     else largest_ = of_features_.largest(kept_, v_);
+    bound(std::move(y));
+  }
+
+  // P, D and the gap, from v and its y.
+  void bound(std::vector<double> y) {
     scale_ = 1;
+    gap_ = infinity;
     if (l1_ > problem_.penalty.l1()) return;  // on the path: no gap yet
 
-    const double primal = loss() + penalty(x_);
+    const double primal = descent_.loss(at_) + penalty(at_.x);
     const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_, v_)
                             : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
                                                                : 1;
@@ -161,7 +209,7 @@ class WorkingSet final : public Solver {
 
   double dual_at(const std::vector<double>& y, double s) const {
     if (uniform_) return dual_value(problem_, loss_, y, v_, s);
-    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_, v_, s, x_);
+    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_, v_, s, at_.x);
   }
 
   // Drops features proved to be 0, when they are at least three quarters: the first ones have few entries.
@@ -170,7 +218,7 @@ class WorkingSet final : public Solver {
     std::vector<std::uint32_t> kept;
     for (std::size_t k = 0; k < kept_.size(); ++k) {
       const std::uint32_t j = kept_[k];
-      if (x_[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
+      if (at_.x[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
     if (4 * kept.size() > kept_.size()) return;
@@ -186,190 +234,56 @@ class WorkingSet final : public Solver {
 
   // ---- the working set ---------------------------------------------------------------------------------------------
   void choose_set() {
-    struct Near {
-      double distance;
-      std::uint32_t k;  // position in kept_
-    };
-    const std::vector<std::uint32_t>& set = model_.features();
-    std::vector<Near> outside;
+    const std::vector<std::uint32_t>& set = descent_.features();
+    // A smaller l1 than that of the last set: the strong rule takes |v_j| to grow by at most the difference.
+    const double likely = l1_ < solved_l1_ ? std::max(0.0, 2 - solved_l1_ / l1_) : 1;
+    std::vector<NearFeature> outside;
     std::vector<std::uint32_t> chosen;
     std::size_t violators = 0;
     for (std::uint32_t k = 0; k < kept_.size(); ++k) {
       const std::uint32_t j = kept_[k];
       const double l1 = uniform_ ? l1_ : of_features_.at(j, l1_).l1;
       const double v = uniform_ ? std::abs(v_[k]) : of_features_.relevant_size(j, v_[k]);
-      if (x_[j] != 0 || l1 == 0) {
+      if (at_.x[j] != 0 || l1 == 0) {
         chosen.push_back(k);
       } else if (norm_[j] > 0) {
         outside.push_back({(l1 - scale_ * v) / norm_[j], k});
-        violators += v > l1 && !std::binary_search(set.begin(), set.end(), j);
+        violators += v > likely * l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
-    if (violators == 0 && !set.empty() && l1_ == solved_l1_) {  // the set is complete: solve it more accurately
-      accuracy_ *= accuracy_on_same_set;
+    if (violators == 0 && !set.empty() && l1_ <= solved_l1_) {  // the set is complete
+      if (l1_ == solved_l1_) accuracy_ *= accuracy_on_same_set;
       return;
     }
     const std::size_t size = chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size()));
     const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
-    std::nth_element(
-        outside.begin(), outside.begin() + static_cast<std::ptrdiff_t>(more), outside.end(),
-        [](const Near& a, const Near& b) { return std::tie(a.distance, a.k) < std::tie(b.distance, b.k); });
-    for (std::size_t i = 0; i < more; ++i) chosen.push_back(outside[i].k);
-    std::sort(chosen.begin(), chosen.end());
+    add_nearest(outside, more, chosen);
     std::vector<std::uint32_t> features;
     for (const std::uint32_t k : chosen) features.push_back(kept_[k]);
-    model_.choose(select_columns(kept_rows_, chosen), std::move(features));
+    descent_.choose(select_columns(kept_rows_, chosen), std::move(features));
     entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
-    weighed_ = false;
   }
 
-  // ---- P over the working set --------------------------------------------------------------------------------------
-  void solve_on_set() {
-    solved_l1_ = l1_;
+  double tolerance_on_set() const {  // of |v_j| - l1: it adds |x|_1 times that to the gap
     double size = 0;
-    for (const double xj : x_) size += std::abs(xj);
+    for (const double xj : at_.x) size += std::abs(xj);
     const bool on_path = l1_ > problem_.penalty.l1();
-    const double for_gap =
-        on_path ? infinity : accuracy_ * std::max(target_fraction * target_, gap_fraction * gap_) / size;
-    const double tolerance =
-        std::min(for_gap, l1_fraction * l1_);  // of |v_j| - l1: it adds |x|_1 times that to the gap
-    double before = infinity;
-    for (int step = 0; step < max_newton_steps; ++step) {
-      if (stop_requested()) return;
-      update_derivatives();
-      const double violation = violation_on_set();
-      if (violation <= tolerance && step > 0) return;
-      if (step > 0 && !fresh_ && violation > slow_rate * before) outdated_ = true;
-      before = violation;
-      if (outdated_ || !weighed_) weigh();
-      else fresh_ = false;
-      if (stop_requested()) return;
-      if (!newton_step(quadratic_ ? tolerance : std::max(0.3 * tolerance, 0.1 * violation)) || quadratic_) return;
-    }
-  }
-
-  void update_derivatives() {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
-    parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        cy_[i] = problem_.normalized_weight[i] * loss_.derivative(scalar_.target[i], z_[i]);
-    });
-    derivative_.resize(static_cast<Eigen::Index>(model_.features().size()));
-    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
-    entries_of_epoch_ += model_.entries();
-    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
-  }
-
-  double violation_on_set() const {  // the largest violation of the optimality conditions
-    double largest = std::abs(derivative_b_);
-    for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
-      const double x = x_[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
-      if (!uniform_) largest = std::max(largest, violation_of(of_features_.at(feature_at(k), l1_), x, derivative_[k]));
-      else largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
-    }
-    return largest;
-  }
-  const Coordinate& of_set(Eigen::Index k) const { return penalty_of_set_[static_cast<std::size_t>(k)]; }
-  std::uint32_t feature_at(Eigen::Index k) const { return model_.features()[static_cast<std::size_t>(k)]; }
-
-  // Sets the weights c_i phi_i''(z_i) of the model: at this point, or, if it saves work, those of an earlier point. For
-  // the squared loss they are constant.
-  void weigh() {
-    const bool kept = quadratic_ ? !outdated_ : !outdated_ && model_.saves_by_keeping();
-    fresh_ = !kept;
-    if (fresh_)
-      parallel_chunks(chunks_of(z_.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-          weight_[i] = problem_.normalized_weight[i] *
-                       (quadratic_ ? 1 / loss_.gamma() : loss_.second_derivative(scalar_.target[i], z_[i]));
-      });
-    Eigen::VectorXd damping(derivative_.size());
-    for (Eigen::Index k = 0; k < damping.size(); ++k) {
-      const double norm = norm_[feature_at(k)];
-      damping[k] = quadratic_ ? 0 : mu_ * norm * norm / loss_.gamma();
-    }
-    model_.weigh(weight_, kept, std::move(damping), quadratic_ ? 0 : mu_ / loss_.gamma());
-    entries_of_epoch_ += model_.entries();
-    weighed_ = true;
-    outdated_ = false;
-  }
-
-  // A step to the minimum of the model with a line search; false if P cannot be decreased.
-  bool newton_step(double tolerance) {
-    ++newton_steps_;
-    Eigen::VectorXd x(derivative_.size());
-    for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = x_[feature_at(k)];
-    Eigen::VectorXd u = x;
-    penalty_of_set_.clear();
-    if (!uniform_)
-      for (const std::uint32_t j : model_.features()) penalty_of_set_.push_back(of_features_.at(j, l1_));
-    const double move_b =
-        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, penalty_of_set_}, tolerance, u);
-    const Eigen::VectorXd move = u - x;
-    dz_.resize(z_.size());
-    multiply(model_.rows(), move.data(), dz_.data());
-    entries_of_epoch_ += model_.entries() + model_.entries_used();
-    for (double& dz : dz_) dz += move_b;
-
-    if (quadratic_) loss_now_.reset();
-    const double t = quadratic_ ? 1 : step_length(x, move, move_b);
-    for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = t == 1 ? u[k] : x[k] + t * move[k];
-    if (!uniform_ && t != 1)  // rounding
-      for (Eigen::Index k = 0; k < x.size(); ++k) x_[feature_at(k)] = of_set(k).clip(x_[feature_at(k)]);
-    b_ += t * move_b;
-    for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * dz_[i];
-    return t > 0;
-  }
-
-  double step_length(const Eigen::VectorXd& x, const Eigen::VectorXd& move, double move_b) {
-    const auto g = [&](double t) {
-      const Eigen::VectorXd at = x + t * move;
-      if (!uniform_) {
-        double sum = 0;
-        for (Eigen::Index k = 0; k < at.size(); ++k) sum += of_set(k).value(of_set(k).clip(at[k]));
-        return sum;
-      }
-      return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
-    };
-    const double before = loss() + g(0);
-    const double predicted = predicted_change(x, move, derivative_,
-                                              [&](Eigen::Index k) {
-                                                return uniform_ ? std::pair(problem_.penalty.l2(), l1_)
-                                                                : std::pair(of_set(k).l2, of_set(k).l1);
-                                              }) +
-                             derivative_b_ * move_b;
-    const double rounding = rounding_of_primal * std::abs(before);
-    if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
-    for (double t = 1; t > shortest_step; t *= 0.5) {
-      const double loss_there = loss_at(t, dz_);
-      if (!(loss_there + g(t) <= before + sufficient_decrease * t * predicted + rounding)) continue;
-      loss_now_ = loss_there;
-      if (t == 1) mu_ = std::max(0.1 * mu_, smallest_damping);
-      if (t < short_step) increase_damping(10);
-      return t;
-    }
-    increase_damping(100);
-    return 0;
-  }
-  void increase_damping(double factor) {
-    mu_ = std::max(factor * mu_, first_damping);
-    outdated_ = true;
+    const double wanted =
+        following_ ? following_fraction * target_ : std::max(target_fraction * target_, gap_fraction * gap_);
+    return std::min(on_path ? infinity : accuracy_ * wanted / size, l1_fraction * l1_);
   }
 
   const Problem& problem_;
-  const ScalarForm& scalar_ = problem_.scalar();
   LossType loss_;
   WorkingSetSpec spec_;
   Rows kept_rows_;            // A restricted to kept_
   std::vector<double> norm_;  // |a_j|_c
   double l1_;
-  bool uniform_;                            // the penalty is the same for all features
-  FeaturePenalty of_features_;              // otherwise: by feature,
-  std::vector<Coordinate> penalty_of_set_;  // and on the working set
-  bool quadratic_;                          // the squared loss: the model equals P
+  bool uniform_;                // the penalty is the same for all features
+  FeaturePenalty of_features_;  // otherwise: by feature
 
-  std::vector<double> x_, z_, cy_, y_, weight_, dz_;
-  double b_ = 0;
-  std::optional<double> loss_now_;   // sum c_i phi_i(z_i), if known
+  PrimalPoint at_;
+  std::vector<double> y_;
   std::vector<std::uint32_t> kept_;  // features, ascending
   std::vector<double> v_;            // of these, before y is scaled
   double largest_ = 0;               // max |v_j|
@@ -378,13 +292,17 @@ class WorkingSet final : public Solver {
   double target_ = 0;    // the gap that ends the run
   double accuracy_ = 1;  // factor of the tolerance on the set
 
-  SetModel model_;
+  struct PathPoint {
+    double l1 = 0, b = 0;
+    std::vector<double> x, v;
+  };
+  PathPoint before_;  // the solution before this one, along a path of problems
+
+  SetDescent<LossType> descent_;
   std::size_t min_set_size_ = 50;
-  double solved_l1_ = 0;  // l1_ of the last solve_on_set()
-  Eigen::VectorXd derivative_;
-  double derivative_b_ = 0, mu_ = smallest_damping;
-  bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
-  double entries_ = 0, entries_of_epoch_ = 0, newton_steps_ = 0;
+  double solved_l1_ = 0;    // l1_ of the last solve on the set
+  bool following_ = false;  // a path of problems: the set is nearly right from the beginning
+  double entries_ = 0, entries_of_epoch_ = 0;
 };
 
 }  // namespace

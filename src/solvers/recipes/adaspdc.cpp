@@ -1,6 +1,6 @@
 // AdaSPDC (Zhu & Storkey, Algorithm 1): SPDC with steps computed from the norms of the drawn blocks.
 //
-//     sigma_i = sqrt(n lambda/(b gamma))/(2 R_i)
+//     sigma_i = sqrt(n lambda/(b gamma))/(c R_i)       c = 2
 //     tau, theta as in SPDC with R = the largest norm in the batch
 //                (or the mean: also valid for a fixed batch, and fewer passes for large batches)
 //
@@ -20,11 +20,14 @@ struct AdaSpdcOptions {
   Draw draw = Draw::permutation;
   std::size_t batch = 1;
   BatchNorm batch_norm = BatchNorm::largest;
+  double step_constant = 2;
 
   void describe(OptionReader& reader) {
     describe_draw(reader, draw);
     reader.count("batch", batch, "rows per step; above 1 a new set of distinct rows per step");
     reader.choice("batch-norm", batch_norm, {"largest", "mean"}, "norm of a batch that determines the steps of x");
+    reader.number("step-constant", step_constant, above_zero,
+                  "c of tau, sigma_i ~ 1/(c R_i): larger values give smaller, safer steps");
   }
 };
 
@@ -39,8 +42,8 @@ class StepsOfDrawnRows final : public StepRule {
     Steps steps{std::vector<double>(facts.n), std::vector<double>(facts.n), std::vector<double>(facts.n),
                 uniform_weights(facts, options_.batch)};
     for (std::uint32_t i : facts.drawable) {
-      const SpdcSteps own =
-          spdc_steps(facts.norm[i], facts.m, static_cast<double>(options_.batch), facts.lambda, gamma);
+      const SpdcSteps own = spdc_steps(facts.norm[i], facts.m, static_cast<double>(options_.batch), facts.lambda, gamma,
+                                       options_.step_constant);
       steps.tau[i] = own.tau;
       steps.theta[i] = own.theta;
       steps.sigma[i] = own.sigma;

@@ -1,6 +1,6 @@
 // The batch primal-dual methods of Wang & Xiao 2017: `bpd` (Algorithm 1, which is PDHG), `opt-bpd` (the same, with the
 // computed strong convexity of the data), `ada-bpd` (with the estimated one: Algorithms 3 and 4, and our secant rule),
-// `df-bpd` (Algorithm 6, dual-free).
+// `df-bpd` (Algorithm 6, dual-free; Delta 0, computed or given).
 //
 //   paper               here
 //   f(Ax), without 1/n  sum_i c_i phi_i(a_i.x): their gamma is gamma/c_i, their y_i is c_i y_i
@@ -8,7 +8,9 @@
 //   delta mu^2          Delta, mu^2 the smallest eigenvalue of A^T C A
 //
 //     e = lambda + Delta     tau = sqrt(gamma/e)/N     sigma = sqrt(e/gamma)/N, dual-free sqrt(gamma e)/N
-//     theta = 1/(1 + 2 sqrt(lambda gamma)/N) without Delta (PDHG's); else the rate of the paper's proof, max(tx, ty)
+//     theta = 1/(1 + 2 sqrt(lambda gamma)/N) without Delta (PDHG's); else the rate of the paper's proof, max(tx, ty):
+//     ty = 1/(1 + s/2), s = sigma gamma, dual-free sigma
+//     tx = (1 - Delta/((delta + 2 sigma) N^2))/(1 + tau lambda), dual-free (1 - tau sigma Delta/(4 + 2 sigma))/(1 + tau lambda)
 //
 // One iteration costs two products by A and is one pass. Smooth losses, nonsmooth ones by smoothing. lambda > 0 or
 // Delta > 0.
@@ -18,9 +20,11 @@
 #include <cmath>
 
 #include "solvers/engines/batch_primal_dual.h"
+#include "solvers/named_number.h"
 #include "solvers/parts/steps/curvature_rule.h"
 #include "solvers/parts/steps/data_curvature.h"
 #include "solvers/parts/steps/spectral_norm.h"
+#include "solvers/parts/steps/strong_convexity.h"
 
 namespace seesaw {
 namespace {
@@ -29,9 +33,9 @@ struct NoOptions {
   void describe(OptionReader&) {}
 };
 
-struct AdaptiveOptions {
-  CurvatureRule rule = CurvatureRule::secant;
-  void describe(OptionReader& reader) { describe_rule(reader, rule); }
+struct DualFreeOptions {
+  StrongConvexity mu;
+  void describe(OptionReader& reader) { mu.describe(reader, "steps"); }
 };
 
 class CurvedSteps final : public BatchStepRule {
@@ -43,7 +47,10 @@ class CurvedSteps final : public BatchStepRule {
         norm_(spectral_norm(problem, facts.bias_entry)) {}
 
   void set_curvature(double Delta) { known_ = Delta; }
-  void learn_by(CurvatureRule rule) { learner_.emplace(problem_, rule, facts, RateOf::ends); }
+  void learn(const CurvatureOptions& options, std::optional<double> first) {
+    learner_.emplace(problem_, options, first, facts, RateOf::ends);
+    theta_of_ = options.theta;
+  }
 
   BatchSteps steps(double gamma) override {
     const double delta = delta_of(problem_.scalar().loss), lambda = problem_.penalty.l2(), N = norm_;
@@ -51,9 +58,10 @@ class CurvedSteps final : public BatchStepRule {
     const double tau = std::sqrt(gamma / e) / N;
     const double sigma = std::sqrt(dual_free_ ? gamma * e : e / gamma) / N;
     const double ty = 1 / (1 + (dual_free_ ? sigma : sigma * gamma) / 2);
-    const double tx = (1 - Delta / ((delta + 2 * sigma) * N * N)) / (1 + tau * lambda);  // dual-free: Delta = 0
-    theta_ = Delta == 0 && !dual_free_ ? 1 / (1 + 2 * std::sqrt(lambda * gamma) / N) : std::max(tx, ty);
-    return {tau, sigma, theta_};
+    const double gain = dual_free_ ? tau * sigma * Delta / (4 + 2 * sigma) : Delta / ((delta + 2 * sigma) * N * N);
+    const double tx = (1 - gain) / (1 + tau * lambda);
+    rate_ = Delta == 0 && !dual_free_ ? 1 / (1 + 2 * std::sqrt(lambda * gamma) / N) : std::max(tx, ty);
+    return {tau, sigma, theta_of_ == ThetaOf::one ? 1 : rate_};
   }
 
   void begin(Solver& method) override {
@@ -61,7 +69,7 @@ class CurvedSteps final : public BatchStepRule {
   }
 
   bool end_iteration(Solver& method, double gamma, const std::vector<double>& z) override {
-    return learner_ && learner_->end_pass(method, gamma, theta_, &z).changed;
+    return learner_ && learner_->end_pass(method, gamma, rate_, &z).changed;
   }
 
  private:
@@ -70,14 +78,21 @@ class CurvedSteps final : public BatchStepRule {
   double norm_;
   double known_ = 0;
   std::optional<CurvatureLearner> learner_;  // scaled as in the stochastic methods: m times Delta
-  double theta_ = 0;
+  ThetaOf theta_of_ = ThetaOf::proof;
+  double rate_ = 0;
 };
 
-template <DualStep dual_step>
-std::unique_ptr<Solver> make_fixed(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_bpd(const Problem& problem, const SolverSpec& spec, const Start& start) {
   read_options<NoOptions>(spec);
-  return make_batch_primal_dual(
-      problem, {.rule = std::make_unique<CurvedSteps>(problem, dual_step), .dual_step = dual_step}, start);
+  return make_batch_primal_dual(problem, {.rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean)}, start);
+}
+
+std::unique_ptr<Solver> make_dual_free(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<DualFreeOptions>(name_numbers(spec, {"mu"}));
+  auto rule = std::make_unique<CurvedSteps>(problem, DualStep::dual_free);
+  rule->set_curvature(positive_strong_convexity(options.mu, problem, spec, rule->facts.bias_entry) -
+                      problem.penalty.l2());
+  return make_batch_primal_dual(problem, {.rule = std::move(rule), .dual_step = DualStep::dual_free}, start);
 }
 
 std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& spec, const Start& start) {
@@ -97,10 +112,10 @@ std::optional<std::string> curvature_unsupported(const Problem& problem) {
 }
 
 std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  const auto options = read_options<AdaptiveOptions>(spec);
-  refuse_rule_without_lambda(options.rule, problem);
+  const auto options = read_options<CurvatureOptions>(name_numbers(spec, {"first-estimate"}));
+  options.refuse_unused(spec, problem);
   auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
-  rule->learn_by(options.rule);
+  rule->learn(options, given_number(spec, "first-estimate"));
   return make_batch_primal_dual(problem, {.rule = std::move(rule)}, start);
 }
 
@@ -118,7 +133,7 @@ Recipe bpd_recipe() {
           .needs = {.curvature = Need::lambda},
           .random = false,
           .options = list_options<NoOptions>(),
-          .make = make_fixed<DualStep::euclidean>};
+          .make = make_bpd};
 }
 
 Recipe opt_bpd_recipe() {
@@ -143,20 +158,21 @@ Recipe ada_bpd_recipe() {
           .cost = cost_of_step,
           .needs = {.curvature = Need::penalty_or_smooth_loss},
           .random = false,
-          .options = list_options<AdaptiveOptions>(),
+          .options = list_options<CurvatureOptions>(),
           .make = make_adaptive};
 }
 
 Recipe df_bpd_recipe() {
   return {.name = "df-bpd",
-          .summary = "dual-free BPD: dual steps by the loss's derivative instead of its conjugate",
-          .paper = "Wang & Xiao 2017 (ICML), Algorithm 6",
+          .summary = "dual-free BPD: dual steps by the loss's derivative instead of its conjugate; lambda may be 0",
+          .paper = "Wang & Xiao 2017 (ICML), Algorithm 6 with the steps of Theorem 3",
           .engine = engine_name,
           .cost = cost_of_step,
-          .needs = {.curvature = Need::lambda},
+          .needs = {.curvature = Need::lambda_or_strongly_convex_loss, .of_numbers = "d <= 4000 if lambda = 0"},
           .random = false,
-          .options = list_options<NoOptions>(),
-          .make = make_fixed<DualStep::dual_free>};
+          .options = list_options<DualFreeOptions>(),
+          .unsupported_reason = strong_convexity_unsupported,
+          .make = make_dual_free};
 }
 
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 //              R_i and C_j the norms of rows and columns (1/k where the paper prints 1/n)               (DSPDC-LIS)
 //   adaptive   the same with |pi_i|^kappa and |psi_j|^kappa of the last step                            (DSPDC-AIS)
 //
-// delta_t increases from 0.2 to delta over `ramp` passes. One step costs O(nnz(a_i) + nnz(A^j)), plus O(log n + log d)
+// delta_t increases from delta-start to delta over `ramp` passes, step by step. One step costs O(nnz(a_i) + nnz(A^j)), plus O(log n + log d)
 // if adaptive. Smooth losses, nonsmooth ones by smoothing; lambda > 0.
 //
 // `--step` multiplies tau and sigma. The paper's 1 is proved and slow; 1.5 converged in all our tests. With entries of
@@ -51,15 +51,16 @@ std::unique_ptr<Sampler> sampler_of(const std::vector<std::uint32_t>& listed, co
   if (options.sampling == Sampling::adaptive) return options.draws.sampler(listed, draws_per_pass, rng);
   std::vector<double> weights;
   for (std::uint32_t index : listed) weights.push_back(norm[index]);
-  return std::make_unique<RampedSampler>(
-      listed, std::move(weights), Ramp{options.draws.delta_begin(), options.draws.delta, options.draws.ramp}, rng);
+  return std::make_unique<RampedSampler>(listed, weights, options.draws.ramp.to(options.draws.delta, draws_per_pass),
+                                         rng);
 }
 
 std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<DspdcOptions>(spec);
   if (options.sampling == Sampling::uniform)
-    refuse_given(spec, {"delta", "ramp"}, "it needs `sampling` norms or adaptive");
+    refuse_given(spec, {"delta", "delta-start", "ramp"}, "it needs `sampling` norms or adaptive");
   if (options.sampling != Sampling::adaptive) refuse_given(spec, {"kappa", "clip"}, "it needs `sampling` adaptive");
+  options.draws.ramp.check(spec, options.draws.delta);
   const RowFacts rows(problem);
   const ColumnFacts columns(problem, rows);
   const auto draws = static_cast<double>(steps_per_pass(rows, columns));

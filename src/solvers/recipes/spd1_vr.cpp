@@ -5,10 +5,14 @@
 //   1/n                         c_i
 //   G_x, G_y                    s, z/d
 //   sigma/d of phi_i*           sigma_i
-//   delta_k, growing            delta, constant
+//   delta_k, growing            from delta-start to delta over `ramp` passes; by default constant
+//   I, J (line 6)               --pools on: nd/log(nd) rows and columns per period; by default every step draws anew
 //   y - sigma(...)              the dual step goes up; as printed it diverges or stalls
 //   a_ij (y_i - yt_i)           over the probability of i given j, without which it is biased; the same for x
 //   (x^0, y^0) = (xt^0, yt^0)   (xt^k, yt^k); as printed every period would restart at the same point
+//
+// --variance-reduction off is SPD1, the method of Tan et al. without snapshots: steps decrease like 1/t, and so does the
+// error.
 //
 // One step costs O(1), plus two products by A per period of T steps. Smooth losses, nonsmooth ones by smoothing;
 // lambda > 0.
@@ -16,11 +20,14 @@
 
 #include "seesaw/error.h"
 #include "solvers/engines/single_entry.h"
+#include "solvers/parts/sampling/adaptive_draws.h"
 
 namespace seesaw {
 namespace {
 
 struct Spd1VrOptions : SingleEntrySpec {
+  DeltaRamp delta_ramp{.passes = 0};
+
   void describe(OptionReader& reader) {
     reader.choice(
         "sampling", sampling, {"nonzeros", "norms", "uniform", "adaptive"},
@@ -32,6 +39,11 @@ struct Spd1VrOptions : SingleEntrySpec {
                   {"a number above 0, up to 1000", [](double v) { return v > 0 && v <= 1000; }},
                   "steps between two full gradients, in entries of the data");
     reader.number("delta", delta, from_0_to_1, "fraction of the draws that follow norms or gradient maps");
+    delta_ramp.describe(reader);
+    reader.number("kappa", kappa, from_zero, "exponent of the gradient maps in the sampling probabilities; 0: uniform");
+    reader.on_off("pools", pools, "draw from nd/log(nd) rows and columns that are drawn anew at every full gradient");
+    reader.on_off("variance-reduction", variance_reduction,
+                  "off: no full gradients and steps that decrease like 1/t (SPD1); for low accuracy");
   }
 };
 
@@ -45,7 +57,16 @@ std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, con
     options.sampling = EntrySampling::norms;
   }
   if (options.sampling == EntrySampling::nonzeros || options.sampling == EntrySampling::uniform)
-    refuse_given(spec, {"delta"}, "it needs `sampling` norms or adaptive");
+    refuse_given(spec, {"delta", "delta-start", "ramp"}, "it needs `sampling` norms or adaptive");
+  if (options.sampling != EntrySampling::adaptive) refuse_given(spec, {"kappa"}, "it needs `sampling` adaptive");
+  if (options.sampling == EntrySampling::nonzeros && options.pools)
+    throw InvalidOption("pools", "on", "it needs `sampling` norms, uniform or adaptive");
+  if (options.sampling == EntrySampling::adaptive && !options.variance_reduction)
+    throw InvalidOption("variance-reduction", "off",
+                        "gradient maps are computed with full gradients; use `sampling` norms or uniform");
+  options.delta_ramp.check(spec, options.delta);
+  options.delta_start = std::min(options.delta_ramp.start, options.delta);
+  options.ramp = options.delta_ramp.passes;
   return make_single_entry(problem, options, start);
 }
 

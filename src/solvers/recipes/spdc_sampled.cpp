@@ -4,9 +4,12 @@
 //   spdc-nu   p_i = (1 - alpha)/n + alpha R_i/sum R, alpha = 1/2 (Zhang & Xiao 2017, section 5):
 //             tau, sigma = (alpha/(2 Rmean)) (square roots of SPDC),
 //             theta = 1 - 1/(n/(1-alpha) + (Rmean/alpha) sqrt(n/(lambda gamma)))
-//   spdc-lis  p_i = (1 - delta)/n + delta R_i/sum R, delta = 0.8, SPDC's own steps (Liu, Wang & So 2021, "LIS")
+//   spdc-lis  p_i = (1 - delta_t)/n + delta_t R_i/sum R, SPDC's own steps (Liu, Wang & So 2021, "LIS")
 //   spdc-ais  p_i = (1 - delta_t)/n + delta_t h_i/sum h, h_i = |pi_i|^kappa, pi_i = (n p_i/sigma) dy_i of the last draw
-//             of i, delta_t increasing from 0.2 to delta over `ramp` passes (Algorithm 1, "AIS")
+//             of i (Algorithm 1, "AIS"); ideal: pi_i = G_i = dy_i/sigma of the step that row i would take with sigma now,
+//             for all rows, before every `refresh` draws: O(nnz) each (12)
+//
+// delta_t increases from delta-start to delta over `ramp` passes, step by step (spdc-lis by default: delta).
 //
 // The steps of theorem 1 are SPDC's times (1 - delta): five times smaller, which costs more than the sampling gains
 // (measured: 2 to 5 times the passes of spdc). Those of theorem 2 are SPDC's; they need up-to-date probabilities, and
@@ -17,6 +20,8 @@
 #include <cmath>
 
 #include "sampling/importance.h"
+#include "sampling/ramped.h"
+#include "sampling/refreshed.h"
 #include "solvers/engines/primal_dual.h"
 #include "solvers/parts/sampling/adaptive_draws.h"
 #include "solvers/parts/steps/spdc_steps.h"
@@ -75,25 +80,63 @@ class NonUniform final : public StepRule {
   double alpha_;
 };
 
+struct LisOptions {
+  Theorem theorem = Theorem::two;
+  double delta = 0.8;
+  DeltaRamp ramp{.passes = 0};
+  void describe(OptionReader& reader) {
+    describe_theorem(reader, theorem);
+    reader.number("delta", delta, from_0_to_1, "fraction of the probabilities that follows the norms");
+    ramp.describe(reader);
+  }
+};
+
 class LipschitzSampling final : public StepRule {
  public:
-  LipschitzSampling(const Problem& problem, Theorem theorem, double delta, Rng rng)
-      : StepRule(problem), theorem_(theorem), delta_(delta) {
-    sampler = by_norms(facts, delta, rng);
+  LipschitzSampling(const Problem& problem, const LisOptions& options, Rng rng) : StepRule(problem), options_(options) {
+    if (!ramped()) {
+      sampler = by_norms(facts, options.delta, rng);
+      return;
+    }
+    std::vector<double> weights;
+    for (std::uint32_t i : facts.drawable) weights.push_back(facts.norm[i]);
+    sampler = std::make_unique<RampedSampler>(facts.drawable, weights,
+                                              options.ramp.to(options.delta, static_cast<double>(facts.n)), rng);
   }
-  Steps steps(double gamma) override { return spread(facts, steps_of(theorem_, facts, gamma, delta_), *sampler); }
+  Steps steps(double gamma) override {
+    spdc_ = steps_of(options_.theorem, facts, gamma, options_.delta);
+    return spread(facts, spdc_, *sampler);
+  }
+
+  bool changes_at_draws() const override { return ramped(); }
+  std::pair<double, double> at_draw(std::uint32_t i) const override {
+    const double p = sampler->probability(i);
+    return {spdc_.sigma * (1 / facts.m / p), facts.normalized_weight[i] / p};
+  }
+  bool uses_moves() const override { return ramped(); }
+  void moved(std::uint32_t row, double size) override { sampler->feedback(row, size); }
 
  private:
-  Theorem theorem_;
-  double delta_;
+  bool ramped() const { return options_.ramp.passes > 0 && !facts.drawable.empty(); }
+
+  LisOptions options_;
+  SpdcSteps spdc_{};
 };
+
+enum class Maps { adaptive, ideal };
 
 struct AisOptions {
   Theorem theorem = Theorem::two;
+  Maps maps = Maps::adaptive;
+  std::size_t refresh = 1;
   AdaptiveDraws draws;
 
   void describe(OptionReader& reader) {
     describe_theorem(reader, theorem);
+    reader.choice("sampling", maps, {"adaptive", "ideal"},
+                  "gradient maps that the probabilities follow: that of the last draw of each row, or the current ones "
+                  "of all rows, one pass each time (small data)");
+    reader.count("refresh", refresh, "draws between two computations of all gradient maps");
     draws.describe(reader);
   }
 };
@@ -101,7 +144,16 @@ struct AisOptions {
 class AdaptiveSampling final : public StepRule {
  public:
   AdaptiveSampling(const Problem& problem, const AisOptions& options, Rng rng) : StepRule(problem), options_(options) {
-    sampler = options.draws.sampler(facts.drawable, static_cast<double>(facts.n), rng);
+    const auto draws_per_pass = static_cast<double>(facts.n);
+    if (options.maps == Maps::adaptive || facts.drawable.empty()) {
+      sampler = options.draws.sampler(facts.drawable, draws_per_pass, rng);
+      return;
+    }
+    auto refreshed =
+        std::make_unique<RefreshedSampler>(facts.drawable, options.draws.ramp.to(options.draws.delta, draws_per_pass),
+                                           options.draws.kappa, options.refresh, rng);
+    refreshed_ = refreshed.get();
+    sampler = std::move(refreshed);
   }
 
   Steps steps(double gamma) override {
@@ -125,24 +177,19 @@ class AdaptiveSampling final : public StepRule {
     sampler->feedback(row, size * (facts.m * sampler->probability(row) / spdc_.sigma));
   }
 
+  double map_sigma() const override { return refreshed_ != nullptr ? spdc_.sigma : 0; }
+  void follow(std::span<const double> maps) override { refreshed_->refresh(maps); }
+
  private:
   AisOptions options_;
   SpdcSteps spdc_{};
+  RefreshedSampler* refreshed_ = nullptr;  // the sampler, if ideal
 };
 
 struct NuOptions {
   double alpha = 0.5;
   void describe(OptionReader& reader) {
     reader.number("alpha", alpha, between_0_and_1, "fraction of the probabilities that follows the norms");
-  }
-};
-
-struct LisOptions {
-  Theorem theorem = Theorem::two;
-  double delta = 0.8;
-  void describe(OptionReader& reader) {
-    describe_theorem(reader, theorem);
-    reader.number("delta", delta, from_0_to_1, "fraction of the probabilities that follows the norms");
   }
 };
 
@@ -154,12 +201,15 @@ std::unique_ptr<Solver> make_nu(const Problem& problem, const SolverSpec& spec, 
 
 std::unique_ptr<Solver> make_lis(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<LisOptions>(spec);
-  auto rule = std::make_unique<LipschitzSampling>(problem, options.theorem, options.delta, Rng(spec.seed));
+  options.ramp.check(spec, options.delta);
+  auto rule = std::make_unique<LipschitzSampling>(problem, options, Rng(spec.seed));
   return make_primal_dual(problem, {.rule = std::move(rule)}, start);
 }
 
 std::unique_ptr<Solver> make_ais(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<AisOptions>(spec);
+  options.draws.ramp.check(spec, options.draws.delta);
+  if (options.maps == Maps::adaptive) refuse_given(spec, {"refresh"}, "it needs `sampling` ideal");
   return make_primal_dual(problem, {.rule = std::make_unique<AdaptiveSampling>(problem, options, Rng(spec.seed))},
                           start);
 }

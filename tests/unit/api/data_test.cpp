@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "seesaw/seesaw.h"
+#include "support/scratch_folder.h"
 
 namespace seesaw {
 namespace {
@@ -178,6 +179,63 @@ TEST(Data, read_says_where_a_file_cannot_be_parsed) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("no such file"), std::string::npos);
   }
+}
+
+TEST(Data, reads_tables_and_models_keep_their_encoding) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.file("t.csv", "y,age,city,id\nb,31,Paris,1\na,,Rome,2\nb,45,Paris,3\na,22,Oslo,4\n");
+  const Data data = Data::read(path, {.label_column = "y", .table = {.drop = {"id"}}});
+  EXPECT_TRUE(data.is_table());
+  EXPECT_EQ(data.label_names(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(data.labels(), (std::vector<double>{1, 0, 1, 0}));
+  EXPECT_EQ(data.feature_names(),
+            (std::vector<std::string>{"age", "age (missing)", "city=Oslo", "city=Paris", "city=Rome"}));
+  EXPECT_FALSE(data.notes().empty());
+  EXPECT_FALSE(data.with_labels({.labels = data.labels()}).is_table());
+  const Model model = train(data, {.loss = LossName::hinge}).model;
+  EXPECT_TRUE(model.is_table());
+  EXPECT_EQ(model.label_names(), data.label_names());
+  const std::string other = folder.file("other.csv", "city,age\nRome,30\nLima,40\n");
+  const Data encoded = model.read(other);
+  EXPECT_EQ(encoded.rows(), 2U);
+  EXPECT_EQ(model.decision(encoded)[0], model.weights()[0] * 30 + model.weights()[4] + model.intercept());
+  EXPECT_EQ(model.decision(encoded)[1], model.weights()[0] * 40 + model.intercept()) << "a level that is not listed";
+  EXPECT_THROW(model.decision(Data::read(other, {.label_column = "none"})), Error) << "encoded by itself";
+  EXPECT_THROW(train(data, {.loss = LossName::squared}), Error) << "text labels";
+  EXPECT_THROW(model.save_liblinear(folder.path("m")), Error);
+}
+
+// The least memory for the rows of a cache, which depends on the number of cores: as the message says.
+std::size_t least_memory(const std::string& path) {
+  try {
+    Data::read(path, {.memory = 1});
+  } catch (const InvalidOption& error) {
+    EXPECT_EQ(error.field, "memory");
+    return std::stoull(error.allowed.substr(error.allowed.find("at least ") + 9));
+  }
+  ADD_FAILURE() << "1 byte is enough";
+  return 0;
+}
+
+TEST(Data, keeps_rows_on_disk_within_its_memory) {
+  std::vector<double> values, targets;
+  for (int i = 0; i < 4000000; ++i) values.push_back(0.1 * (i % 1013));
+  for (int i = 0; i < 100000; ++i) targets.push_back(i % 7);
+  const Data data = Data::copy({100000, 40, values}, {targets});
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("rows.ssw");
+  data.save(path);
+  EXPECT_THROW(Data::read(folder.file("a.svm", "1 1:1\n"), {.memory = 1000}), Error) << "not a cache";
+  const Data all = Data::read(path);
+  EXPECT_FALSE(all.on_disk());
+  EXPECT_FALSE(Data::read(path, {.memory = std::size_t{1} << 30}).on_disk());
+  const std::size_t memory = least_memory(path);
+  if (memory >= all.bytes()) GTEST_SKIP() << "so many cores need all of these rows at once";
+  const Data some = Data::read(path, {.memory = memory});
+  EXPECT_TRUE(some.on_disk());
+  EXPECT_EQ(some.hash(), data.hash());
+  const Training training{.loss = LossName::squared, .solver = "newton"};
+  EXPECT_EQ(train(some, training).model.to_bytes(), train(all, training).model.to_bytes());
 }
 
 }  // namespace

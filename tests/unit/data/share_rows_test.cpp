@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 
 #include "base/rng.h"
+#include "data/cache.h"
 #include "data/facts.h"
 #include "data/own_rows.h"
 #include "data/readers/read.h"
@@ -14,6 +16,7 @@
 #include "data/rows_builder.h"
 #include "data/transform.h"
 #include "seesaw/error.h"
+#include "support/scratch_folder.h"
 #include "support/thread_ranks.h"
 
 namespace seesaw {
@@ -84,7 +87,7 @@ TEST(ShareRows, the_rows_of_each_rank_of_a_whole) {
         expect_share(share, whole, ranks);
         EXPECT_EQ(content_hash(whole, ranks), content_hash(whole));
         EXPECT_EQ(content_hash_of_shares(share), content_hash(whole));
-        const std::vector<double> labels = collect_rows(share.leaves(), share.labels, 1);
+        const std::vector<double> labels = collect_rows(*share.leaves().shares(), share.labels, 1);
         if (ranks.first()) {
           EXPECT_EQ(labels, whole.labels);
         }
@@ -164,6 +167,41 @@ TEST(ReadShare, text_is_read_in_parts) {
     }
   });
   std::remove(path.c_str());
+}
+
+// Every rank reads its rows of a cache; damage that one rank finds is an error of all.
+TEST(ReadShare, caches_are_read_in_parts) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("data.ssw");
+  Dataset named = generated(4000, 40, 40, false);
+  for (std::size_t j = 0; j < 40; ++j) named.feature_names.push_back("f" + std::to_string(j));
+  for (const Dataset& whole : {generated(9000, 50, 20, true), named, generated(3, 4, 2, false)}) {
+    write_cache(whole, path);
+    const std::string bytes = folder.text_of("data.ssw");
+    for (const int size : {2, 3, 7})
+      EXPECT_TRUE(on_ranks(size, [&](Ranks& ranks) {
+        const SharedData share = read_share(path, {}, "", ranks);
+        expect_share(share.data, whole, ranks);
+        EXPECT_EQ(share.hash, content_hash(whole));
+        EXPECT_EQ(content_hash_of_shares(share.data), share.hash);
+        EXPECT_EQ(share.data.feature_names, whole.feature_names);
+        EXPECT_EQ(share.data.leaves().shares()->weighted, !whole.weights.empty());
+      }));
+    for (std::size_t at = 60; at < bytes.size(); at += bytes.size() / 9) {
+      std::string damaged = bytes;
+      damaged[at] = static_cast<char>(damaged[at] ^ 4);
+      folder.file("data.ssw", damaged);
+      std::atomic<int> refusals = 0;
+      on_ranks(3, [&](Ranks& ranks) {
+        try {
+          read_share(path, {}, "", ranks);
+        } catch (const Error& error) {
+          refusals += std::string(error.what()).find("is damaged") != std::string::npos;
+        }
+      });
+      EXPECT_EQ(refusals, 3) << at;
+    }
+  }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct Counter {
 TEST(Checkpoint, keeps_the_newest_two) {
   const test::ScratchFolder folder;
   const std::string ck = folder.path("a/b/ck");
-  const Checkpoints all({ck, false, 1}, identity);
+  const Checkpoints all({ck, false, 1}, identity, nullptr);
   CheckpointSeries series(all, "run");
   Counter counter;
   for (int k = 1; k <= 4; ++k) {
@@ -47,7 +47,8 @@ TEST(Checkpoint, keeps_the_newest_two) {
 
 TEST(Checkpoint, is_due_after_so_many_passes) {
   const test::ScratchFolder folder;
-  const Checkpoints all({folder.path("ck"), false, 2}, identity), by_time({folder.path("ck"), false, 0}, identity);
+  const Checkpoints all({folder.path("ck"), false, 2}, identity, nullptr),
+      by_time({folder.path("ck"), false, 0}, identity, nullptr);
   CheckpointSeries series(all, "run");
   Counter counter;
   EXPECT_FALSE(series.due(1.9));
@@ -63,13 +64,13 @@ TEST(Checkpoint, restores_the_newest_valid_one) {
   const std::string ck = folder.path("ck");
   Counter counter;
   {
-    const Checkpoints all({ck, false, 1}, identity);
+    const Checkpoints all({ck, false, 1}, identity, nullptr);
     CheckpointSeries series(all, "run"), other(all, "class-1");
     for (counter.value = 1; counter.value <= 2; ++counter.value)
       EXPECT_FALSE(series.save(counter.value, counter.serialize()));
     EXPECT_FALSE(other.save(7, counter.serialize()));
   }
-  const Checkpoints all({ck, true, 1}, identity);
+  const Checkpoints all({ck, true, 1}, identity, nullptr);
   EXPECT_TRUE(all.message().empty());
   const auto restored = [&](const Checkpoints& from) {
     counter.value = 0;
@@ -93,7 +94,7 @@ TEST(Checkpoint, restores_the_newest_valid_one) {
   folder.file("ck/run-000003.ckpt", "");
   EXPECT_FALSE(restored(all).done);
   EXPECT_TRUE(contains(restored(all).message, "started from the beginning: no checkpoint is valid."));
-  EXPECT_FALSE(restored(Checkpoints({folder.path("none"), true, 1}, identity)).done);
+  EXPECT_FALSE(restored(Checkpoints({folder.path("none"), true, 1}, identity, nullptr)).done);
 }
 
 TEST(Checkpoint, of_another_run_is_refused) {
@@ -101,11 +102,11 @@ TEST(Checkpoint, of_another_run_is_refused) {
   const std::string ck = folder.path("ck");
   const auto write = [&](const RunIdentity& of) {
     std::filesystem::remove_all(ck);
-    const Checkpoints all({ck, false, 1}, of);
+    const Checkpoints all({ck, false, 1}, of, nullptr);
     Counter counter;
     EXPECT_FALSE(CheckpointSeries(all, "run").save(1, counter.serialize()));
   };
-  const auto refusal = [&] { return sentence_of<Error>([&] { Checkpoints({ck, true, 1}, identity); }); };
+  const auto refusal = [&] { return sentence_of<Error>([&] { Checkpoints({ck, true, 1}, identity, nullptr); }); };
   write(identity);
   EXPECT_EQ(refusal(), "");
   RunIdentity other = identity;
@@ -128,7 +129,7 @@ TEST(Checkpoint, of_another_run_is_refused) {
 
 TEST(Checkpoint, that_cannot_be_written_is_reported) {
   const test::ScratchFolder folder;
-  const Checkpoints all({folder.path("ck"), false, 1}, identity);
+  const Checkpoints all({folder.path("ck"), false, 1}, identity, nullptr);
   CheckpointSeries series(all, "run");
   Counter counter;
   EXPECT_FALSE(series.save(1, counter.serialize()));

@@ -14,27 +14,22 @@ void expect_delta(const RampedSampler& sampler, double delta) {
   for (std::uint32_t row : {0, 3, 13, 1000}) EXPECT_EQ(sampler.probability(row), 0);
 }
 
-TEST(RampedSampler, increases_delta_with_every_pass) {
-  RampedSampler sampler(listed, weights, {.delta_begin = 0.2, .delta_end = 0.8, .passes = 4}, Rng(1));
+TEST(RampedSampler, increases_delta_with_every_draw) {
+  RampedSampler sampler(listed, weights, {.delta_begin = 0.2, .delta_end = 0.8, .draws = 4}, Rng(1));
   for (const double delta : {0.2, 0.35, 0.5, 0.65, 0.8, 0.8, 0.8}) {
     expect_delta(sampler, delta);
-    std::vector<std::uint32_t> rows(50);
-    sampler.fill(rows);
-    for (std::uint32_t row : rows) sampler.feedback(row, 100);  // ignored
+    std::uint32_t row = 0;
+    sampler.fill({&row, 1});
     expect_delta(sampler, delta);
+    EXPECT_EQ(sampler.block() == 1, delta < 0.8);
+    sampler.feedback(row, 100);  // the size is ignored
     sampler.end_pass();
   }
 }
 
-TEST(RampedSampler, reaches_delta_end_also_if_the_ramp_is_fractional_or_zero) {
-  RampedSampler at_once(listed, weights, {.delta_begin = 0.2, .delta_end = 0.8, .passes = 0}, Rng(1));
+TEST(RampedSampler, has_delta_end_from_the_start_without_a_ramp) {
+  RampedSampler at_once(listed, weights, {.delta_begin = 0.2, .delta_end = 0.8, .draws = 0}, Rng(1));
   expect_delta(at_once, 0.8);
-  RampedSampler in_between(listed, weights, {.delta_begin = 0.2, .delta_end = 0.8, .passes = 1.5}, Rng(1));
-  expect_delta(in_between, 0.2);
-  in_between.end_pass();
-  expect_delta(in_between, 0.6);
-  in_between.end_pass();
-  expect_delta(in_between, 0.8);
 }
 
 }  // namespace

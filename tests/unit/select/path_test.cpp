@@ -7,6 +7,7 @@
 
 #include "seesaw/error.h"
 #include "select/path_file.h"
+#include "select/segment.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
 #include "support/scratch_folder.h"
@@ -64,6 +65,25 @@ double primal_of(const Dataset& data, const LinearModel& model, const Objective&
   return sum;
 }
 
+// The bounds that the path has at t, against an accurate fit there.
+void expect_bounds_at(double t, const Path& path, const Dataset& data, const PathRequest& request, double accuracy) {
+  const auto found = covering(path, t);
+  ASSERT_TRUE(found);
+  FitSpec spec = request.fit;
+  spec.objective.lambda = path.line.lambda_at(t);
+  spec.objective.l1 = path.line.l1_at(t);
+  if (spec.objective.lambda == 0) spec.objective.lambda.reset();
+  spec.criteria.gap = 1e-9;
+  const Fit accurate = fit(data, spec);
+  const double optimum_low = accurate.model.certificate->dual, optimum_high = accurate.model.certificate->primal;
+  const double primal = primal_of(data, model_of(path, *found->point, found->point->certificate), spec.objective);
+  EXPECT_LE(primal, (1 + accuracy) * optimum_high * (1 + 1e-12)) << "t = " << t;
+  EXPECT_LE(primal, found->bounds.primal * (1 + 1e-12)) << "t = " << t;  // the interpolated bounds
+  EXPECT_GE(optimum_high, found->bounds.dual * (1 - 1e-12)) << "t = " << t;
+  EXPECT_LE(primal - optimum_high, found->bounds.gap * (1 + 1e-9) + 1e-12 * primal);
+  EXPECT_GE(optimum_low * (1 + 1e-8), found->bounds.dual) << "t = " << t;
+}
+
 void expect_the_claim(const Case& c) {
   SCOPED_TRACE(testing::Message() << c.loss << " " << c.penalty);
   const Dataset data = data_of(c);
@@ -75,21 +95,7 @@ void expect_the_claim(const Case& c) {
   Rng rng(9);
   for (int trial = 0; trial < 12; ++trial) {
     const double t = path.range.lo * std::pow(path.range.hi / path.range.lo, rng.uniform());
-    const auto found = covering(path, t);
-    ASSERT_TRUE(found);
-    FitSpec spec = request.fit;
-    spec.objective.lambda = path.line.lambda_at(t);
-    spec.objective.l1 = path.line.l1_at(t);
-    if (spec.objective.lambda == 0) spec.objective.lambda.reset();
-    spec.criteria.gap = 1e-9;
-    const Fit accurate = fit(data, spec);
-    const double optimum_low = accurate.model.certificate->dual, optimum_high = accurate.model.certificate->primal;
-    const double primal = primal_of(data, model_of(path, *found->point, found->point->certificate), spec.objective);
-    EXPECT_LE(primal, (1 + path.tolerance.relative) * optimum_high * (1 + 1e-12)) << "t = " << t;
-    EXPECT_LE(primal, found->bounds.primal * (1 + 1e-12)) << "t = " << t;  // the interpolated bounds
-    EXPECT_GE(optimum_high, found->bounds.dual * (1 - 1e-12)) << "t = " << t;
-    EXPECT_LE(primal - optimum_high, found->bounds.gap * (1 + 1e-9) + 1e-12 * primal);
-    EXPECT_GE(optimum_low * (1 + 1e-8), found->bounds.dual) << "t = " << t;
+    expect_bounds_at(t, path, data, request, path.tolerance.relative);
   }
 }
 
@@ -133,6 +139,72 @@ TEST(Path, of_a_grid_has_its_values_and_gaps) {
     EXPECT_LE(run.path.points[k].certificate.certificate.relative_gap(), 1e-6);
     EXPECT_NEAR(run.path.points[k].t() / (run.path.range.hi * std::pow(10, -4.0 * double(k) / 19)), 1, 1e-12);
   }
+}
+
+// Between the values of a grid: bounds from the certificates of the two neighbours alone.
+TEST(Path, of_a_grid_has_bounds_between_its_values) {
+  for (const Case& c : {Case{"logistic", "l1"}, Case{"squared", "l1", Intercept::none}, Case{"huber", "l1"},
+                        Case{"hinge", "l2"}, Case{"squared", "mix"}, Case{"logistic", "kept"},
+                        Case{"softmax", "l2", Intercept::free, 3}, Case{"logistic", "l1", Intercept::free, 3}}) {
+    SCOPED_TRACE(testing::Message() << c.loss << " " << c.penalty);
+    const Dataset data = data_of(c);
+    PathRequest request = request_of(c);
+    request.points = 9;
+    request.fit.criteria.gap = request.standard_gap();
+    if (c.classes == 2) request.fit.objective.penalty_factors = {1, 0.5, 2, 1, 1};
+    const PathRun run = fit_path(data, request);
+    const Path& path = run.path;
+    ASSERT_TRUE(path.complete()) << name_of(run.termination);
+    Rng rng(3);
+    for (std::size_t k = 0; k + 1 < path.points.size(); ++k) {
+      EXPECT_FALSE(path.points[k].coverage);
+      const auto segment = Segment::of(path, path.points[k], path.points[k + 1]);
+      ASSERT_TRUE(segment);
+      const double above = path.points[k].t(), below = path.points[k + 1].t();
+      const double t = below * std::pow(above / below, rng.uniform()), largest = segment->largest_relative_gap();
+      const Bounds at = segment->at(t).bounds;
+      EXPECT_LE(at.gap, largest * at.dual + 1e-14 * at.primal) << "t = " << t;
+      expect_bounds_at(t, path, data, request, largest);
+      EXPECT_TRUE(segment->holds({largest * (1 + 1e-12), 0}));
+      EXPECT_TRUE(largest <= 1e-5 || !segment->holds({0.9 * largest, 0}));
+    }
+  }
+}
+
+// A scan finds no larger gap than the closed form, and one that is nearly as large.
+TEST(Segment, the_largest_gap_agrees_with_a_scan) {
+  Path path;
+  path.line.l1_per = 1;
+  path.frame.x = {0, 0};
+  const auto point = [](double t, double x, double primal, double dual) {
+    PathPoint p;
+    p.certificate.t = t;
+    p.certificate.certificate.primal = primal;
+    p.certificate.certificate.dual = dual;
+    p.certificate.certificate.gap = primal - dual;
+    p.point.x = {x, -0.5 * x};
+    return p;
+  };
+  const PathPoint above = point(2, 0.4, 3, 2.99), below = point(1, 0.9, 2.2, 2.19);  // rates 0.6 and 1.35
+  const auto segment = Segment::of(path, above, below);
+  ASSERT_TRUE(segment);
+  double largest = 0;
+  for (int k = 0; k <= 1000; ++k) {
+    const double t = 1 + 1e-3 * k, dual = 2.99 * (t - 1) + 2.19 * (2 - t);
+    const double primal = std::min(3 + 0.6 * (t - 2), 2.2 + 1.35 * (t - 1));
+    const Segment::At at = segment->at(t);
+    EXPECT_NEAR(at.bounds.primal, primal, 1e-12);
+    EXPECT_NEAR(at.bounds.dual, dual, 1e-12);
+    EXPECT_GE(at.bounds.primal, primal * (1 - 1e-15));
+    EXPECT_LE(at.bounds.dual, dual * (1 + 1e-15));
+    EXPECT_EQ(at.above, 3 + 0.6 * (t - 2) < 2.2 + 1.35 * (t - 1));
+    largest = std::max(largest, primal / dual - 1);
+  }
+  EXPECT_GE(segment->largest_relative_gap(), largest * (1 - 1e-12));
+  EXPECT_NEAR(segment->largest_relative_gap(), largest, 1e-3 * largest);
+  PathPoint unproved = below;
+  unproved.certificate.certificate.guaranteed = false;
+  EXPECT_FALSE(Segment::of(path, above, unproved));
 }
 
 TEST(Path, is_interrupted_with_what_is_done) {

@@ -50,6 +50,26 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   EXPECT_EQ(fastest(lasso), "ws");
 }
 
+TEST(Estimates, agree_with_the_fastest_measured_method_for_softmax) {
+  const auto of_classes = [](double classes, double n, double d, double row_entries, double condition, double gap) {
+    Workload w = workload(LossShape::softmax, n, d, row_entries, condition);
+    w.outputs = classes;
+    return fastest(w, gap);
+  };
+  for (const double gap : {1e-4, 1e-6}) {
+    for (const double condition : {0.025, 2.5, 36.0, 250.0})
+      EXPECT_EQ(of_classes(6, 4435, 36, 36, condition, gap), "newton") << "dense, condition " << condition;
+    EXPECT_EQ(of_classes(3, 2000, 180, 46, 46, gap), "newton") << "dna, C = 1";
+    EXPECT_EQ(of_classes(10, 7291, 256, 256, 213, gap), "newton") << "usps, C = 1";
+    EXPECT_EQ(of_classes(10, 10000, 778, 151, 1, gap), "sdca") << "mnist.t, unit rows, C = 1";
+    EXPECT_EQ(of_classes(10, 7291, 256, 256, 2.1, gap), "sdca") << "usps, C = 0.01";
+    EXPECT_EQ(of_classes(10, 7291, 256, 256, 21300, gap), "newton") << "usps, C = 100";
+    EXPECT_EQ(of_classes(10, 10000, 778, 151, 100, gap), "lbfgs") << "mnist.t, unit rows, C = 100";
+    EXPECT_EQ(of_classes(20, 15935, 62061, 80, 1, gap), "sdca") << "news20, unit rows, C = 1";
+    EXPECT_EQ(of_classes(20, 15935, 62061, 80, 100, gap), "lbfgs") << "news20, unit rows, C = 100";
+  }
+}
+
 TEST(Estimates, are_sorted_finite_and_not_empty) {
   using enum LossShape;
   for (const LossShape loss : {nonsmooth, quadratic, logistic, softmax, multiclass_hinge})

@@ -92,7 +92,7 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
         const double derivative_b = 0.4;
         const L1Quadratic::Penalty penalty = {0.01, 0.2};
         const Eigen::VectorXd damping = Eigen::VectorXd::Constant(12, mu);
-        SetModel model(intercept);
+        SetModel model(intercept, ShortColumns::without_matrix);
         model.choose(data.rows, set);
         model.weigh(weight, false, damping, 0.01);
         Eigen::VectorXd u = x;
@@ -100,10 +100,13 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
 
         const Rows columns = transpose(data.rows);
         const double curvature_b = std::accumulate(weight.begin(), weight.end(), 0.01);
-        Eigen::VectorXd w = x;
+        Eigen::VectorXd w = x, border(12);
+        multiply_transposed(data.rows, weight.data(), border.data());
         L1Columns without;
-        const double c = without.minimize(
-            {&columns, weight, &derivative, &damping, intercept, derivative_b, curvature_b}, penalty, 1e-12, w);
+        const auto [c, solved] =
+            without.minimize({&columns, weight, &derivative, &damping, &border, intercept, derivative_b, curvature_b},
+                             penalty, 1e-12, 500, w);
+        EXPECT_TRUE(solved);
         EXPECT_LE((u - w).cwiseAbs().maxCoeff(), 1e-9);
         EXPECT_NEAR(b, c, 1e-9);
         EXPECT_EQ(b != 0, intercept);
@@ -124,6 +127,56 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
           else EXPECT_NEAR(f[j], -std::copysign(penalty.l1, u[j]), 1e-9);
         }
       }
+}
+
+// Nearly equal columns: plain sweeps would take about 1 / (1 - correlation) of them.
+TEST(L1Columns, extrapolation_solves_correlated_columns_in_few_sweeps) {
+  const std::size_t n = 80, d = 6;
+  test::Matrix matrix = test::random_matrix(n, d + 1, 3);
+  for (auto& row : matrix) {
+    for (std::size_t j = 0; j < d; ++j) row[j] = row[d] + 0.05 * row[j];
+    row.pop_back();
+  }
+  const Dataset data = test::table(matrix);
+  const Rows columns = transpose(data.rows);
+  const std::vector<double> weight(n, 1.0 / double(n));
+  Eigen::VectorXd derivative(d), damping = Eigen::VectorXd::Zero(d), border = damping, u = damping;
+  for (std::size_t j = 0; j < d; ++j) derivative[Eigen::Index(j)] = -1 - 0.002 * double(j);
+  L1Columns minimizer;
+  const auto result =
+      minimizer.minimize({&columns, weight, &derivative, &damping, &border, false, 0, 1}, {0.0, 0.01}, 1e-12, 400, u);
+  EXPECT_TRUE(result.solved);
+  const Eigen::MatrixXd h = slow_gram(data, {0, 1, 2, 3, 4, 5}, weight);
+  const Eigen::VectorXd f = derivative + h * u;
+  for (Eigen::Index j = 0; j < u.size(); ++j) {
+    if (u[j] == 0) EXPECT_LE(std::abs(f[j]), 0.01 + 1e-10);
+    else EXPECT_NEAR(f[j], -std::copysign(0.01, u[j]), 1e-10);
+  }
+}
+
+// A set whose columns are short has no matrix, until sweeps over the columns turn out to be slow.
+TEST(SetModel, changes_to_a_matrix_where_columns_are_slow) {
+  const std::size_t n = 12, d = 60;
+  test::Matrix matrix = test::random_matrix(n, d, 8);
+  const Dataset data = test::table(matrix);
+  std::vector<std::uint32_t> set(d);
+  std::iota(set.begin(), set.end(), 0u);
+  const std::vector<double> weight(n, 1.0 / double(n));
+  Eigen::VectorXd derivative(d), u = Eigen::VectorXd::Zero(d);
+  std::vector<double> residual(n);
+  for (std::size_t i = 0; i < n; ++i) residual[i] = std::sin(double(i)) / double(n);
+  multiply_transposed(data.rows, residual.data(), derivative.data());
+  SetModel model(false, ShortColumns::without_matrix);
+  model.choose(data.rows, set);
+  model.weigh(weight, false, Eigen::VectorXd::Zero(d), 0);
+  EXPECT_FALSE(model.has_matrix());
+  const double l1 = 1e-6;  // nearly interpolation: 12 of 60 features
+  model.minimize(derivative, 0, {0.0, l1}, 1e-13, u);
+  const Eigen::VectorXd f = derivative + slow_gram(data, set, weight) * u;
+  for (Eigen::Index j = 0; j < u.size(); ++j) {
+    if (u[j] == 0) EXPECT_LE(std::abs(f[j]), l1 + 1e-10);
+    else EXPECT_NEAR(f[j], -std::copysign(l1, u[j]), 1e-10);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -93,6 +94,45 @@ TEST(EntryDraws, do_not_depend_on_the_block_size) {
       EXPECT_EQ(whole[k].other_j, cut[k].other_j);
     }
   }
+}
+
+TEST(EntryProbabilities, of_norms_follow_delta) {
+  const Small small(Intercept::none);
+  const EntryFacts facts(*small.problem);
+  EntryProbabilities changed(facts, EntrySampling::norms, 0.1);
+  changed.set_delta(0.7);
+  const EntryProbabilities made(facts, EntrySampling::norms, 0.7);
+  for (std::uint32_t i : facts.rows) EXPECT_EQ(changed.row(i), made.row(i));
+  for (std::uint32_t j : facts.columns) EXPECT_EQ(changed.column(j), made.column(j));
+}
+
+// A pool has nd/log(nd) rows, drawn with their probabilities at the beginning of each period.
+TEST(EntryDraws, from_pools_have_the_stated_probabilities_over_many_periods) {
+  const Small small(Intercept::none, Storage::dense);
+  const EntryFacts facts(*small.problem);
+  const EntryProbabilities probabilities(facts, EntrySampling::norms, 0.6);
+  const std::size_t pool = pool_size(facts);
+  EXPECT_EQ(pool, static_cast<std::size_t>(std::ceil(facts.n() * facts.d() / std::log(facts.n() * facts.d()))));
+  const auto draws = make_entry_draws(*small.problem, probabilities, EntrySampling::norms, 0, 3, 2);
+  constexpr int periods = 50000;
+  std::vector<double> row(4), column(4);
+  for (int period = 0; period < periods; ++period) {
+    draws->begin_period();
+    EntryDraw block[10];
+    draws->fill(block);
+    std::set<std::uint32_t> rows;
+    for (const EntryDraw& e : block) {
+      rows.insert({e.i, e.other_i});
+      ASSERT_EQ(e.a, entry(small, facts, e.i, e.j));
+    }
+    ASSERT_LE(rows.size(), 2u);  // of a pool of 2
+    ++row[block[0].i];
+    ++column[block[0].j];
+  }
+  for (std::uint32_t i : facts.rows)
+    EXPECT_NEAR(row[i], probabilities.row(i) * periods, 5 * std::sqrt(probabilities.row(i) * periods));
+  for (std::uint32_t j : facts.columns)
+    EXPECT_NEAR(column[j], probabilities.column(j) * periods, 5 * std::sqrt(probabilities.column(j) * periods));
 }
 
 TEST(EntryFacts, do_not_depend_on_the_unit_of_the_features) {

@@ -2,6 +2,7 @@
 // scalar losses (Euclidean or dual-free) and of block losses.
 #pragma once
 
+#include <cmath>
 #include <type_traits>
 #include <vector>
 
@@ -117,6 +118,21 @@ class DualRows {
       *dy = next - row.y;
       row.y = next;
     }
+  }
+
+  // |y_i' - y_i|/sigma of the Euclidean dual step with 1/sigma = q at the score z; y_i is kept. `next`: scratch.
+  double gradient_map(std::uint32_t i, const double* z, double q, double* next) const {
+    const Row& row = row_[i];
+    double squares = 0;
+    if constexpr (blocks) {
+      const double* y = &y_[i * outputs_.size()];
+      loss_.dual_step(row.b, z, y, q, next);
+      for (std::size_t k = 0; k < outputs_.size(); ++k) squares += (next[k] - y[k]) * (next[k] - y[k]);
+    } else {
+      *next = loss_.dual_step(row.b, *z, row.y, q) - row.y;
+      squares = *next * *next;
+    }
+    return q * std::sqrt(squares);
   }
 
   void read(std::vector<double>& y) const {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/archive.h"
-#include "data/rows.h"
+#include "data/resident.h"
 #include "model/losses/piecewise_quadratic.h"
 #include "solvers/parts/dual/dual_row.h"
 
@@ -19,13 +19,15 @@ namespace seesaw {
 
 class Extrapolation {
  public:
-  // Called after each pass. `entries`: entries read so far; searches are spaced so that their cost stays small.
+  // Called after each pass, or after a sweep of some passes. `entries`: entries read so far; searches are spaced so that
+  // their cost stays small.
   // `curvature_of_intercept`: lambda / kappa_b. Updates y, w and sum = (1/lambda) sum_i c_i y_i.
   template <class RowStorage>
   void end_pass(const RowStorage& rows, const PiecewiseQuadratic& loss, std::vector<DualRow>& row,
                 std::vector<double>& w, double& sum, double intercept, double curvature_of_intercept,
-                std::uint64_t entries) {
-    if (++passes_ < window || entries < due_) return;
+                std::uint64_t entries, int passes = 1) {
+    passes_ += passes;
+    if (passes_ < window || entries < due_) return;
     if (!dy_.empty()) line_search(rows, loss, row, w, sum, intercept, curvature_of_intercept);
     dy_.resize(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) dy_[i] = row[i].y;
@@ -61,8 +63,7 @@ class Extrapolation {
       }
       const double limit = ((dy > 0 ? box.hi : box.lo) - y) / dy;
       if (!(limit > 0)) {  // at a bound: not moved
-        add_to(dw_.data(), scaled_weight * dy, rows.row(i));
-        dy = 0;
+        at_bound_.push_back(static_cast<std::uint32_t>(i));
         continue;
       }
       longest = std::min(longest, limit);
@@ -70,6 +71,14 @@ class Extrapolation {
       curvature += scaled_weight * loss.curvature * dy * dy;
       shift += scaled_weight * dy;
     }
+    resident(rows, at_bound_, 0, at_bound_.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t k = first; k < last; ++k) {
+        const std::uint32_t i = at_bound_[k];
+        add_to(dw_.data(), row[i].scaled_weight * dy_[i], rows.row(i));
+        dy_[i] = 0;
+      }
+    });
+    at_bound_.clear();
     for (std::size_t j = 0; j < w.size(); ++j) {
       derivative -= w[j] * dw_[j];
       curvature += dw_[j] * dw_[j];
@@ -84,6 +93,7 @@ class Extrapolation {
     sum += t * shift;
   }
 
+  std::vector<std::uint32_t> at_bound_;
   std::vector<double> dy_, dw_;  // between searches: the start of the line; during one: its direction
   int passes_ = 0;
   std::uint64_t due_ = 0;

@@ -1,10 +1,15 @@
-// The losses of all rows at scores z, and their derivatives. In parallel, with the same bits for any number of threads.
+// The losses of all rows at scores z, and their derivatives: loops that compile to vector instructions
+// (model/losses/row_terms.h), in parallel, with the same bits for any number of threads.
 #pragma once
 
+#include <array>
 #include <vector>
 
+#include "base/compensated_sum.h"
 #include "base/parallel.h"
 #include "base/tree_sum.h"
+#include "kernels/at_level.h"
+#include "model/losses/row_terms.h"
 #include "model/problem.h"
 
 namespace seesaw {
@@ -13,24 +18,49 @@ namespace seesaw {
 template <class LossType>
 double loss_along(const Problem& problem, const LossType& loss, const std::vector<double>& z, double t,
                   const std::vector<double>& move) {
-  const std::vector<double>& target = problem.scalar().target;
-  return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      sum += problem.normalized_weight[i] * loss.value(target[i], z[i] + t * move[i]);
-    return sum;
-  });
+  const double *const c = problem.normalized_weight.data(), *const target = problem.scalar().target.data(),
+                      *const score = z.data(), *const step = move.data();
+  return tree_sum<CompensatedSum>(problem.leaves(),
+                                  [&](std::size_t begin, std::size_t end) {
+                                    return sum_in_lanes<1>(
+                                        begin, end, [ =, &loss ](std::size_t i) __attribute__((always_inline)) {
+                                          return std::array{c[i] * value_of(loss, target[i], score[i] + t * step[i])};
+                                        })[0];
+                                  })
+      .value();
 }
 
 // y_i = phi_i'(z_i)
 template <class LossType>
 std::vector<double> derivatives_at(const Problem& problem, const LossType& loss, const std::vector<double>& z) {
-  const std::vector<double>& target = problem.scalar().target;
+  const double *const target = problem.scalar().target.data(), *const score = z.data();
   std::vector<double> y(z.size());
-  parallel_chunks(chunks_of(y.size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) y[i] = loss.derivative(target[i], z[i]);
+  parallel_chunks(chunks_of(y.size()), [&, to = y.data()](std::size_t, std::size_t begin, std::size_t end) {
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) to[i] = derivative_and_curvature(loss, target[i], score[i]).derivative;
+    });
   });
   return y;
+}
+
+// c_i phi_i'(z_i) and c_i phi_i''(z_i)
+template <class LossType>
+void weighted_derivatives(const Problem& problem, const LossType& loss, const std::vector<double>& z,
+                          std::vector<double>& derivative, std::vector<double>& curvature) {
+  const double *const c = problem.normalized_weight.data(), *const target = problem.scalar().target.data(),
+                      *const score = z.data();
+  derivative.resize(z.size());
+  curvature.resize(z.size());
+  parallel_chunks(chunks_of(z.size()), [&, first = derivative.data(), second = curvature.data()](
+                                           std::size_t, std::size_t begin, std::size_t end) {
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const SlopeAndCurvature at = derivative_and_curvature(loss, target[i], score[i]);
+        first[i] = c[i] * at.derivative;
+        second[i] = c[i] * at.curvature;
+      }
+    });
+  });
 }
 
 }  // namespace seesaw

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
+#include "base/compensated_sum.h"
 #include "base/tree_sum.h"
+#include "model/losses/row_terms.h"
 #include "model/problem.h"
 
 namespace seesaw {
@@ -35,13 +38,17 @@ inline void balance_dual(const Problem& problem, std::vector<double>& y) {
 // sum c_i phi_i*(s y_i)
 template <class LossType>
 double conjugate_of_losses(const Problem& problem, const LossType& loss, const std::vector<double>& y, double s) {
-  const std::vector<double>& target = problem.scalar().target;
-  return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
-    double part = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      part += problem.normalized_weight[i] * loss.conjugate(target[i], s * y[i]);
-    return part;
-  });
+  const double *const c = problem.normalized_weight.data(), *const target = problem.scalar().target.data(),
+                      *const of = y.data();
+  return tree_sum<CompensatedSum>(
+             problem.leaves(),
+             [&](std::size_t begin, std::size_t end) {
+               return sum_in_lanes<1>(
+                   begin, end, [ =, &loss ](std::size_t i) __attribute__((always_inline)) {
+                     return std::array{c[i] * value_and_conjugate(loss, target[i], 0, s * of[i]).conjugate};
+                   })[0];
+             })
+      .value();
 }
 
 // D(s y) = -sum c_i phi_i*(s y_i) - sum_j S(s v_j, l1)^2/(2 lambda). If lambda = 0, s v must be in the box.

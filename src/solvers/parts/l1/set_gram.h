@@ -25,6 +25,8 @@ class SetGram {
   // `features`: the indices of the columns of `rows`, ascending. `keep`: the weights are those of the last call.
   void assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight, bool keep);
 
+  void forget() { features_.clear(); }  // the weights have changed since the last call
+
   // Whether adding features to such a set costs less than assembling the whole matrix.
   static bool grows(const Rows& rows);
 

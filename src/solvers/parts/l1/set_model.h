@@ -3,13 +3,17 @@
 //     s.(u - x) + s_b db + 1/2 |A_W (u - x) + db|^2_weight + 1/2 |u - x|^2_damping + g(u)
 //
 // The intercept is eliminated exactly: H <- H - h h^T/h_b with h = A_W^T weight and h_b = sum of the weights. Uses a Gram
-// matrix (parts/l1/set_gram.h, l1_quadratic.h) for up to 3000 features, none (parts/l1/l1_columns.h) above.
+// matrix (parts/l1/set_gram.h, l1_quadratic.h) for up to 3000 features, none (parts/l1/l1_columns.h) for more. With
+// ShortColumns::without_matrix also none where the columns are short, until sweeps over them are slow: these need all rows
+// in one process, so that a method which also runs on several has other bits there.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/columns.h"
 #include "data/dataset.h"
@@ -20,16 +24,23 @@
 
 namespace seesaw {
 
+enum class ShortColumns { by_matrix, without_matrix };
+
 class SetModel {
  public:
-  explicit SetModel(bool intercept) : intercept_(intercept) {}
+  explicit SetModel(bool intercept, ShortColumns short_columns = ShortColumns::by_matrix)
+      : intercept_(intercept), short_columns_(short_columns) {}
 
   void choose(Rows rows, std::vector<std::uint32_t> features) {
     rows_ = std::move(rows);
     features_ = std::move(features);
     entries_ = static_cast<double>(entries_of(rows_));
-    has_matrix_ = features_.size() <= largest_matrix;
-    if (!has_matrix_ && leaves_of(rows_).shares() != nullptr)
+    const bool divided = leaves_of(rows_).shares() != nullptr;  // columns need all rows in one process
+    const auto m = static_cast<double>(features_.size());
+    const bool pays =
+        short_columns_ == ShortColumns::by_matrix || prefers_matrix_ || m * m <= matrix_per_entry * entries_;
+    has_matrix_ = features_.size() <= largest_matrix && pays;
+    if (!has_matrix_ && divided)
       throw Unsupported(fmt::format(
           "ws on several processes needs working sets of at most {} features, and this one has {}; increase `l1`.",
           largest_matrix, features_.size()));
@@ -39,6 +50,7 @@ class SetModel {
   const Rows& rows() const { return rows_; }  // A_W
   const std::vector<std::uint32_t>& features() const { return features_; }
   double entries() const { return entries_; }
+  bool has_matrix() const { return has_matrix_; }
   // Whether keeping the weights saves work when the set changes.
   bool saves_by_keeping() const { return has_matrix_ && SetGram::grows(rows_); }
 
@@ -51,13 +63,17 @@ class SetModel {
       multiply_transposed(rows_, weight.data(), border_.data());
       curvature_b_ = damping_b + sum_over(leaves_of(rows_), weight);
     }
-    if (!has_matrix_) return;
+    if (!has_matrix_) {
+      if (!kept) gram_.forget();
+      return;
+    }
     gram_.assemble(rows_, features_, weight, kept);
     make_matrix();
   }
 
   // `rows`: of all features.
   void serialize(Archive& archive, const Rows& rows) {
+    archive.numbers("set_matrix", prefers_matrix_);
     archive.array("set", features_);
     if (!archive.saving() && !features_.empty()) choose(select_columns(rows, features_), std::vector(features_));
     archive.rows("set_weight", weight_);
@@ -72,9 +88,19 @@ class SetModel {
   // Input: u = x. Output: u is the minimizer. Returns the change of the intercept.
   double minimize(const Eigen::VectorXd& derivative, double derivative_b, const L1Quadratic::Penalty& penalty,
                   double tolerance, Eigen::VectorXd& u) {
-    if (!has_matrix_)
-      return by_columns_.minimize({&columns_, weight_, &derivative, &damping_, intercept_, derivative_b, curvature_b_},
-                                  penalty, tolerance, u);
+    if (!has_matrix_) {
+      const double m = static_cast<double>(features_.size()), of_factor = 0.1 * m * m * m;
+      const int sweeps = static_cast<int>(std::clamp(of_factor / (entries_ + 1), 100.0, 500.0));
+      const Eigen::VectorXd x = u;
+      const auto [move_b, solved] = by_columns_.minimize(
+          {&columns_, weight_, &derivative, &damping_, &border_, intercept_, derivative_b, curvature_b_}, penalty,
+          tolerance, sweeps, u);
+      if (solved || features_.size() > largest_matrix || stop_requested()) return move_b;
+      u = x;  // slow: from now on with a matrix, and steps to the minimum of a face
+      prefers_matrix_ = has_matrix_ = true;
+      gram_.assemble(rows_, features_, weight_, false);
+      make_matrix();
+    }
     if (!intercept_) {
       by_matrix_.minimize(H_, derivative, penalty, tolerance, u);
       return 0;
@@ -93,7 +119,10 @@ class SetModel {
   }
 
   static constexpr std::size_t largest_matrix = 3000;
-  bool intercept_, has_matrix_ = true;
+  static constexpr double matrix_per_entry =
+      2;  // a move costs a column of the matrix or, twice, the entries of a feature
+  bool intercept_, has_matrix_ = true, prefers_matrix_ = false;
+  ShortColumns short_columns_;
   Rows rows_ = SparseRows<double>(0, {}, {}, {}, nullptr), columns_ = rows_;
   std::vector<std::uint32_t> features_;
   double entries_ = 0;

@@ -1,8 +1,10 @@
 #include "solvers/parts/sampling/entry_draws.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "base/elementary.h"
 #include "base/rng.h"
 #include "data/entry.h"
 
@@ -12,15 +14,26 @@ namespace {
 template <class RowStorage>
 class PairDraws final : public EntryDraws {
  public:
-  PairDraws(const RowStorage& rows, double bias_entry, const EntryProbabilities& probabilities, std::uint64_t seed)
-      : rows_(rows), bias_entry_(bias_entry), probabilities_(probabilities), rng_(seed) {}
+  PairDraws(const RowStorage& rows, double bias_entry, const EntryProbabilities& probabilities, std::size_t pool,
+            std::uint64_t seed)
+      : rows_(rows),
+        bias_entry_(bias_entry),
+        probabilities_(probabilities),
+        row_pool_(pool),
+        column_pool_(pool),
+        rng_(seed) {}
+
+  void begin_period() override {
+    for (std::uint32_t& i : row_pool_) i = probabilities_.draw_row(rng_.bits());
+    for (std::uint32_t& j : column_pool_) j = probabilities_.draw_column(rng_.bits());
+  }
 
   void fill(std::span<EntryDraw> block) override {
     for (EntryDraw& e : block) {
-      e.i = probabilities_.draw_row(rng_.bits());
-      e.other_i = probabilities_.draw_row(rng_.bits());
-      e.j = probabilities_.draw_column(rng_.bits());
-      e.other_j = probabilities_.draw_column(rng_.bits());
+      e.i = draw_row();
+      e.other_i = draw_row();
+      e.j = draw_column();
+      e.other_j = draw_column();
     }
     for (EntryDraw& e : block) {
       e.a = entry(e.i, e.j);
@@ -30,6 +43,14 @@ class PairDraws final : public EntryDraws {
   }
 
  private:
+  std::uint32_t draw_row() {
+    if (row_pool_.empty()) return probabilities_.draw_row(rng_.bits());
+    return row_pool_[rng_.below(static_cast<std::uint32_t>(row_pool_.size()))];
+  }
+  std::uint32_t draw_column() {
+    if (column_pool_.empty()) return probabilities_.draw_column(rng_.bits());
+    return column_pool_[rng_.below(static_cast<std::uint32_t>(column_pool_.size()))];
+  }
   double entry(std::uint32_t i, std::uint32_t j) const {
     return j == rows_.width() ? bias_entry_ : seesaw::entry(rows_.row(i), j);
   }
@@ -37,6 +58,7 @@ class PairDraws final : public EntryDraws {
   RowStorage rows_;
   double bias_entry_;
   const EntryProbabilities& probabilities_;
+  std::vector<std::uint32_t> row_pool_, column_pool_;
   Rng rng_;
 };
 
@@ -130,13 +152,19 @@ class NonzeroDraws final : public EntryDraws {
 
 }  // namespace
 
+std::size_t pool_size(const EntryFacts& facts) {
+  const double all = facts.n() * facts.d();
+  return static_cast<std::size_t>(std::ceil(all / std::max(1.0, log_of(all))));
+}
+
 std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryProbabilities& probabilities,
-                                             EntrySampling sampling, double bias_entry, std::uint64_t seed) {
+                                             EntrySampling sampling, double bias_entry, std::uint64_t seed,
+                                             std::size_t pool) {
   return std::visit(
       [&](const auto& rows) -> std::unique_ptr<EntryDraws> {
         using RowStorage = std::decay_t<decltype(rows)>;
         if (sampling != EntrySampling::nonzeros)
-          return std::make_unique<PairDraws<RowStorage>>(rows, bias_entry, probabilities, seed);
+          return std::make_unique<PairDraws<RowStorage>>(rows, bias_entry, probabilities, pool, seed);
         if constexpr (requires { rows.offsets(); })
           return std::make_unique<NonzeroDraws<typename RowStorage::Value>>(
               rows, std::get<RowStorage>(problem.columns()), bias_entry, probabilities, seed);

@@ -22,12 +22,18 @@ struct EntryDraw {
 class EntryDraws {
  public:
   virtual ~EntryDraws() = default;
+  virtual void begin_period() {}                      // after the probabilities have changed
   virtual void fill(std::span<EntryDraw> block) = 0;  // the draws do not depend on the block size
 };
 
+// Pools (Liu, Wang & So, Algorithm 3): at the beginning of a period nd/log(nd) rows and as many columns are drawn with
+// their probabilities; steps draw from these uniformly. Memory: 8 bytes per row and column of a pool.
+std::size_t pool_size(const EntryFacts& facts);
+
 // Problem and probabilities must outlive it; changed probabilities apply from the next draw. EntrySampling::nonzeros
-// needs sparse storage.
+// needs sparse storage, and has no pools. `pool`: their size, or 0.
 std::unique_ptr<EntryDraws> make_entry_draws(const Problem& problem, const EntryProbabilities& probabilities,
-                                             EntrySampling sampling, double bias_entry, std::uint64_t seed);
+                                             EntrySampling sampling, double bias_entry, std::uint64_t seed,
+                                             std::size_t pool = 0);
 
 }  // namespace seesaw

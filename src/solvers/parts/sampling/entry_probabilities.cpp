@@ -64,14 +64,24 @@ EntryFacts::EntryFacts(const Problem& problem) {
 
 EntryProbabilities::EntryProbabilities(const EntryFacts& facts, EntrySampling sampling, double delta)
     : facts_(facts),
+      sampling_(sampling),
       nonzeros_(sampling == EntrySampling::nonzeros),
       delta_(delta),
       p_(facts.row_size.size()),
       q_(facts.column_size.size()) {
-  const bool norms = sampling == EntrySampling::norms;
-  const double by_norm = nonzeros_ ? 1 : norms ? delta : 0;
-  build({facts.rows, norms ? facts.row_norm : facts.row_size, by_norm}, p_, row_table_);
-  build({facts.columns, norms ? facts.column_norm : facts.column_size, by_norm}, q_, column_table_);
+  build_static();
+}
+
+void EntryProbabilities::set_delta(double delta) {
+  delta_ = delta;
+  if (sampling_ == EntrySampling::norms) build_static();
+}
+
+void EntryProbabilities::build_static() {
+  const bool norms = sampling_ == EntrySampling::norms;
+  const double by_norm = nonzeros_ ? 1 : norms ? delta_ : 0;
+  build({facts_.rows, norms ? facts_.row_norm : facts_.row_size, by_norm}, p_, row_table_);
+  build({facts_.columns, norms ? facts_.column_norm : facts_.column_size, by_norm}, q_, column_table_);
 }
 
 void EntryProbabilities::follow(std::span<const double> row_scores, std::span<const double> column_scores) {

@@ -35,6 +35,9 @@ class EntryProbabilities {
  public:
   EntryProbabilities(const EntryFacts& facts, EntrySampling sampling, double delta);
 
+  double delta() const { return delta_; }
+  void set_delta(double delta);  // of norms at once, of scores with the next follow()
+
   // Sets p and q: a fraction delta in proportion to the scores (one per row, one per column), the rest uniform.
   void follow(std::span<const double> row_scores, std::span<const double> column_scores);
 
@@ -58,9 +61,11 @@ class EntryProbabilities {
     std::span<const double> scores;
     double delta;
   };
+  void build_static();  // without scores
   void build(const Mixture& mixture, std::vector<double>& probability, AliasTable& table);
 
   const EntryFacts& facts_;
+  EntrySampling sampling_;
   bool nonzeros_;
   double delta_;
   std::vector<double> p_, q_;

@@ -1,12 +1,14 @@
-// Estimates Delta, the strong convexity that the data adds to lambda, every ten passes. The three rules are described in
+// Estimates Delta, the strong convexity that the data adds to lambda, once per period. The three rules are described in
 // recipes/spdc_adaptive.cpp.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "model/certificate.h"
 #include "solvers/options.h"
 #include "solvers/parts/steps/step_rule.h"
+#include "solvers/recipe.h"
 #include "solvers/solver.h"
 
 namespace seesaw {
@@ -17,19 +19,29 @@ enum class CurvatureRule { simple, robust, secant };
 // deterministic methods.
 enum class RateOf { all_passes, ends };
 
-inline void describe_rule(OptionReader& reader, CurvatureRule& rule) {
-  reader.choice("rule", rule, {"simple", "robust", "secant"}, "how the strong convexity of the data is estimated");
-}
-void refuse_rule_without_lambda(CurvatureRule rule, const Problem& problem);  // except the secant rule
+enum class FirstEstimate { lambda, number };
+enum class ThetaOf { proof, one };
+
+struct CurvatureOptions {
+  CurvatureRule rule = CurvatureRule::secant;
+  FirstEstimate first = FirstEstimate::lambda;
+  std::size_t period = 10;                  // T
+  double rate_low = 0.95, rate_high = 1.5;  // c and c bar of Algorithm 4
+  ThetaOf theta = ThetaOf::proof;
+
+  void describe(OptionReader& reader);  // read by name_numbers(spec, {"first-estimate"})
+  void refuse_unused(const SolverSpec& spec, const Problem& problem) const;
+};
 
 class CurvatureLearner {
  public:
-  CurvatureLearner(const Problem& problem, CurvatureRule rule, const RowFacts& facts,
-                   RateOf rate_of = RateOf::all_passes);
+  // first: the given first estimate.
+  CurvatureLearner(const Problem& problem, const CurvatureOptions& options, std::optional<double> first,
+                   const RowFacts& facts, RateOf rate_of = RateOf::all_passes);
 
-  double curvature(double gamma);  // Delta; initially n lambda, or R^2/(1000 gamma) if that is 0
+  double curvature(double gamma);  // Delta; initially the given one, n lambda, or R^2/(1000 gamma) if that is 0
 
-  void begin(Solver& method);  // measures the gap of the start; without it the first pass gives the first gap
+  void begin(Solver& method);  // measures the gap of the start
 
   struct Update {
     bool changed = false;
@@ -39,16 +51,16 @@ class CurvatureLearner {
   Update end_pass(Solver& method, double gamma, double promised_rate, const std::vector<double>* scores = nullptr);
 
  private:
-  static constexpr int period = 10;
   bool by_gap(Solver& method, double promised_rate);
   bool by_secant(Solver& method, double gamma, const std::vector<double>* scores);
 
   const Problem& problem_;
-  CurvatureRule rule_;
+  CurvatureOptions options_;
   RateOf rate_of_;
   const RowFacts& facts_;
+  std::optional<double> first_;
   double curvature_ = 0;
-  int passes_ = 0;
+  std::size_t passes_ = 0;
 
   Certifier certifier_;
   Point point_, before_;

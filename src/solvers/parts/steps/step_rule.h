@@ -52,6 +52,8 @@ class StepRule {
   // The steps for a loss whose conjugate is gamma-strongly convex; sets the sampler's probabilities accordingly.
   virtual Steps steps(double gamma) = 0;
 
+  virtual void begin(Solver& /*method*/) {}  // at its start
+
   // After a pass: new steps, if the rule has changed them, and the cost of the update in passes.
   struct Retuned {
     std::optional<Steps> steps = {};
@@ -65,6 +67,11 @@ class StepRule {
   virtual void moved(std::uint32_t /*row*/, double /*size*/) {}
   virtual bool changes_at_draws() const { return false; }
   virtual std::pair<double, double> at_draw(std::uint32_t /*row*/) const { return {}; }
+
+  // Ideal sampling: before each block of draws (Sampler::block), `follow` receives |y_i' - y_i|/sigma for the dual step with
+  // this sigma that each drawable row would take, indexed by row. O(nnz). Euclidean steps only; 0: not used.
+  virtual double map_sigma() const { return 0; }
+  virtual void follow(std::span<const double> /*maps*/) {}
 
   const RowFacts facts;
   std::unique_ptr<Sampler> sampler;  // set by steps() at the latest

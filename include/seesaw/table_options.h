@@ -1,4 +1,4 @@
-// How the columns of a table are encoded, where the user decides it.
+// How the columns of a table (CSV with text, dates or empty cells) become features, where the user decides it.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,13 @@
-#include "verify_path.h"
+#include "api/verify_path.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "path_choice.h"
+#include "select/path_words.h"
 #include "verify/verify.h"
 
-namespace seesaw::app {
+namespace seesaw {
 namespace {
 
 // gap <= accuracy D, or gap <= absolute: with a margin for the rounding of coefficients between the ends.
@@ -25,7 +25,7 @@ class PathCheck {
       certificate(point, point.certificate, "");
       if (point.coverage) covered(point, *point.coverage);
     }
-    found_.uncovered = uncovered(path_.points, path_.range);
+    found_.uncovered = uncovered(path_);
     if (path_.grid == 0)
       for (const Interval& hole : found_.uncovered)
         found_.problems.push_back(fmt::format("No model covers {} in {}.", shown_parameter(path_), shown(path_, hole)));
@@ -38,7 +38,10 @@ class PathCheck {
     ++found_.certificates;
     for (const std::string& problem : own.problems)
       found_.problems.push_back(fmt::format("The model of {}{}: {}", shown(path_, point.t()), where, problem));
-    if (&at == &point.certificate) found_.largest_gap = std::max(found_.largest_gap, own.gap / own.primal);
+    if (&at == &point.certificate && own.gap / own.primal >= found_.largest_gap) {
+      found_.largest_gap = own.gap / own.primal;
+      found_.of_largest = {own.primal, own.dual, own.gap};
+    }
     return own;
   }
 
@@ -71,4 +74,4 @@ class PathCheck {
 
 PathVerification verify_path(const Dataset& data, const Path& path) { return PathCheck(data, path).result(); }
 
-}  // namespace seesaw::app
+}  // namespace seesaw

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "seesaw/error.h"
+#include "seesaw/saddle.h"
+
+namespace seesaw::saddle {
+namespace {
+
+constexpr std::size_t largest_exact_block = 64;
+
+// <a, b> of two rows with ascending columns.
+double product(const ScoreRow& a, const ScoreRow& b) {
+  double sum = 0;
+  for (std::size_t k = 0, l = 0; k < a.columns.size() && l < b.columns.size();) {
+    if (a.columns[k] == b.columns[l]) sum += a.values[k++] * b.values[l++];
+    else ++(a.columns[k] < b.columns[l] ? k : l);
+  }
+  return sum;
+}
+
+double spectral_norm(const std::vector<ScoreRow>& rows) {
+  const std::size_t q = rows.size();
+  if (q == 1) return std::sqrt(product(rows[0], rows[0]));
+  if (q <= largest_exact_block) {
+    Eigen::MatrixXd gram(q, q);
+    for (std::size_t k = 0; k < q; ++k)
+      for (std::size_t l = 0; l <= k; ++l)
+        gram(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l)) = product(rows[k], rows[l]);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
+    return std::sqrt(std::max(0.0, solver.eigenvalues().maxCoeff()));
+  }
+  double squares = 0;  // the Frobenius norm
+  for (const ScoreRow& row : rows) squares += product(row, row);
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+Problem::Problem(std::size_t dimension, std::shared_ptr<const PrimalFunction> g)
+    : dimension_(dimension), g_(std::move(g)) {
+  if (!g_) throw Error("a saddle problem needs a function g.");
+}
+
+void Problem::add(const std::vector<ScoreRow>& rows, std::shared_ptr<const BlockFunction> phi, double weight) {
+  if (!phi) throw Error("a block needs a function phi.");
+  if (rows.empty()) throw ShapeError(1, 0, "a block needs at least one row.");
+  if (!(weight > 0) || !std::isfinite(weight))
+    throw InvalidOption("weight", fmt::format("{}", weight), "it must be a finite number above 0");
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const ScoreRow& row = rows[r];
+    if (row.columns.size() != row.values.size())
+      throw ShapeError(row.columns.size(), row.values.size(),
+                       fmt::format("row {} has {} columns and {} values.", r, row.columns.size(), row.values.size()));
+    for (std::size_t k = 0; k < row.columns.size(); ++k) {
+      if (row.columns[k] >= dimension_ || (k > 0 && row.columns[k] <= row.columns[k - 1]))
+        throw InvalidArray("columns", k,
+                           fmt::format("`columns` of row {} must ascend and be below {}.", r, dimension_));
+      if (!std::isfinite(row.values[k]))
+        throw InvalidArray("values", k, fmt::format("`values` of row {} must be finite.", r));
+    }
+  }
+  blocks_.push_back({scores(), rows.size(), weight, spectral_norm(rows), std::move(phi)});
+  for (const ScoreRow& row : rows) {
+    columns_.insert(columns_.end(), row.columns.begin(), row.columns.end());
+    values_.insert(values_.end(), row.values.begin(), row.values.end());
+    offsets_.push_back(columns_.size());
+  }
+}
+
+double Problem::score(std::size_t row, std::span<const double> x) const {
+  double sum = 0;
+  for (std::size_t at = offsets_[row]; at < offsets_[row + 1]; ++at) sum += values_[at] * x[columns_[at]];
+  return sum;
+}
+
+void Problem::add_to(std::span<double> x, std::size_t row, double scale) const {
+  if (scale == 0) return;
+  for (std::size_t at = offsets_[row]; at < offsets_[row + 1]; ++at) x[columns_[at]] += scale * values_[at];
+}
+
+}  // namespace seesaw::saddle

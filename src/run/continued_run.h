@@ -1,0 +1,35 @@
+// Fits of one method along a path: the penalty of the problem changes from fit to fit, and the method continues with its
+// state (solvers/follows_penalty.h). What the certificate computes of the data alone is kept as well, and only the
+// rigorous certificate is computed, when the method's own gap is below the tolerance.
+#pragma once
+
+#include <memory>
+
+#include "run/observer.h"
+#include "run/stopping.h"
+#include "solvers/follows_penalty.h"
+
+namespace seesaw {
+
+class ContinuedRun {
+ public:
+  // `problem` must outlive this, at its address. Null if the method cannot continue.
+  static std::unique_ptr<ContinuedRun> make(const Problem& problem, const SolverSpec& spec);
+
+  // Solves the problem with its current penalty. `stalled`: the method's gap does not fall, or its certificate does not
+  // confirm it; another method may do better. The trace is empty, `last` has the bounds and the passes of this fit.
+  Outcome fit(const Criteria& criteria, const StopPredicate& should_stop);
+
+ private:
+  ContinuedRun(const Problem& problem, std::unique_ptr<Solver> solver, FollowsPenalty& follows)
+      : problem_(problem), solver_(std::move(solver)), follows_(follows), certifier_(problem) {}
+  std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
+
+  const Problem& problem_;
+  std::unique_ptr<Solver> solver_;
+  FollowsPenalty& follows_;  // of solver_
+  Certifier certifier_;
+  bool begun_ = false;
+};
+
+}  // namespace seesaw

@@ -1,0 +1,160 @@
+#include "select/tune_fits.h"
+
+#include <algorithm>
+
+#include "base/threads.h"
+#include "select/elimination.h"
+#include "select/tune_choice.h"
+#include "select/tune_key.h"
+
+namespace seesaw {
+namespace {
+
+WarmStart start_at(const Point& point) {
+  WarmStart begin;
+  if (point.x.empty()) return begin;
+  begin.start = {.y = point.y, .x = point.x, .intercept = point.intercept};
+  begin.known = point;
+  return begin;
+}
+
+std::vector<Bounds> bounds_of(const Outcome& outcome) {
+  std::vector<Bounds> bounds(outcome.classes.begin(), outcome.classes.end());
+  if (bounds.empty()) bounds.push_back(outcome.certificate);
+  return bounds;
+}
+
+}  // namespace
+
+TuneFits::TuneFits(const Dataset& data, const Folds& folds, const TuneRequest& request,
+                   const std::vector<std::vector<double>>& labels, const std::vector<const Metric*>& metrics,
+                   bool bounded, const StopPredicate& should_stop)
+    : request_(request), metrics_(metrics), bounded_(bounded), should_stop_(should_stop) {
+  fold_data_.resize(folds.validated());
+  in_lanes(fold_data_.size(), [&](std::size_t f) {
+    fold_data_[f] =
+        std::make_unique<const FoldData>(prepare_fold(data, folds, f + folds.first_validated(), request.fit));
+  });
+  for (const auto& of_fold : fold_data_)
+    for (std::size_t g = 0; g < request.groups.size(); ++g)
+      problems_.emplace_back(*of_fold, request, request.groups[g], labels[g]);
+}
+
+void TuneFits::keep_in(TuneStore* store, std::string identity) {
+  store_ = store;
+  identity_ = std::move(identity);
+}
+
+std::size_t TuneFits::add_candidate(const Candidate& candidate) {
+  candidates_.push_back(candidate);
+  fits_.emplace_back(fold_data_.size());
+  return candidates_.size() - 1;
+}
+
+double TuneFits::mean(std::size_t candidate) const {
+  std::vector<double> values;
+  for (const TuneFit& fit : fits_[candidate]) values.push_back(fit.result.values[0]);
+  return mean_and_error(values).mean;
+}
+
+template <class Task>
+void TuneFits::in_lanes(std::size_t tasks, const Task& task) {
+  Lanes lanes(std::max<std::size_t>(1, std::min(available_threads(), tasks)));
+  lanes_ = &lanes;
+  lanes.run(tasks, task);
+  lanes_ = nullptr;
+}
+
+bool TuneFits::should_stop_now() {
+  if (stopped_ || lanes_->failed()) return true;
+  const std::lock_guard lock(stop_mutex_);
+  if (should_stop_ && should_stop_()) stopped_ = true;
+  return stopped_;
+}
+
+void TuneFits::run(const std::vector<Chain>& chains) {
+  for (const Chain& chain : chains) planned_ += chain.candidates.size();
+  in_lanes(chains.size(), [&](std::size_t at) { run_chain(chains[at]); });
+}
+
+bool TuneFits::take_from_store(const Chain& chain, const std::string& key) {
+  auto found = store_->find(key);
+  if (!found || found->size() != chain.candidates.size()) return false;
+  for (std::size_t k = 0; k < chain.candidates.size(); ++k) {
+    TuneFit& fit = fits_[chain.candidates[k]][chain.fold];
+    fit.result = std::move((*found)[k]);
+    fit.complete = true;
+    report(chain.candidates[k], chain.fold);
+  }
+  return true;
+}
+
+void TuneFits::run_chain(const Chain& chain) {
+  std::string key;
+  if (chain.kept && store_ != nullptr) {
+    std::vector<std::optional<double>> values;
+    for (const std::size_t candidate : chain.candidates) values.push_back(candidates_[candidate].value);
+    key = key_of_chain(identity_, request_.groups[candidates_[chain.candidates[0]].group], chain.fold, values);
+    if (take_from_store(chain, key)) return;
+  }
+  std::vector<FoldResult> results;
+  for (const std::size_t candidate : chain.candidates) {
+    if (should_stop_now()) return;
+    const FoldProblem& fold = problem_of(candidate, chain.fold);
+    const Problem problem = fold.at(candidates_[candidate].value);
+    TuneFit& one = fits_[candidate][chain.fold];
+    double gap = request_.fit.criteria.gap;
+    if (bounded_) gap = gap_of_first_bounds(problem, request_.fit.criteria).value_or(gap);
+    *chain.last = fit(one, fold, problem, *chain.last, gap);
+    if (stopped_) return;
+    if (!one.complete) one.point = *chain.last;
+    else results.push_back(one.result);
+    report(candidate, chain.fold);
+  }
+  if (!key.empty() && results.size() == chain.candidates.size()) store_->add(key, results);
+}
+
+void TuneFits::continue_at(const std::vector<Place>& places, double gap_factor) {
+  in_lanes(places.size(), [&](std::size_t at) {
+    if (should_stop_now()) return;
+    const auto [candidate, f] = places[at];
+    TuneFit& one = fits_[candidate][f];
+    const FoldProblem& fold = problem_of(candidate, f);
+    const double gap = std::max(request_.fit.criteria.gap, one.gap * gap_factor);
+    Point reached = fit(one, fold, fold.at(candidates_[candidate].value), one.point, gap);
+    one.point = one.complete ? Point{} : std::move(reached);
+  });
+}
+
+Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap) {
+  Criteria criteria = request_.fit.criteria;
+  criteria.gap = gap;
+  const Outcome outcome = solve(
+      {problem, request_.fit.solver, criteria, request_.fit.scaling}, {}, [this] { return should_stop_now(); },
+      start_at(start));
+  if (outcome.termination == Termination::interrupted) {
+    stopped_ = true;
+    return outcome.point;
+  }
+  const std::vector<double>& x = outcome.point.x;
+  one.result.values = fold.measure(metrics_, fold.scores(outcome.point));
+  one.result.status = name_of(outcome.termination);
+  one.result.passes += outcome.last.passes;
+  one.result.gap = outcome.certificate.relative_gap();
+  one.result.nonzeros = static_cast<std::size_t>(std::count_if(x.begin(), x.end(), [](double xj) { return xj != 0; }));
+  one.gap = gap;
+  one.complete = gap <= request_.fit.criteria.gap || outcome.termination != Termination::converged;
+  one.bounds.reset();
+  if (!one.complete && outcome.certificate.guaranteed)
+    one.bounds =
+        bounds_of_metric(*metrics_[0], fold, problem, outcome.point, bounds_of(outcome), request_.fit.criteria);
+  return outcome.point;
+}
+
+void TuneFits::report(std::size_t candidate, std::size_t fold) {
+  const std::lock_guard lock(report_mutex_);
+  ++done_;
+  if (observer_ != nullptr) observer_->fitted(done_, planned_, candidates_[candidate], fold);
+}
+
+}  // namespace seesaw

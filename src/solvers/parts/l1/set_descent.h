@@ -1,0 +1,226 @@
+// P over a working set W of features and the intercept, by proximal Newton steps:
+//
+//     s = A_W^T C y,  H = A_W^T diag(c_i phi_i''(z_i)) A_W        y_i = phi_i'(z_i)
+//     u = argmin s.(u - x) + 1/2 (u - x)^T H (u - x) + g(u)       (parts/l1/set_model.h)
+//     x <- x + t (u - x),  t = 1, 1/2, ... until P decreases by 1/1000 of the predicted change
+//
+// once for the squared loss (the model is P), until it is solved for others. The free intercept is eliminated from each
+// model exactly. For losses without curvature on parts of their domain, mu |a_j|_c^2/gamma is added to the diagonal of H,
+// mu growing after short steps. Where the matrix of H is most of the work, the weights of an earlier point are kept as
+// long as each step reduces the violation of the optimality conditions enough.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/stop.h"
+#include "base/tree_sum.h"
+#include "model/problem.h"
+#include "solvers/parts/l1/feature_penalty.h"
+#include "solvers/parts/l1/losses_at_scores.h"
+#include "solvers/parts/l1/set_model.h"
+
+namespace seesaw {
+
+struct PrimalPoint {
+  std::vector<double> x, z;  // z = A x + b
+  double b = 0;
+  std::optional<double> loss;  // sum c_i phi_i(z_i), if known
+};
+
+template <class LossType>
+class SetDescent {
+ public:
+  // `norms`: |a_j|_c. All must outlive this.
+  SetDescent(const Problem& problem, const LossType& loss, const FeaturePenalty& of_features,
+             const std::vector<double>& norms)
+      : problem_(problem),
+        loss_(loss),
+        of_features_(of_features),
+        norm_(norms),
+        uniform_(problem.penalty.uniform()),
+        quadratic_(loss.delta() > 0),
+        model_(problem.free_intercept()),
+        cy_(problem.n()),
+        weight_(problem.n()) {}
+
+  const std::vector<std::uint32_t>& features() const { return model_.features(); }
+  double damping() const { return mu_; }
+  double newton_steps() const { return newton_steps_; }
+  double take_entries() { return std::exchange(entries_, 0.0); }  // of A used since the last call
+
+  // `rows`: A_W.
+  void choose(Rows rows, std::vector<std::uint32_t> features) {
+    model_.choose(std::move(rows), std::move(features));
+    weighed_ = false;
+  }
+
+  void set_scores(PrimalPoint& at) const {  // z, for an x that is 0 outside of the set
+    std::vector<double> x;
+    for (const std::uint32_t j : features()) x.push_back(at.x[j]);
+    at.z.resize(problem_.n());
+    multiply(model_.rows(), x.data(), at.z.data());
+    for (double& z : at.z) z += at.b;
+  }
+
+  double loss(PrimalPoint& at) const {
+    if (!at.loss) at.loss = loss_along(problem_, loss_, at.z, 0, at.z);
+    return *at.loss;
+  }
+
+  // Until the optimality conditions over the set are violated by at most `tolerance`. `l1`: that of the path.
+  void solve(PrimalPoint& at, double l1, double tolerance) {
+    l1_ = l1;
+    double before = infinity;
+    for (int step = 0; step < max_newton_steps; ++step) {
+      if (stop_requested()) return;
+      update_derivatives(at);
+      const double violation = violation_on_set(at);
+      if (violation <= tolerance && step > 0) return;
+      if (step > 0 && !fresh_ && violation > slow_rate * before) outdated_ = true;
+      before = violation;
+      if (outdated_ || !weighed_ || (!quadratic_ && !model_.has_matrix())) weigh();
+      else fresh_ = false;
+      if (stop_requested()) return;
+      if (!newton_step(at, quadratic_ ? tolerance : std::max(0.3 * tolerance, 0.1 * violation)) || quadratic_) return;
+    }
+  }
+
+  // `rows`: of all features.
+  void serialize(Archive& archive, const Rows& rows) {
+    archive.numbers("descent", mu_, weighed_, fresh_, outdated_, entries_, newton_steps_);
+    archive.rows("rows", weight_);
+    model_.serialize(archive, rows);
+  }
+
+ private:
+  static constexpr int max_newton_steps = 50;
+  static constexpr double slow_rate = 0.3;  // an old Hessian is kept while a step reduces the violation below this
+  static constexpr double sufficient_decrease = 1e-3;  // of the predicted change of P
+  static constexpr double shortest_step = 1e-8;
+  static constexpr double rounding_of_primal = 1e-14;  // relative
+  static constexpr double smallest_damping = 1e-12, first_damping = 1e-4;
+  static constexpr double short_step = 0.2;  // damping grows after shorter steps
+
+  void update_derivatives(const PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
+    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
+    derivative_.resize(static_cast<Eigen::Index>(features().size()));
+    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
+    entries_ += model_.entries();
+    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
+  }
+
+  double violation_on_set(const PrimalPoint& at) const {  // the largest violation of the optimality conditions
+    double largest = std::abs(derivative_b_);
+    for (Eigen::Index k = 0; k < derivative_.size(); ++k) {
+      const double x = at.x[feature_at(k)], s = derivative_[k] + problem_.penalty.l2() * x;
+      if (!uniform_) largest = std::max(largest, violation_of(of_features_.at(feature_at(k), l1_), x, derivative_[k]));
+      else largest = std::max(largest, x == 0 ? std::abs(s) - l1_ : std::abs(s + std::copysign(l1_, x)));
+    }
+    return largest;
+  }
+  const Coordinate& of_set(Eigen::Index k) const { return penalty_of_set_[static_cast<std::size_t>(k)]; }
+  std::uint32_t feature_at(Eigen::Index k) const { return features()[static_cast<std::size_t>(k)]; }
+
+  // Sets the weights c_i phi_i''(z_i) of the model: at this point, or, if it saves work, those of an earlier point. For
+  // the squared loss they are constant.
+  void weigh() {
+    const bool kept = quadratic_ ? !outdated_ : !outdated_ && model_.saves_by_keeping();
+    fresh_ = !kept;
+    if (fresh_ && quadratic_)
+      for (std::size_t i = 0; i < weight_.size(); ++i) weight_[i] = problem_.normalized_weight[i] / loss_.gamma();
+    else if (fresh_) weight_ = curvature_;
+    Eigen::VectorXd damping(derivative_.size());
+    for (Eigen::Index k = 0; k < damping.size(); ++k) {
+      const double norm = norm_[feature_at(k)];
+      damping[k] = quadratic_ ? 0 : mu_ * norm * norm / loss_.gamma();
+    }
+    model_.weigh(weight_, kept, std::move(damping), quadratic_ ? 0 : mu_ / loss_.gamma());
+    entries_ += model_.entries();
+    weighed_ = true;
+    outdated_ = false;
+  }
+
+  // A step to the minimum of the model with a line search; false if P cannot be decreased.
+  bool newton_step(PrimalPoint& at, double tolerance) {
+    ++newton_steps_;
+    Eigen::VectorXd x(derivative_.size());
+    for (Eigen::Index k = 0; k < x.size(); ++k) x[k] = at.x[feature_at(k)];
+    Eigen::VectorXd u = x;
+    penalty_of_set_.clear();
+    if (!uniform_)
+      for (const std::uint32_t j : features()) penalty_of_set_.push_back(of_features_.at(j, l1_));
+    const double move_b =
+        model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, penalty_of_set_}, tolerance, u);
+    const Eigen::VectorXd move = u - x;
+    dz_.resize(at.z.size());
+    multiply(model_.rows(), move.data(), dz_.data());
+    entries_ += model_.entries() + model_.entries_used();
+    for (double& dz : dz_) dz += move_b;
+
+    if (quadratic_) at.loss.reset();
+    const double t = quadratic_ ? 1 : step_length(at, x, move, move_b);
+    for (Eigen::Index k = 0; k < x.size(); ++k) at.x[feature_at(k)] = t == 1 ? u[k] : x[k] + t * move[k];
+    if (!uniform_ && t != 1)  // rounding
+      for (Eigen::Index k = 0; k < x.size(); ++k) at.x[feature_at(k)] = of_set(k).clip(at.x[feature_at(k)]);
+    at.b += t * move_b;
+    for (std::size_t i = 0; i < at.z.size(); ++i) at.z[i] += t * dz_[i];
+    return t > 0;
+  }
+
+  double step_length(PrimalPoint& from, const Eigen::VectorXd& x, const Eigen::VectorXd& move, double move_b) {
+    const auto g = [&](double t) {
+      const Eigen::VectorXd at = x + t * move;
+      if (!uniform_) {
+        double sum = 0;
+        for (Eigen::Index k = 0; k < at.size(); ++k) sum += of_set(k).value(of_set(k).clip(at[k]));
+        return sum;
+      }
+      return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
+    };
+    const double before = loss(from) + g(0);
+    const double predicted = predicted_change(x, move, derivative_,
+                                              [&](Eigen::Index k) {
+                                                return uniform_ ? std::pair(problem_.penalty.l2(), l1_)
+                                                                : std::pair(of_set(k).l2, of_set(k).l1);
+                                              }) +
+                             derivative_b_ * move_b;
+    const double rounding = rounding_of_primal * std::abs(before);
+    if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
+    for (double t = 1; t > shortest_step; t *= 0.5) {
+      const double loss_there = loss_along(problem_, loss_, from.z, t, dz_);
+      if (!(loss_there + g(t) <= before + sufficient_decrease * t * predicted + rounding)) continue;
+      from.loss = loss_there;
+      if (t == 1) mu_ = std::max(0.1 * mu_, smallest_damping);
+      if (t < short_step) increase_damping(10);
+      return t;
+    }
+    increase_damping(100);
+    return 0;
+  }
+  void increase_damping(double factor) {
+    mu_ = std::max(factor * mu_, first_damping);
+    outdated_ = true;
+  }
+
+  const Problem& problem_;
+  const LossType& loss_;
+  const FeaturePenalty& of_features_;
+  const std::vector<double>& norm_;
+  bool uniform_;                            // the penalty is the same for all features; otherwise:
+  std::vector<Coordinate> penalty_of_set_;  // on the working set
+  bool quadratic_;                          // the squared loss: the model equals P
+  double l1_ = 0;
+
+  SetModel model_;
+  std::vector<double> cy_, curvature_, weight_, dz_;  // c y and c phi'' at the last point
+  Eigen::VectorXd derivative_;
+  double derivative_b_ = 0, mu_ = smallest_damping;
+  bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
+  double entries_ = 0, newton_steps_ = 0;
+};
+
+}  // namespace seesaw
