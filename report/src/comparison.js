@@ -4,11 +4,15 @@ import { convergence } from "./convergence.js";
 import { copyButton, el, section, segments, select } from "./dom.js";
 import { capital, counted, duration, listed, power, significant } from "./format.js";
 import { head } from "./head.js";
+import { nameOf } from "./lines.js";
 import { goalsOf, milestoneRows, statusOf } from "./milestones.js";
 import { machineOf, objectiveOf, problemsOf, setsOf, sizeOf } from "./problems.js";
+import { panelGrid } from "./panels.js";
 import { profileSection } from "./profile_section.js";
 import { swatch } from "./legend.js";
 import { cssColour, stylesOf } from "./palette.js";
+import { sweepsOf } from "./sweep.js";
+import { sweepSection } from "./sweep_section.js";
 import { table } from "./table.js";
 
 /**
@@ -38,6 +42,9 @@ export function comparisonPage(main, lines) {
   const shown = problems.filter((problem) => problem.runs.length > 0);
   const goals = goalsOf(shown.flatMap((problem) => problem.runs));
   if (shown.length > 0) problemSections(main, shown, styles, seeds, goals);
+  if (shown.length > 1) panelSection(main, shown, styles);
+  const sweeps = sweepsOf(shown);
+  if (sweeps.length > 0) sweepSection(main, sweeps, styles, goals);
   if (shown.length > 1) profileSection(main, shown, styles, goals);
   if (lines.refused.length > 0) refusedSection(main, problems);
   if (lines.runs.length > 0) rerunSection(main, lines.runs);
@@ -72,6 +79,14 @@ function problemSections(main, problems, styles, seeds, goals) {
   }
   main.append(about, curves, figures);
   choose(problems[0]);
+}
+
+/** The convergence of all problems side by side, as in the figures of papers. */
+function panelSection(main, problems, styles) {
+  const part = section("All problems", "panels", "Relative gap against passes; medians over seeds. One legend for all panels.");
+  main.append(part);
+  const panels = problems.map((problem) => ({ ...problem, data: nameOf(problem.header.data), used: "", substitute: "", series: [], tried: [] }));
+  panelGrid(part, { x: "passes", y: "relative", columns: 3, styles }, panels);
 }
 
 function columns(styles, goals) {

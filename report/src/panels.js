@@ -14,14 +14,16 @@ const patterns = [undefined, [12, 5], [2, 3], [10, 4, 2, 4], [5, 3]];
 
 /**
  * @param {HTMLElement} part the section it is appended to, on the page
- * @param {{x: string, y: string, columns?: number}} experiment
+ * @param {{x: string, y: string, columns?: number, styles?: Map<string, import("./palette.js").Style>}} experiment styles: of
+ *   other plots of the page; default: one colour and dash pattern per label
  * @param {Array<{name: string, data: string, used: string, substitute: string, runs: import("./lines.js").Run[], lowest: number, series: Object[], refused: Object[], tried: Object[]}>} panels
  */
 export function panelGrid(part, experiment, panels) {
   const figures = panels.map((panel) => ({ panel, series: seriesIn(panel, experiment) }));
   const labels = [...new Set(figures.flatMap(({ series }) => series.map((one) => one.label)))];
-  for (const { series } of figures) for (const one of series) if (!one.points) one.dash ??= patterns[labels.indexOf(one.label) % patterns.length];
-  const styles = stylesOf(labels.map((label) => ({ label, family: label })));
+  if (!experiment.styles)
+    for (const { series } of figures) for (const one of series) if (!one.points) one.dash ??= patterns[labels.indexOf(one.label) % patterns.length];
+  const styles = experiment.styles ?? stylesOf(labels.map((label) => ({ label, family: label })));
   const hidden = new Set();
   const drawn = [];
 

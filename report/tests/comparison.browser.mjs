@@ -164,6 +164,25 @@ comparison("another problem can be chosen", async (page) => {
   assert.notEqual(await page.locator("#milestones tbody").innerText(), before[1]);
 });
 
+comparison("all problems are panels of one figure with one legend", async (page) => {
+  const part = page.locator("#panels");
+  await part.scrollIntoViewIfNeeded();
+  const problems = [...new Set(lines.runs.map((run) => run.problem))];
+  assert.deepEqual(await part.locator(".panel h3").allInnerTexts(), problems);
+  await page.waitForFunction((count) => document.querySelectorAll("#panels .stage canvas").length === count, problems.length);
+  assert.equal(await part.locator(".legend").count(), 1);
+  assert.deepEqual((await part.locator(".legend button[data-label]").evaluateAll((all) => all.map((each) => each.dataset.label))).sort(), [...labels].sort());
+}, { mayMove: true });
+
+comparison("the cost against lambda follows its controls", async (page) => {
+  const rows = async () => (await downloaded(page, page.locator("#sweep [data-format=CSV]"))).content.trim().split("\n").slice(1).map((row) => row.split(","));
+  const values = [...new Set(lines.runs.map((run) => run.header.lambda))].sort((one, other) => one - other);
+  const passes = await rows();
+  assert.deepEqual([...new Set(passes.map((row) => Number(row[1])))].sort((one, other) => one - other), values);
+  await page.locator("#sweep .segments").getByText("seconds", { exact: true }).click();
+  assert.notDeepEqual(await rows(), passes);
+}, { mayMove: true });
+
 comparison("the profile over all problems follows its controls", async (page) => {
   const profile = async () => (await downloaded(page, page.locator("#profile [data-format=CSV]"))).content;
   const seconds = await profile();
@@ -257,7 +276,7 @@ comparison("no horizontal scrolling on a phone", async (page) => {
 }, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 });
 
 comparison("printed: light, complete, without buttons", async (page) => {
-  await asPrinted(page, ".paper svg", 2, { colorScheme: "dark" });
+  await asPrinted(page, ".paper svg", 5, { colorScheme: "dark" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
   assert.equal(await page.locator(".paper svg").first().locator("polyline").count(), labels.length);
   assert.ok(await page.locator(".paper svg").first().isVisible());

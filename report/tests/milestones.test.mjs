@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { costTo, goalsOf, milestoneRows, statusOf } from "../src/milestones.js";
 import { profile } from "../src/profile.js";
+import { sweepSeries, sweepsOf } from "../src/sweep.js";
 
 const run = (label, gaps, status = "converged", slowness = 1) => ({ label, family: "f", status,
   checks: gaps.map((gap, index) => ({ passes: index + 1, entry_passes: index + 1, solve_seconds: (index + 1) * slowness, primal: 2, gap: 2 * gap, latest_primal: 2 })) });
@@ -55,4 +56,19 @@ test("a profile counts the problems that are solved within a factor of the best"
   assert.equal(slow.y[slow.y.length - 1], 2 / 3);
   assert.ok(slow.x.every((value, index) => index === 0 || value >= slow.x[index - 1]));
   assert.equal(fast.x[fast.x.length - 1], slow.x[slow.x.length - 1]);
+});
+
+const posed = (header, ...runs) => ({ header: { data: "folder/set.svm", loss: "hinge", intercept: "free", ...header }, runs });
+
+test("problems that differ by one coefficient are one sweep, in its order", () => {
+  const sweeps = sweepsOf([posed({ lambda: 1e-2 }), posed({ lambda: 1e-4 }), posed({ lambda: 1e-2, loss: "logistic" }),
+    posed({ data: "other.svm", l1: 0.5, lambda: 1 }), posed({ data: "other.svm", l1: 0.1, lambda: 1 })]);
+  assert.deepEqual(sweeps.map(({ name, coefficient, points }) => [name, coefficient, points.map(({ value }) => value)]),
+    [["set.svm, hinge", "λ", [1e-4, 1e-2]], ["other.svm, hinge", "l1", [0.1, 0.5]]]);
+});
+
+test("a sweep has the median cost at each value, and no point where half of the seeds missed the gap", () => {
+  const [sweep] = sweepsOf([posed({ lambda: 1 }, run("a", [1e-4]), run("a", [1, 1, 1e-4]), run("b", [1e-4])),
+    posed({ lambda: 0.1 }, run("a", [1, 1e-4]), run("b", [1e-4]), run("b", [1e-2]))]);
+  assert.deepEqual(sweepSeries(sweep, 1e-4, "passes").map(({ label, x, y }) => [label, x, y]), [["a", [0.1, 1], [2, 2]], ["b", [1], [1]]]);
 });
