@@ -23,9 +23,10 @@ export function save(name, content, type = "text/plain") {
  */
 export function downloads(plot) {
   const name = (ending) => `${plot.name().replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "").toLowerCase() || "seesaw"}.${ending}`;
-  const button = (format, action) => el("button", { type: "button", class: "quiet", "data-format": format, onclick: action, "aria-label": `Download as ${format}` }, format);
+  const button = (format, action, words = `Download as ${format}`) => el("button", { type: "button", class: "quiet", "data-format": format, onclick: action, "aria-label": words, title: words }, format);
   return el("div", { class: "downloads", role: "group", "aria-label": "Download" }, el("span", {}, "Download"),
     button("CSV", () => save(name("csv"), plot.csv(), "text/csv")),
     button("PNG", async () => save(name("png"), await plot.png())),
-    button("SVG", () => save(name("svg"), plot.svg(), "image/svg+xml")));
+    button("SVG", () => save(name("svg"), plot.svg(), "image/svg+xml")),
+    button("SVG, column", () => save(name("column.svg"), plot.svg({ column: true }), "image/svg+xml"), "Download as SVG for one column of a paper: 3.25 inches wide, text of 8 points"));
 }

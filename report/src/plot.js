@@ -51,7 +51,7 @@ const inks = {
  *   toggle: (label: string, shown?: boolean) => void, only: (label: ?string) => void, isHidden: (label: string) => boolean,
  *   series: () => Series[], styles: () => Map<string, import("./palette.js").Style>, onChange: (listener: () => void) => void,
  *   resetZoom: () => void, zoom: (view: {x: [number, number], y: [number, number]}) => void, name: () => string,
- *   svg: () => string, png: () => Promise<Blob>, csv: () => string}}
+ *   svg: (options?: {column?: boolean}) => string, png: () => Promise<Blob>, csv: () => string}}
  *   update: changes parts of the description; hidden series stay hidden. only(null): shows all.
  */
 export function plot(element, description) {
@@ -218,7 +218,7 @@ export function plot(element, description) {
       refresh();
     },
     name: () => given.title,
-    svg: () => svgOf(drawing(inks[theme()], theme())),
+    svg: ({ column = false } = {}) => svgOf({ ...(column ? drawing(inks.light, "light") : drawing(inks[theme()], theme())), column }),
     png: () => rasterized(api.svg()),
     csv: () => csvOf(visible(), given),
   };

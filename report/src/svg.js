@@ -13,9 +13,19 @@ import { lineEnds, placeLabels } from "./labels.js";
  * @param {boolean} [drawing.direct] labels at the ends of the lines (true)
  * @param {number} [drawing.width]
  * @param {number} [drawing.height] of the plot; the legend is below it
+ * @param {boolean} [drawing.column] for one column of a paper: 3.25 inches wide, text of 8 points in Times, no title
  * @returns {string}
  */
-export function svgOf({ title, series, across, up, ink, direct = true, width = 860, height = 480 }) {
+export function svgOf({ column = false, ...drawing }) {
+  return column ? svgWith({ ...drawing, title: "", direct: false, width: 351, height: 270 }, { unit: 3.25 / 351, name: "in", family: serif })
+    : svgWith(drawing, { unit: 1, name: "", family: sansSerif });
+}
+
+const sansSerif = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const serif = "'Times New Roman', Times, 'Nimbus Roman', 'TeX Gyre Termes', serif";
+
+/** One unit of the drawing is `unit` times the length `name`; the text has 12 units. */
+function svgWith({ title, series, across, up, ink, direct = true, width = 860, height = 480 }, { unit, name, family }) {
   const box = { left: 72, top: title ? 44 : 16, right: width - 18, bottom: height - 52 };
   const X = (value) => round(box.left + place(value, across) * (box.right - box.left));
   const Y = (value) => round(box.bottom - place(value, up) * (box.bottom - box.top));
@@ -29,8 +39,8 @@ export function svgOf({ title, series, across, up, ink, direct = true, width = 8
     endsOf(series, box, X, Y, ink, direct),
     names.text,
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.bottom}" width="${width}" height="${names.bottom}" ` +
-    `font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif" font-size="12">${parts.join("")}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.bottom}" width="${round(width * unit)}${name}" height="${round(names.bottom * unit)}${name}" ` +
+    `font-family="${family}" font-size="12">${parts.join("")}</svg>`;
 }
 
 /** An estimate, for text that cannot be measured. */

@@ -78,3 +78,14 @@ test("an SVG has every line, with its band, dashes and end, at the right positio
   assert.match(svg, /10⁻⁴/);
   assert.ok(!svg.includes("x<y") && !svg.includes("NaN"));
 });
+
+test("the SVG for one column of a paper is 3.25 inches wide with text of 8 points", () => {
+  const ink = { text: "#000", muted: "#555", grid: "#ddd", background: "#fff" };
+  const svg = svgOf({ column: true, title: "left out", ink, across: { min: 0, max: 10, log: false, label: "passes" }, up: { min: 1e-4, max: 1, log: true, label: "gap" },
+    series: [{ label: "sdca", x: [0, 10], y: [1, 1e-4], low: [], high: [], colour: "#111111", dash: [] }] });
+  const [, units, width] = svg.match(/viewBox="0 0 (\d+) [\d.]+" width="([\d.]+)in"/);
+  assert.equal(Number(width), 3.25);
+  const size = Number(svg.match(/font-size="(\d+)">/)[1]);
+  assert.ok(Math.abs((size * 72 * Number(width)) / Number(units) - 8) < 0.01);
+  assert.ok(!svg.includes("left out"));
+});
