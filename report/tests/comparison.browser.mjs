@@ -280,7 +280,7 @@ comparison("printed: light, complete, without buttons", async (page) => {
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
   assert.equal(await page.locator(".paper svg").first().locator("polyline").count(), labels.length);
   assert.ok(await page.locator(".paper svg").first().isVisible());
-  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("button, select, .stage")].filter((each) => !each.closest("thead") && each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80))), []);
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("button, select, .stage")].filter((each) => !each.closest("thead, .shared") && each.getClientRects().length > 0).map((each) => each.outerHTML.slice(0, 80))), []);
   assert.ok(await page.locator("#rerun code").first().isVisible());
   const pdf = await page.pdf({ format: "A4" });
   assert.ok(pdf.length > 10000);
