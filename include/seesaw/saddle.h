@@ -36,6 +36,8 @@ class PrimalFunction {
   virtual double strong_convexity() const { return 0; }                        // lambda
   // x = argmax_x <v, x> - g(x), the gradient of g*; for sdca, where lambda > 0. False: not known.
   virtual bool maximizer(std::span<const double>, std::span<double>) const { return false; }
+  // The same of coordinate j alone, where g is a sum over coordinates: a step of sdca then costs O(entries of the block).
+  virtual double maximizer_of(std::size_t, double) const { return unknown; }
 };
 
 // phi of a block of q scores: convex; its conjugate has a proximal step.
@@ -78,6 +80,9 @@ class Problem {
   const PrimalFunction& g() const { return *g_; }
   double score(std::size_t row, std::span<const double> x) const;         // of row `row` of all scores
   void add_to(std::span<double> x, std::size_t row, double scale) const;  // x += scale (row)
+  std::span<const std::uint32_t> columns(std::size_t row) const {
+    return {columns_.data() + offsets_[row], offsets_[row + 1] - offsets_[row]};
+  }
 
  private:
   std::size_t dimension_;
@@ -93,7 +98,7 @@ class Problem {
 //   Storkey 2015). spdhg: one block per step, y extrapolated, blocks drawn by their norms (Chambolle et al. 2018).
 // sdca: one block per step, x exact: dual ascent with the step of the block's norm.
 // spdc, adaspdc and spdhg need lambda > 0 and gamma > 0 of all functions, or perturbations in their place; sdca needs
-// lambda > 0 and PrimalFunction::maximizer. A step costs O(d + entries of the block).
+// lambda > 0 and PrimalFunction::maximizer. A step costs O(d + entries of the block); see also maximizer_of.
 enum class Method { bpd, spdc, adaspdc, spdhg, sdca };
 
 struct Settings {
@@ -129,6 +134,7 @@ class Quadratic final : public PrimalFunction {
   double conjugate(std::span<const double> v) const override;
   double strong_convexity() const override { return lambda_; }
   bool maximizer(std::span<const double> v, std::span<double> x) const override;
+  double maximizer_of(std::size_t j, double v) const override;
 
  private:
   double lambda_, l1_;

@@ -304,6 +304,45 @@ TEST(Saddle, dual_steps_of_norm_and_largest_hinge_maximize) {
   }
 }
 
+// The same g without maximizer_of: sdca then computes all of x at every step.
+class WholeMaximizer final : public PrimalFunction {
+ public:
+  explicit WholeMaximizer(double lambda, double l1) : of_(lambda, {}, l1) {}
+  void prox(std::span<const double> v, double tau, std::span<double> x) const override { of_.prox(v, tau, x); }
+  double value(std::span<const double> x) const override { return of_.value(x); }
+  double conjugate(std::span<const double> v) const override { return of_.conjugate(v); }
+  double strong_convexity() const override { return of_.strong_convexity(); }
+  bool maximizer(std::span<const double> v, std::span<double> x) const override { return of_.maximizer(v, x); }
+
+ private:
+  Quadratic of_;
+};
+
+// Blocks of rows with two of eight columns each.
+TEST(Saddle, dual_ascent_at_the_columns_of_a_block_has_the_bits_of_the_whole) {
+  const auto solved = [](std::shared_ptr<const PrimalFunction> g, bool hinge) {
+    Rng rng(11);
+    Problem problem(8, std::move(g));
+    for (std::uint32_t i = 0; i < 20; ++i) {
+      std::vector<ScoreRow> rows(1 + i % 3);
+      std::vector<double> targets;
+      for (std::uint32_t k = 0; k < rows.size(); ++k) {
+        rows[k] = {{(i + k) % 7, 7}, {rng.normal(), rng.normal()}};
+        targets.push_back(hinge ? (rng.normal() > 0 ? 1 : -1) : rng.normal());
+      }
+      if (hinge) problem.add(rows, std::make_shared<LargestHinge>(targets), 0.05);
+      else problem.add(rows, std::make_shared<Norm>(1, targets), 0.05);
+    }
+    return solve(problem, {.method = Method::sdca, .gap = 0, .max_passes = 15});
+  };
+  for (const bool hinge : {false, true}) {
+    const Result fast = solved(std::make_shared<Quadratic>(0.1, std::vector<double>(), 0.01), hinge);
+    const Result whole = solved(std::make_shared<WholeMaximizer>(0.1, 0.01), hinge);
+    EXPECT_EQ(fast.x, whole.x);
+    EXPECT_EQ(fast.y, whole.y);
+  }
+}
+
 TEST(Saddle, group_robust_regression_and_largest_hinges_have_a_small_gap_by_every_method) {
   const Matrix A = random_matrix(30, 4, 41), noise = random_matrix(30, 1, 42);
   for (const bool hinge : {false, true}) {

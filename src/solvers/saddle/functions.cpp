@@ -70,9 +70,13 @@ double Quadratic::conjugate(std::span<const double> v) const {
 
 bool Quadratic::maximizer(std::span<const double> v, std::span<double> x) const {
   if (lambda_ == 0) return false;
-  for (std::size_t j = 0; j < v.size(); ++j)
-    x[j] = soft_threshold(v[j], l1_) / lambda_ + (center_.empty() ? 0 : center_[j]);
+  for (std::size_t j = 0; j < v.size(); ++j) x[j] = maximizer_of(j, v[j]);
   return true;
+}
+
+double Quadratic::maximizer_of(std::size_t j, double v) const {
+  if (lambda_ == 0) return unknown;
+  return soft_threshold(v, l1_) / lambda_ + (center_.empty() ? 0 : center_[j]);
 }
 
 // ---- SquaredDistance ----
