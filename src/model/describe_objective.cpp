@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "model/groups/group_losses.h"
 
 namespace seesaw {
 namespace {
@@ -218,10 +219,17 @@ std::string describe_objective(const Problem& problem) {
   if (problem.is_one_versus_rest())
     text = fmt::format("{} classes, one-versus-rest: {} problems, P, D and gap summed over them; each is\n",
                        problem.labels.size(), problem.labels.size());
-  text += fmt::format("minimize {} phi(z_i){},  {} = {}\n", weighted ? "sum_i s_i / (sum s)" : "1/n sum_i",
-                      penalty_in_symbols(problem), problem.is_block() ? "z_ik" : "z_i", score(problem));
-  text += fmt::format("with phi(z) = {}", loss);
-  if (!problem.kind->parameter.name.empty())
+  const bool of_groups = group_loss_kind(problem.kind->name) != nullptr;
+  if (of_groups)
+    text += fmt::format(
+        "minimize 1/m sum_g phi(z_g){},  z_i = a_i.x, z_g the scores of the rows of group g\n"
+        "with phi(z_g) = {}, m = {} groups",
+        penalty_in_symbols(problem), loss, problem.loss_parameter);
+  else
+    text += fmt::format("minimize {} phi(z_i){},  {} = {}\nwith phi(z) = {}",
+                        weighted ? "sum_i s_i / (sum s)" : "1/n sum_i", penalty_in_symbols(problem),
+                        problem.is_block() ? "z_ik" : "z_i", score(problem), loss);
+  if (!of_groups && !problem.kind->parameter.name.empty())
     text += fmt::format(", {} = {:.6g}", problem.kind->parameter.name, problem.loss_parameter);
   text += fmt::format("\n{} loss{}, {} penalty, ", problem.kind->name,
                       problem.is_block() ? fmt::format(" over {} classes", problem.labels.size()) : "",

@@ -19,6 +19,7 @@
 #include "base/output_path.h"
 #include "base/parallel.h"
 #include "model/dual_file.h"
+#include "model/groups/group_losses.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
 #include "model/model_text.h"
@@ -150,7 +151,7 @@ std::optional<OptimumBounds> parse_optimum(const Fields& model) {
 }
 
 const LossKind& known_loss(const LinearModel& model, const std::string& path) {
-  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
+  for (const auto* kinds : {&loss_kinds(), &block_loss_kinds(), &group_loss_kinds()})
     for (const LossKind& kind : *kinds)
       if (kind.name == model.objective.loss) return kind;
   refuse_model(path, fmt::format("the loss {} is unknown; a newer version of Seesaw may have it.",

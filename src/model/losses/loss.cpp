@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "model/groups/group_losses.h"
 #include "model/losses/absolute.h"
 #include "model/losses/epsilon_insensitive.h"
 #include "model/losses/hinge.h"
@@ -93,6 +94,8 @@ const LossKind& loss_kind(std::string_view name) {
       if (kind.name == name) return kind;
       names.push_back(kind.name);
     }
+  if (group_loss_kind(name) != nullptr)
+    throw Error(fmt::format("the loss {} is one of groups of rows: it needs `blocks` and has no parameter.", name));
   throw InvalidOption("loss", std::string(name), fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
