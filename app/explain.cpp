@@ -8,6 +8,7 @@
 
 #include "coefficient_rows.h"
 #include "command.h"
+#include "model/groups/group_losses.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
@@ -48,7 +49,10 @@ std::string objective(const LinearModel& model) {
   const bool factors = !o.penalty_factors.empty();
   std::string text = fmt::format("mean {} loss", o.loss);
   if (!o.class_weights.empty()) text = fmt::format("mean {} loss, weighted by class", o.loss);
-  if (!o.loss_parameter_name.empty()) text += fmt::format(" ({} = {:.6g})", o.loss_parameter_name, o.loss_parameter);
+  if (group_loss_kind(o.loss) != nullptr)
+    text = fmt::format("mean {} loss over {:g} groups of rows", o.loss, o.loss_parameter);
+  else if (!o.loss_parameter_name.empty())
+    text += fmt::format(" ({} = {:.6g})", o.loss_parameter_name, o.loss_parameter);
   if (o.lambda > 0) text += fmt::format(" + ({:.6g}/2) {}", o.lambda, factors ? "sum_j f_j x_j^2" : "|x|^2");
   if (o.l1 > 0) text += fmt::format(" + {:.6g} {}", o.l1, factors ? "sum_j f_j |x_j|" : "|x|_1");
   if (o.lambda == 0 && o.l1 == 0) text += ", no penalty";

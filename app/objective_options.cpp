@@ -6,6 +6,7 @@
 
 #include "base/scalar.h"
 #include "data/readers/feature_values.h"
+#include "model/groups/group_losses.h"
 #include "model/losses/loss.h"
 #include "model/penalty/penalty_kinds.h"
 #include "seesaw/error.h"
@@ -26,10 +27,12 @@ double as_number(const std::string& text, const std::string& option) {
   throw InvalidOption(option, text, "it must be LABEL=WEIGHT with two numbers, or balanced");
 }
 
-std::vector<std::string> loss_names() {
+std::vector<std::string> loss_names(bool of_groups = false) {
   std::vector<std::string> losses;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
     for (const LossKind& kind : *kinds) losses.emplace_back(kind.name);
+  if (of_groups)
+    for (const LossKind& kind : group_loss_kinds()) losses.emplace_back(kind.name);
   return losses;
 }
 
@@ -41,9 +44,9 @@ std::vector<std::string> penalty_names() {
 
 }  // namespace
 
-void ObjectiveOptions::declare_loss(Command& command, const char* multiclass) {
+void ObjectiveOptions::declare_loss(Command& command, const char* multiclass, bool of_groups) {
   command.add_option("--loss", given_.loss, fmt::format("loss ({})", multiclass))
-      .one_of(loss_names())
+      .one_of(loss_names(of_groups))
       .standard("logistic for two labels")
       .group(group)
       .common();

@@ -18,7 +18,9 @@ struct ObjectiveOptions {
   std::vector<std::string> class_weights;
 
   // --loss with its parameters, --reg; `multiclass`: what more than two labels mean, for the help
-  void declare_loss(Command& command, const char* multiclass = "binary losses: one-versus-rest if multiclass");
+  // of_groups: losses of groups of rows as well
+  void declare_loss(Command& command, const char* multiclass = "binary losses: one-versus-rest if multiclass",
+                    bool of_groups = false);
 
   // The same with several losses and penalties
   void declare_losses(Command& command, std::vector<std::string>& losses, std::vector<std::string>& penalties);

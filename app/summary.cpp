@@ -8,6 +8,7 @@
 
 #include "busy.h"
 #include "model/describe_objective.h"
+#include "model/groups/group_losses.h"
 #include "model/several_targets.h"
 #include "solvers/catalog.h"
 
@@ -220,6 +221,7 @@ std::string json_line(const Dataset& data, const Fit& fit, const Timing& timing,
   if (!c.guaranteed) json["guaranteed"] = false;
   if (fit.proved_zero) json["proved_zero"] = *fit.proved_zero;
   if (const auto& settled = outcome.last.settled) json["settled"] = {{"rows", settled->met}, {"of", settled->of}};
+  if (group_loss_kind(model.objective.loss) != nullptr) json["groups"] = model.objective.loss_parameter;
   const bool targets = several_targets(model);
   if (targets) json["targets"] = model.outputs();
   else if (model.outputs() > 1) json["labels"] = model.labels;

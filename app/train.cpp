@@ -18,6 +18,7 @@
 #include "deviations.h"
 #include "disk_memory.h"
 #include "fit_lines.h"
+#include "group_options.h"
 #include "help.h"
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
@@ -26,6 +27,7 @@
 #include "progress.h"
 #include "ranks.h"
 #include "run/fit.h"
+#include "run/fit_groups.h"
 #include "run/fit_targets.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -40,6 +42,7 @@ std::set<std::string> as_set(const std::vector<std::string>& words) { return {wo
 
 struct TrainOptions {
   DataOptions data;
+  GroupOptions groups;
   ObjectiveOptions objective;
   std::string model_path, model_format = "seesaw", dual_file = "auto", trace_path, report_path, warm_start, settle_path;
   FitSpec spec;
@@ -166,6 +169,7 @@ FitSpec finish_spec(const TrainOptions& o) {
       throw Error("--pairs has no intercept: it cancels in differences of rows; leave out --intercept.");
     spec.objective.intercept = Intercept::none;
   }
+  o.groups.check_training(o.data, o.model_format, !o.warm_start.empty(), *o.command, spec.objective);
   spec.scaling = o.objective.scaling();
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
@@ -237,14 +241,15 @@ int train(const TrainOptions& o) {
   FitSpec spec = finish_spec(o);
   const ThreadLimit threads(o.data.threads);
   recipe_named(spec.solver.name);  // misspelt names are refused before the data is read
-  if (!spec.objective.loss.empty()) loss_kind(spec.objective.loss);
+  const std::string row_loss = loss_of_rows(spec.objective.loss);
+  if (!row_loss.empty()) loss_kind(row_loss);
   if (spec.checkpoint) on_first(ranks(), [&] { validate(*spec.checkpoint, spec.solver.name); });
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  std::vector<std::string> inputs = {o.data.path,         o.data.weights, o.data.labels,
-                                     o.data.targets,      o.data.pairs,   o.objective.penalty_factors_path,
-                                     o.objective.box_path};
+  std::vector<std::string> inputs = {
+      o.data.path,  o.data.weights,  o.data.labels,        o.data.targets,
+      o.data.pairs, o.groups.blocks, o.objective.box_path, o.objective.penalty_factors_path};
   const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
   refuse_overwriting(dual_path, inputs);
@@ -267,10 +272,11 @@ int train(const TrainOptions& o) {
   };
   const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
   const Dataset& data = loaded.data;
+  const auto groups = timed(reading, [&] { return o.groups.read(o.data, data); });
   set_nominal_memory(data, o.data.memory, spec.solver.name, spec.objective.loss);
   if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
     spec.data_hash = extents->budget()->hash;
-  check_training_data(loaded, spec.objective.loss, o.model_format, warm ? &*warm : nullptr, o.warm_start);
+  check_training_data(loaded, row_loss, o.model_format, warm ? &*warm : nullptr, o.warm_start);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {
     settling = timed(reading, [&] { return read_settling(o, loaded); });
@@ -303,8 +309,9 @@ int train(const TrainOptions& o) {
   catch_interrupts();
   outlive_broken_pipes();
   const LinearModel* const begin = warm ? &*warm : nullptr;
-  Fit result = loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
-                              : fit(data, spec, begin, observers, interrupted);
+  Fit result = groups           ? fit_groups(data, *groups, spec, observers, interrupted)
+               : loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
+                                : fit(data, spec, begin, observers, interrupted);
   result.model.table = loaded.table;
   bool beside = false;
   if (o.model_format == "liblinear") on_first(ranks(), [&] { write_liblinear_model(result.model, model_path); });
@@ -350,10 +357,12 @@ void add_train(Program& program, const std::string& command_line) {
   options->data.declare_weights(command);
   options->data.declare_targets(command);
   options->data.declare_pairs(command);
+  options->groups.declare(command);
   options->data.declare_table(command);
   options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "file to write").standard("name of DATA + .model");
-  options->objective.declare_loss(command);
+  options->objective.declare_loss(command, "binary losses: one-versus-rest if multiclass; group-...: with --blocks",
+                                  true);
   options->objective.declare_coefficients(command);
   options->objective.declare_treatment(command);
   options->objective.declare_feature_penalties(command);

@@ -11,6 +11,7 @@
 #include "api/verify_path.h"
 #include "command.h"
 #include "data_options.h"
+#include "group_options.h"
 #include "model/model_file.h"
 #include "model/several_targets.h"
 #include "model/shared_model_file.h"
@@ -19,6 +20,7 @@
 #include "seesaw/error.h"
 #include "select/path_file.h"
 #include "summary.h"
+#include "verify/verify_groups.h"
 #include "verify/verify_targets.h"
 
 namespace seesaw::app {
@@ -26,6 +28,7 @@ namespace {
 
 struct VerifyOptions {
   DataOptions data;
+  GroupOptions groups;
   std::string model_path;
   bool json = false, quiet = false;
 };
@@ -67,6 +70,11 @@ int verify_command(const VerifyOptions& o) {
   if (is_path_file(o.model_path)) return is_first() ? verify_path_command(o) : success;
   StoredModel stored = open_model(o.model_path);
   const LinearModel& model = stored.model;
+  if (has_group_loss(model) != o.groups.given())
+    throw Error(has_group_loss(model)
+                    ? fmt::format("{} has a loss of groups of rows: give --blocks as in training.", o.model_path)
+                    : fmt::format("{} has no loss of groups of rows; leave out --blocks.", o.model_path));
+  o.groups.check_data(o.data);
   DataOptions reading = o.data;
   reading.float32 = model.single_precision;
   reading.working_memory = [&](const DataShape& shape) { return memory_for_verifying(shape, model.outputs()); };
@@ -86,8 +94,10 @@ int verify_command(const VerifyOptions& o) {
                     o.model_path, model.outputs()));
   DualPart dual;
   if (shared && stored.has_dual()) dual = [&](const Leaves& leaves) { return read_dual(stored, *leaves.shares()); };
-  const Verification verdict =
-      several_targets(model) ? verify_targets(data, *loaded.targets, model) : verify(data, model, hash, dual);
+  const auto groups = o.groups.read(reading, data);
+  const Verification verdict = groups                   ? verify_groups(data, *groups, model)
+                               : several_targets(model) ? verify_targets(data, *loaded.targets, model)
+                                                        : verify(data, model, hash, dual);
   if (!o.quiet) {
     if (std::isfinite(verdict.gap))
       fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,
@@ -128,6 +138,7 @@ void add_verify(Program& program) {
   options->data.declare_weights(command);
   options->data.declare_targets(command);
   options->data.declare_pairs(command);
+  options->groups.declare(command);
   options->data.declare_memory(command);
   command.add_option("MODEL", options->model_path, "a model of seesaw train, or a path of seesaw path").required();
   command.add_flag("--json", options->json, "the result as one line of JSON").group("Output").common();
