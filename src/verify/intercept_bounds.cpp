@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "verify/over_ranks.h"
+#include "base/tree_sum.h"
 #include "verify/passes.h"
 
 namespace seesaw::verifier {
@@ -75,9 +75,12 @@ Ball residual_of_loss(const StatedProblem& problem, const Ball& q, bool above) {
 
 GroupSums sums_of_groups(const StatedProblem& problem) {
   std::vector<Sum> weight(problem.groups);
-  for (std::size_t i = 0; i < problem.data.n(); ++i) weight[problem.group[i]].add(problem.weight_of(i));
+  tree_sum(problem.data.leaves().grouped(problem.n / (4 * weight.size())), weight.size(), weight.data(),
+           [&](std::size_t begin, std::size_t end, Sum* to) {
+             for (std::size_t i = begin; i < end; ++i) to[problem.group[i]].add(problem.weight_of(i));
+           });
   GroupSums groups{{}, group_sums(problem), {}};
-  for (const Sum& sum : over_ranks(problem.data.leaves(), weight)) groups.weight.push_back(sum.value(problem.terms));
+  for (const Sum& sum : weight) groups.weight.push_back(sum.value(problem.n));
   if (problem.groups > 2)
     for (std::size_t j = 0; j < problem.data.d(); ++j) {
       Sum all;
@@ -102,9 +105,12 @@ Interval intercept_bounds(const StatedProblem& problem, const GroupSums& groups,
         reach_of_weights(problem, groups, positive, true, primal) / other - margin_of_loss(problem, all / other);
     return {low.lower(), high.upper()};
   }
-  Sum targets;
-  for (std::size_t i = 0; i < problem.data.n(); ++i) targets.add(problem.weight_of(i) * Ball(problem.target[i]));
-  const Ball mean = over_ranks(problem.data.leaves(), targets).value(problem.terms) / problem.total;
+  const Sum targets = tree_sum<Sum>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
+    Sum sum;
+    for (std::size_t i = begin; i < end; ++i) sum.add(problem.weight_of(i) * Ball(problem.target[i]));
+    return sum;
+  });
+  const Ball mean = targets.value(problem.n) / problem.total;
   const Ball reach = reach_of_weights(problem, groups, 0, false, primal) / problem.total;
   return {(mean - reach - residual_of_loss(problem, Ball(primal), false)).lower(),
           (mean + reach + residual_of_loss(problem, Ball(primal), true)).upper()};

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "base/parallel.h"
+#include "base/buffer.h"
 #include "base/tree_sum.h"
+#include "data/column_ranges.h"
 #include "data/resident.h"
 #include "kernels/at_level.h"
 #include "verify/block.h"
-#include "verify/over_ranks.h"
 #include "verify/short_sum.h"
 
 namespace seesaw::verifier {
@@ -51,29 +51,14 @@ SEESAW_INLINE void scores_of_rows(const StatedProblem& problem, const Rows& rows
     scores(rows.row(i), problem.x.data(), problem.model.intercept.data(), K, z, score);
 }
 
-// ---- a range of columns -------------------------------------------------------------------------------------------
+// ---- columns ------------------------------------------------------------------------------------------------------
 
-struct Columns {
-  std::size_t begin, end;
-};
-
-// Adds w_k a_j to the sums of the columns j in `range`; those of column j begin at sums[(j - range.begin) stride].
-template <class Row>
-SEESAW_INLINE void add_row(Row a, Columns range, const Ball* w, std::size_t count, std::size_t stride, Sum* sums) {
-  if constexpr (requires { a.column; }) {
-    const auto* const end = a.column + a.size;
-    const auto* at = range.begin == 0 ? a.column : std::lower_bound(a.column, end, range.begin);
-    for (; at != end && *at < range.end; ++at) {
-      const double value = static_cast<double>(a.value[at - a.column]);
-      Sum* const to = sums + (*at - range.begin) * stride;
-      for (std::size_t k = 0; k < count; ++k) to[k].add_product(value, w[k]);
-    }
-  } else {
-    for (std::size_t j = range.begin; j < range.end; ++j) {
-      const double value = static_cast<double>(a.value[j]);
-      Sum* const to = sums + (j - range.begin) * stride;
-      for (std::size_t k = 0; k < count; ++k) to[k].add_product(value, w[k]);
-    }
+template <class Row, class Body>
+SEESAW_INLINE void each_entry(Row a, const Body& body) {
+  for (std::size_t at = 0; at < a.size; ++at) {
+    std::size_t j = at;
+    if constexpr (requires { a.column; }) j = a.column[at];
+    body(j, static_cast<double>(a.value[at]));
   }
 }
 
@@ -89,67 +74,34 @@ SEESAW_INLINE void weights_of_row(const StatedProblem& problem, std::size_t i, s
     for (std::size_t k = first; k < last; ++k) w[k - first] = problem.weight[i] * w[k - first];
 }
 
-template <class Rows>
-SEESAW_INLINE void image_of_range(const StatedProblem& problem, const Rows& rows, Columns range, std::size_t first,
-                                  std::size_t last, Sum* sums) {
-  const std::size_t count = last - first;
-  std::vector<Ball> w(count);
-  resident(
-      rows, 0, rows.count(), [&](std::size_t from, std::size_t to) __attribute__((always_inline)) {
-        for (std::size_t i = from; i < to; ++i) {
-          weights_of_row(problem, i, first, last, w.data());
-          if (count == 1 && w[0].zero()) continue;
-          add_row(rows.row(i), range, w.data(), count, count, sums);
-        }
-      });
-}
-
-// One weight w_i per row, added to sum `of_row(i)` of `stride`: number (j - range.begin) stride + of_row(i) of
-// `values`.
-template <class Rows, class Weight, class Place>
-SEESAW_INLINE void short_sums_of_range(const Rows& rows, Columns range, std::size_t stride, const Weight& weight_of,
-                                       const Place& place_of, Ball* values) {
-  const std::size_t width = range.end - range.begin;
-  double terms = 0;
-  if constexpr (requires { rows.row(0).column; }) {
-    std::vector<ShortSum> sums(width * stride);
-    resident(
-        rows, 0, rows.count(), [&](std::size_t from, std::size_t last) __attribute__((always_inline)) {
-          for (std::size_t i = from; i < last; ++i) {
-            const Ball w = weight_of(i);
-            if (w.zero()) continue;
-            ++terms;
-            const auto a = rows.row(i);
-            ShortSum* const to = sums.data() + place_of(i);
-            const auto* const end = a.column + a.size;
-            const auto* at = range.begin == 0 ? a.column : std::lower_bound(a.column, end, range.begin);
-            if (has_low_part(w)) {
-              for (; at != end && *at < range.end; ++at)
-                to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), w);
-            } else {
-              const double high = w.high;
-              for (; at != end && *at < range.end; ++at)
-                to[(*at - range.begin) * stride].add_product(static_cast<double>(a.value[at - a.column]), high);
-            }
-          }
-        });
-    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(terms);
-  } else {
-    using Value = typename Rows::Value;
-    std::vector<DenseColumnSums<Value>> sums(stride, DenseColumnSums<Value>(width));
-    resident(
-        rows, 0, rows.count(), [&](std::size_t from, std::size_t last) __attribute__((always_inline)) {
-          for (std::size_t i = from; i < last; ++i) {
-            const Ball w = weight_of(i);
-            if (w.zero()) continue;
-            ++terms;
-            sums[place_of(i)].add(rows.row(i).value + range.begin, w);
-          }
-          for (DenseColumnSums<Value>& sum : sums) sum.add_rows();
-        });
-    for (std::size_t j = 0; j < width; ++j)
-      for (std::size_t g = 0; g < stride; ++g) values[j * stride + g] = sums[g].value(j, terms);
+// The rows begin .. end - 1, each times its weight, added to sum number j stride + place_of(i) of column j.
+template <class AnyRows, class Weight, class Place>
+SEESAW_INLINE void add_short_sums(const AnyRows& rows, std::size_t begin, std::size_t end, const Weight& weight_of,
+                                  const Place& place_of, std::size_t stride, ShortSum* sums) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Ball w = weight_of(i);
+    if (w.zero()) continue;
+    ShortSum* const to = sums + place_of(i);
+    if (has_low_part(w)) {
+      each_entry(
+          rows.row(i), [&](std::size_t j, double value)
+                           __attribute__((always_inline)) { to[j * stride].add_product(value, w); });
+    } else {
+      const double high = w.high;
+      each_entry(
+          rows.row(i), [&](std::size_t j, double value)
+                           __attribute__((always_inline)) { to[j * stride].add_product(value, high); });
+    }
   }
+}
+template <class Value, class Weight, class Place>
+SEESAW_INLINE void add_short_sums(const DenseRows<Value>& rows, std::size_t begin, std::size_t end,
+                                  const Weight& weight_of, const Place& place_of, std::size_t stride, ShortSum* sums) {
+  std::vector<DenseColumnSums<Value>> of_place;
+  for (std::size_t at = 0; at < stride; ++at) of_place.emplace_back(sums + at, rows.width(), stride);
+  for (std::size_t i = begin; i < end; ++i)
+    if (const Ball w = weight_of(i); !w.zero()) of_place[place_of(i)].add(rows.row(i).value, w);
+  for (DenseColumnSums<Value>& of : of_place) of.store();
 }
 
 // ---- over all rows, over all columns ------------------------------------------------------------------------------
@@ -169,18 +121,41 @@ void add_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin,
     }
   });
 }
-// Ranges of columns in parallel; every column is summed in the order of the rows, whatever the ranges. Each range is a
-// pass over the rows: of rows on disk there is one per thread, so that they are at about the same place in the file.
-template <class Value, class Add>
-std::vector<Value> over_columns(const StatedProblem& problem, std::size_t stride, const Add& add) {
-  const std::size_t d = problem.data.d();
-  std::vector<Value> values(d * stride);
-  if (d == 0) return values;
-  const std::size_t threads = available_threads(),
-                    ranges = threads == 1 || extents_of(problem.data.rows) ? threads : 2 * threads;
-  parallel_chunks(chunks_of(d, 1, ranges), [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::visit([&](const auto& rows) { add(rows, Columns{begin, end}, &values[begin * stride]); }, problem.data.rows);
-  });
+
+// `stride` sums per column, over groups of leaves that have at least 4 additions per sum: each entry is added to
+// `per_entry` of them. add(rows, begin, end, sums) adds the rows begin .. end - 1, one after the other.
+template <class T, class Add>
+Buffer<T> over_columns(const StatedProblem& problem, std::size_t stride, std::size_t per_entry, const Add& add) {
+  Buffer<T> sums(problem.data.d() * stride);
+  std::visit(
+      [&](const auto& rows) {
+        const std::size_t most = all_entries(rows) * per_entry / std::max<std::size_t>(4 * sums.size(), 1);
+        const Leaves leaves = rows.leaves()->grouped(most);
+        tree_sum(leaves, sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, T* to) {
+          resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
+            in_column_ranges(rows, RowRange{first, last}, leaves.count(), [&](const auto& part) {
+              at_level([&]() __attribute__((always_inline)) { add(part, first, last, to); });
+            });
+          });
+        });
+      },
+      problem.data.rows);
+  return sums;
+}
+
+template <class Weight, class Place>
+std::vector<Ball> short_sums(const StatedProblem& problem, std::size_t stride, const Weight& weight_of,
+                             const Place& place_of) {
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < problem.data.n(); ++i) own += !weight_of(i).zero();
+  const auto terms = static_cast<double>(sum_of_ranks(problem.data.leaves(), own));
+  const Buffer<ShortSum> sums = over_columns<ShortSum>(
+      problem, stride,
+      1, [&](const auto& rows, std::size_t begin, std::size_t end, ShortSum* to) __attribute__((always_inline)) {
+        add_short_sums(rows, begin, end, weight_of, place_of, stride, to);
+      });
+  std::vector<Ball> values(sums.size());
+  for (std::size_t at = 0; at < values.size(); ++at) values[at] = sums[at].value(terms);
   return values;
 }
 
@@ -229,46 +204,38 @@ RowResults pass_over_rows(const StatedProblem& problem) {
 
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
   const std::size_t count = last - first;
-  const Leaves& leaves = problem.data.leaves();
   // Without lambda |v_j| is compared with a bound, which may need full precision.
-  if (count == 1 && problem.model.objective.lambda > 0) {
-    const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
-      Ball w;
-      weights_of_row(problem, i, first, last, &w);
-      return w;
-    };
-    return over_ranks(leaves, over_columns<Ball>(problem, 1, [&](const auto& rows, Columns range, Ball* values) {
-                        at_level([&]() __attribute__((always_inline)) {
-                          short_sums_of_range(
-                              rows, range, 1, weight_of, [](std::size_t) { return std::size_t{0}; }, values);
-                        });
-                      }));
-  }
-  const auto add = [&](const auto& rows, Columns range, Sum* sums) {
-    at_level([&]() __attribute__((always_inline)) { image_of_range(problem, rows, range, first, last, sums); });
-  };
-  if (leaves.shares() != nullptr) {
-    const std::vector<Sum> sums = over_ranks(leaves, over_columns<Sum>(problem, count, add));
-    std::vector<Ball> values(sums.size());
-    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.terms);
-    return values;
-  }
-  return over_columns<Ball>(problem, count, [&](const auto& rows, Columns range, Ball* values) {
-    std::vector<Sum> sums((range.end - range.begin) * count);
-    add(rows, range, sums.data());
-    for (std::size_t at = 0; at < sums.size(); ++at) values[at] = sums[at].value(problem.n);
-  });
+  if (count == 1 && problem.model.objective.lambda > 0)
+    return short_sums(
+        problem, 1,
+        [&](std::size_t i) __attribute__((always_inline)) {
+          Ball w;
+          weights_of_row(problem, i, first, last, &w);
+          return w;
+        },
+        [](std::size_t) { return std::size_t{0}; });
+  const Buffer<Sum> sums = over_columns<Sum>(
+      problem, count,
+      count, [&](const auto& rows, std::size_t begin, std::size_t end, Sum* to) __attribute__((always_inline)) {
+        std::vector<Ball> w(count);
+        for (std::size_t i = begin; i < end; ++i) {
+          weights_of_row(problem, i, first, last, w.data());
+          if (count == 1 && w[0].zero()) continue;
+          each_entry(
+              rows.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
+                for (std::size_t k = 0; k < count; ++k) to[j * count + k].add_product(value, w[k]);
+              });
+        }
+      });
+  std::vector<Ball> values(sums.size());
+  for (std::size_t at = 0; at < values.size(); ++at) values[at] = sums[at].value(problem.n);
+  return values;
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {
-  const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) { return problem.weight_of(i); };
-  const auto group_of = [&](std::size_t i) { return problem.group[i]; };
-  const auto add = [&](const auto& rows, Columns range, Ball* values) {
-    at_level([&]() __attribute__((always_inline)) {
-      short_sums_of_range(rows, range, problem.groups, weight_of, group_of, values);
-    });
-  };
-  return over_ranks(problem.data.leaves(), over_columns<Ball>(problem, problem.groups, add));
+  return short_sums(
+      problem, problem.groups, [&](std::size_t i) __attribute__((always_inline)) { return problem.weight_of(i); },
+      [&](std::size_t i) { return problem.group[i]; });
 }
 
 }  // namespace seesaw::verifier

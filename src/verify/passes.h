@@ -1,6 +1,5 @@
-// The two passes over the data. Sums over rows are divided into leaves (base/leaves.h); columns are divided into ranges,
-// and each is summed in the order of the rows of a process. The result does not depend on the number of threads; sums over
-// the columns depend on the number of processes in their last bits (verify/over_ranks.h).
+// The two passes over the data. Sums over rows, and over the rows of each column, follow the leaves and their tree
+// (base/tree_sum.h): the result does not depend on the number of threads and processes.
 #pragma once
 
 #include <cstddef>

@@ -7,8 +7,9 @@
 //
 //     |truth - (sum + carry)| <= (k + 2) u (1 + 2^-20) size + k smallest,     size: the computed sum of the |t|,
 //
-// which is at most (k + 2)^2 u^2 sum |a b|, and usually far less. With two terms per factor (its parts) that is at most
-// the error that training allows for the same sum. Overflow gives NaN.
+// which is at most (k + 2)^2 u^2 sum |a b|, and usually far less, in any order of the additions. Two such sums are added in
+// the same way, with one term t for the error of their sum. With two terms per factor (its parts), and fewer additions of
+// sums than factors, k = 3 (factors). Overflow gives NaN.
 #pragma once
 
 #include <cstddef>
@@ -35,14 +36,6 @@ SEESAW_INLINE void add_low_part(double a, double low, double of_factor, double& 
 SEESAW_INLINE bool has_low_part(const Ball& w) { return w.low != 0 || w.radius != 0; }
 SEESAW_INLINE double radius_of_factor(const Ball& w) { return rounded_up(w.radius + 0x1p-53 * std::abs(w.low)); }
 
-// `terms`: the number of factors added, each with at most one low part.
-SEESAW_INLINE Ball value_of_short_sum(double sum, double carry, double size, double radius, double terms) {
-  if (terms == 0) return {};
-  const double k = 2 * terms + 2;
-  return {two_sum(sum, carry),
-          rounded_up(k * (0x1p-53 * (1 + 0x1p-20)) * size + radius * (1 + 0x1p-20) + k * smallest)};
-}
-
 struct ShortSum {
   double sum = 0, carry = 0, size = 0, radius = 0;
 
@@ -51,7 +44,21 @@ struct ShortSum {
     add_product(a, w.high);
     if (has_low_part(w)) add_low_part(a, w.low, radius_of_factor(w), carry, size, radius);
   }
-  SEESAW_INLINE Ball value(double terms) const { return value_of_short_sum(sum, carry, size, radius, terms); }
+  ShortSum& operator+=(const ShortSum& other) {  // of base/tree_sum.h
+    const Pair s = two_sum(sum, other.sum);
+    sum = s.high;
+    carry = (carry + other.carry) + s.low;
+    size = (size + other.size) + std::abs(s.low);
+    radius += other.radius;
+    return *this;
+  }
+  // `terms`: the number of factors added, each with at most one low part.
+  SEESAW_INLINE Ball value(double terms) const {
+    if (terms == 0) return {};
+    const double k = 3 * terms + 2;
+    return {two_sum(sum, carry),
+            rounded_up(k * (0x1p-53 * (1 + 0x1p-20)) * size + radius * (1 + 0x1p-20) + k * smallest)};
+  }
 };
 
 inline constexpr std::size_t dense_lanes = 8;
@@ -92,61 +99,82 @@ SEESAW_INLINE Ball short_score(Row a, const double* x, double b) {
 }
 
 // sum_i w_i a_ij of contiguous columns j: one array per member of ShortSum, and `most_rows` rows per pass, so that the
-// loops are vectorized and the sums stay in registers.
+// loops are vectorized and the sums stay in registers. The bits are those of ShortSum::add_product row by row: they do not
+// depend on how the rows are divided into calls.
 template <class Value>
 class DenseColumnSums {
  public:
-  explicit DenseColumnSums(std::size_t columns)
-      : columns_(columns), sum_(columns), carry_(columns), size_(columns), radius_(columns) {}
+  // Sum j is sums[j stride]; store() writes them back.
+  DenseColumnSums(ShortSum* sums, std::size_t columns, std::size_t stride)
+      : sums_(sums), stride_(stride), sum_(columns), carry_(columns), size_(columns), radius_(columns) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      sum_[j] = sums[j * stride].sum;
+      carry_[j] = sums[j * stride].carry;
+      size_[j] = sums[j * stride].size;
+      radius_[j] = sums[j * stride].radius;
+    }
+  }
 
   SEESAW_INLINE void add(const Value* a, const Ball& w) {
     row_[rows_] = a;
     weight_[rows_] = w;
+    low_parts_ = low_parts_ || has_low_part(w);
     if (++rows_ == most_rows) add_rows();
   }
-  SEESAW_INLINE void add_rows() {
-    const std::size_t whole = columns_ - columns_ % dense_lanes;
-    for (std::size_t j = 0; j < whole; j += dense_lanes) add_columns<dense_lanes>(j);
-    for (std::size_t j = whole; j < columns_; ++j) add_columns<1>(j);
-    for (std::size_t i = 0; i < rows_; ++i) {
-      const Ball w = weight_[i];
-      if (!has_low_part(w)) continue;
-      const double of_factor = radius_of_factor(w);
-      for (std::size_t j = 0; j < columns_; ++j)
-        add_low_part(static_cast<double>(row_[i][j]), w.low, of_factor, carry_[j], size_[j], radius_[j]);
-    }
-    rows_ = 0;
-  }
-  Ball value(std::size_t j, double terms) const {
-    return value_of_short_sum(sum_[j], carry_[j], size_[j], radius_[j], terms);
+  SEESAW_INLINE void store() {
+    add_rows();
+    for (std::size_t j = 0; j < sum_.size(); ++j) sums_[j * stride_] = {sum_[j], carry_[j], size_[j], radius_[j]};
   }
 
  private:
   static constexpr std::size_t most_rows = 8;
 
-  template <std::size_t lanes>
+  SEESAW_INLINE void add_rows() {
+    if (low_parts_) add_all_columns<true>();
+    else add_all_columns<false>();
+    rows_ = 0;
+    low_parts_ = false;
+  }
+  template <bool low_parts>
+  SEESAW_INLINE void add_all_columns() {
+    const std::size_t columns = sum_.size(), whole = columns - columns % dense_lanes;
+    for (std::size_t j = 0; j < whole; j += dense_lanes) add_columns<dense_lanes, low_parts>(j);
+    for (std::size_t j = whole; j < columns; ++j) add_columns<1, low_parts>(j);
+  }
+  template <std::size_t lanes, bool low_parts>
   SEESAW_INLINE void add_columns(std::size_t j) {
-    double sum[lanes], carry[lanes], size[lanes];
+    double sum[lanes], carry[lanes], size[lanes], radius[lanes];
     for (std::size_t l = 0; l < lanes; ++l) {
       sum[l] = sum_[j + l];
       carry[l] = carry_[j + l];
       size[l] = size_[j + l];
+      radius[l] = radius_[j + l];
     }
     for (std::size_t i = 0; i < rows_; ++i) {
       const Value* const a = row_[i] + j;
-      const double w = weight_[i].high;
-      for (std::size_t l = 0; l < lanes; ++l) add_product_to(static_cast<double>(a[l]), w, sum[l], carry[l], size[l]);
+      const Ball w = weight_[i];
+      for (std::size_t l = 0; l < lanes; ++l)
+        add_product_to(static_cast<double>(a[l]), w.high, sum[l], carry[l], size[l]);
+      if constexpr (low_parts) {  // a row without one adds 0
+        const double of_factor = radius_of_factor(w);
+        for (std::size_t l = 0; l < lanes; ++l)
+          add_low_part(static_cast<double>(a[l]), w.low, of_factor, carry[l], size[l], radius[l]);
+      }
     }
     for (std::size_t l = 0; l < lanes; ++l) {
       sum_[j + l] = sum[l];
       carry_[j + l] = carry[l];
       size_[j + l] = size[l];
+      if constexpr (low_parts) radius_[j + l] = radius[l];
     }
   }
 
+  ShortSum* sums_;
+  std::size_t stride_;
   const Value* row_[most_rows] = {};
   Ball weight_[most_rows];
-  std::size_t rows_ = 0, columns_;
+  std::size_t rows_ = 0;
+  bool low_parts_ = false;
   std::vector<double> sum_, carry_, size_, radius_;
 };
 

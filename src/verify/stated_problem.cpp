@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/ranks.h"
+#include "base/tree_sum.h"
 #include "data/transform.h"
-#include "verify/over_ranks.h"
 #include "verify/sum.h"
 
 namespace seesaw::verifier {
@@ -45,7 +45,6 @@ StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of, const Du
       outputs(of.outputs()),
       data(transformed(raw, of)),
       n(data.all_rows()),
-      terms(n + (data.leaves().shares() == nullptr ? 0 : data.leaves().shares()->first_row.size())),
       first_row(place_among_ranks(data.leaves(), data.n()).before),
       own_y(dual ? dual(data.leaves()) : std::vector<double>()),
       y(dual ? own_y.data() : of.y.data()),
@@ -71,14 +70,17 @@ StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of, const Du
     total = Ball(static_cast<double>(n));
     return;
   }
-  Sum sum;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto found = of_class.find(data.labels[i]);
-    const Ball s = Ball(data.weights.empty() ? 1 : data.weights[i]) * Ball(found == of_class.end() ? 1 : found->second);
-    weight.push_back(s);
-    sum.add(s);
+    weight.push_back(Ball(data.weights.empty() ? 1 : data.weights[i]) *
+                     Ball(found == of_class.end() ? 1 : found->second));
   }
-  total = over_ranks(data.leaves(), sum).value(terms);
+  const auto sum_of = [&](std::size_t begin, std::size_t end) {
+    Sum sum;
+    for (std::size_t i = begin; i < end; ++i) sum.add(weight[i]);
+    return sum;
+  };
+  total = tree_sum<Sum>(data.leaves(), sum_of).value(n);
 }
 
 }  // namespace seesaw::verifier

@@ -27,7 +27,6 @@ struct StatedProblem {
   const std::size_t outputs;       // K
   Dataset data;                    // transformed
   std::size_t n;                   // rows of all processes
-  std::size_t terms;               // of a sum over them: n, and one per process that is joined
   std::size_t first_row;           // of this process
   std::vector<double> own_y;       // where it is not that of the model
   const double* y;                 // K dual variables per row

@@ -57,8 +57,13 @@ struct Sum {
     size += other.size + std::abs(other.third);
     radius += other.radius;
   }
+  Sum& operator+=(const Sum& other) {  // of base/tree_sum.h
+    add(other);
+    return *this;
+  }
 
-  // `terms`: the number of terms added, at most 2^40.
+  // `terms`: the number of terms added, at most 2^40. Sums of several terms each that were added are not counted: there are
+  // fewer of them, and each has at most 4 additions to `third` and `size`.
   SEESAW_INLINE Ball value(std::size_t terms) const {
     const Pair rest = two_sum(second, third), s = two_sum(first, rest.high), last = two_sum(s.low, rest.low);
     const double steps = 8.0 * (static_cast<double>(terms) + 8);

@@ -29,9 +29,8 @@ using DualPart = std::function<std::vector<double>(const Leaves&)>;
 // Throws Error if the model has no certificate, is older than version 3, or was trained on other data.
 // `data_hash`: content_hash(data), where it is known.
 //
-// Several processes (data/share_rows.h): each has its rows, all have the result. `data_hash` and `dual` are required. Sums
-// over columns are joined in an order that depends on the number of processes, each with the bound of its error: the bounds
-// may differ from those of one process in the last bit, and are as rigorous.
+// Several processes (data/share_rows.h): each has its rows, all have the result, with the bits of one process. `data_hash`
+// and `dual` are required.
 Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash = {},
                     const DualPart& dual = {});
 // Whether the rows may be on several processes: not for models without a penalty or with penalty factors of 0, whose bounds

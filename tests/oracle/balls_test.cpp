@@ -3,6 +3,9 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
+#include <cstring>
+#include <optional>
+#include <vector>
 
 #include "base/rng.h"
 #include "data/rows.h"
@@ -85,8 +88,9 @@ TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
     const int spread = trial % 3 == 0 ? 300 : 30;
     std::vector<std::vector<double>> a(rows, std::vector<double>(columns));
     std::vector<double> x(columns);
-    DenseColumnSums<double> dense(columns);
-    std::vector<ShortSum> sparse(columns);
+    std::vector<ShortSum> sparse(columns), dense(columns), joined(columns), rest(columns);
+    const std::size_t cut = static_cast<std::size_t>(trial) % rows;  // the bits do not depend on it
+    std::optional<DenseColumnSums<double>> dense_rows(std::in_place, dense.data(), columns, 1);
     std::vector<Exact> value(columns, 0), size(columns, 0);
     for (double& xj : x) xj = rng.normal() * random_power(spread, rng);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -95,10 +99,15 @@ TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
         a[i][j] = rng.normal() * random_power(spread, rng);
         if (i + 1 == rows && sparse[j].sum != 0) a[i][j] = -sparse[j].sum / w.high;  // nearly complete cancellation
         sparse[j].add_product(a[i][j], w);
+        (i < cut ? joined : rest)[j].add_product(a[i][j], w);
         value[j] += Exact(a[i][j]) * exact(w);
         size[j] += abs(Exact(a[i][j]) * exact(w));
       }
-      dense.add(a[i].data(), w);
+      if (i == cut) {
+        dense_rows->store();
+        dense_rows.emplace(dense.data(), columns, 1);
+      }
+      dense_rows->add(a[i].data(), w);
       Exact score = 0.5, of_score = 0;
       for (std::size_t j = 0; j < columns; ++j) {
         score += Exact(a[i][j]) * Exact(x[j]);
@@ -108,12 +117,15 @@ TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
       EXPECT_LE(abs(exact(z) - score), Exact(z.radius));
       EXPECT_LE(Exact(z.radius), Exact(0x1p-98) * (of_score + 1));
     }
-    dense.add_rows();
-    for (std::size_t j = 0; j < columns; ++j)
-      for (const Ball& ball : {dense.value(j, rows), sparse[j].value(rows)}) {
+    dense_rows->store();
+    for (std::size_t j = 0; j < columns; ++j) {
+      EXPECT_EQ(std::memcmp(&dense[j], &sparse[j], sizeof dense[j]), 0);
+      joined[j] += rest[j];
+      for (const Ball& ball : {sparse[j].value(rows), joined[j].value(rows)}) {
         EXPECT_LE(abs(exact(ball) - value[j]), Exact(ball.radius));
         EXPECT_LE(Exact(ball.radius), Exact(0x1p-95) * size[j] + Exact(0x1p-1060));
       }
+    }
   }
 }
 
