@@ -121,9 +121,15 @@ ReadOptions DataOptions::read_options() const {
 
 namespace {
 
-std::size_t different_labels(std::span<const double> labels) {
+// Of the rows of all processes.
+std::size_t different_labels(std::span<const double> labels, const Ranks* several) {
   const Dataset only{.rows = SparseRows<double>(0, {}, {}, {}, nullptr), .labels = {labels.begin(), labels.end()}};
-  return count_labels(only).size();
+  std::vector<double> found;
+  for (const LabelCount& one : count_labels(only)) found.push_back(one.label);
+  if (several == nullptr) return found.size();
+  found = ranks()->concatenate<double>(found);
+  std::sort(found.begin(), found.end());
+  return static_cast<std::size_t>(std::unique(found.begin(), found.end()) - found.begin());
 }
 
 [[noreturn]] void refuse_text(const std::string& path, std::size_t needed, std::size_t limit) {
@@ -134,55 +140,92 @@ std::size_t different_labels(std::span<const double> labels) {
                   path, in_words(needed), in_words(limit), path));
 }
 
+// Throws Error on all processes if one of them has rows on disk that need more than the limit. True: all rows fit into
+// the memory of their process.
+struct MemoryNeed {
+  std::size_t rows, fixed, least, all;  // all: with all entries in memory
+};
+bool all_fit(const MemoryNeed& own, const Ranks* several, std::size_t limit, const CacheSize& size,
+             const std::string& path) {
+  bool fit = true;
+  MemoryNeed most = own;
+  for (const MemoryNeed& one : several == nullptr ? std::vector{own} : ranks()->gather(own)) {
+    fit = fit && one.all <= limit;
+    if (one.fixed + one.least > most.fixed + most.least) most = one;
+  }
+  if (!fit && most.fixed + most.least > limit)
+    throw Error(fmt::format(
+        "{} needs at least --memory {}M{}: {} for vectors of {} {} rows and {} features, and {} for the "
+        "rows that are in use.",
+        path, ((most.fixed + most.least + (std::size_t{1} << 19)) >> 20) + 1, several == nullptr ? "" : " per process",
+        in_words(most.fixed), several == nullptr ? "its" : "up to", most.rows, size.width, in_words(most.least)));
+  return fit;
+}
+
 }  // namespace
 
-LoadedData DataOptions::within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const {
+LoadedData DataOptions::within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory,
+                                      std::optional<std::uint64_t>* hash) const {
   if (memory.empty()) return in_memory();
   if (!pairs.empty()) throw Error("--memory does not make pairs of rows; leave out --memory or --pairs.");
   if (has_targets()) throw Error("--memory needs one number to predict per row; leave out --memory or --targets.");
-  const std::size_t limit = memory_of(memory);
-  const auto beside = [&](const DataShape& shape) { return working_memory ? working_memory(shape) : 0; };
+  Ranks* const several = hash == nullptr ? nullptr : ranks();  // each within its own memory
+  const std::size_t limit = memory_of(memory),
+                    processes = several == nullptr ? 1 : static_cast<std::size_t>(several->size());
+  const auto beside = [&](DataShape shape, std::size_t all_rows) {
+    shape.ranks = processes;
+    shape.all_rows = all_rows;
+    return working_memory ? working_memory(shape) : 0;
+  };
   const bool cache = options.format == Format::cache || (options.format == Format::guess && is_cache(path));
   if (!cache || path == "-") {
     std::error_code unknown;
     const auto size = std::filesystem::is_regular_file(path, unknown) ? std::filesystem::file_size(path, unknown) : 0;
-    if (size > limit) refuse_text(path, size, limit);
+    if (size / processes > limit) refuse_text(path, size / processes, limit);
     LoadedData loaded = in_memory();
     const Dataset& data = loaded.data;
-    const std::size_t needed = resident_memory() + beside({data.n(), data.d(), different_labels(data.labels)});
-    if (needed > limit) refuse_text(path, needed, limit);
+    const std::size_t classes = different_labels(data.labels, several),
+                      entries = std::visit([](const auto&rows) { return rows.entries(); }, data.rows),
+                      needed = resident_memory() + beside({data.n(), data.d(), classes, entries}, data.all_rows());
+    if (const auto most = static_cast<std::size_t>(largest_of_ranks(data.leaves(), static_cast<double>(needed)));
+        most > limit)
+      refuse_text(path, most, limit);
     return loaded;
   }
   const CacheSize size = cache_size(path);
+  if (several != nullptr && !weights.empty())
+    throw Error(fmt::format("--memory on several processes uses the weights of the cache: give {} to seesaw convert.",
+                            weights));
   bool fits = false;
   const auto budget = [&](const OpenedCache& opened) {
-    const std::size_t fixed = resident_memory() + beside({size.rows, size.width, different_labels(opened.labels)});
-    const EntryBytes scaled{size.entries.entries, size.entries.column, sizeof(double)};  // floats may become doubles
-    const std::size_t least =  // a third more, for copies; at most the size of all entries
-        std::min(Extents::least_bytes(scaled, opened.longest_row) * 4 / 3, size.entries.total());
-    fits = fixed + size.entries.total() <= limit;
-    if (fixed + least > limit && !fits)
-      throw Error(
-          fmt::format("{} needs at least --memory {}M: {} for vectors of its {} rows and {} features, and {} for the "
-                      "rows that are in use.",
-                      path, ((fixed + least + (std::size_t{1} << 19)) >> 20) + 1, in_words(fixed), size.rows,
-                      size.width, in_words(least)));
-    return fits ? std::max(least, size.entries.total()) : limit - fixed;
+    const auto [rows, width, entries, weighted, sparse, version] = opened.size;
+    const EntryBytes scaled{entries.entries, entries.column, sizeof(double)};  // floats may become doubles
+    MemoryNeed own{rows, 0, 0, 0};
+    own.fixed = beside({rows, width, different_labels(opened.labels, several), entries.entries}, size.rows);
+    own.fixed += resident_memory();
+    own.least =  // a third more, for copies; at most the size of all entries
+        std::min(Extents::least_bytes(scaled, opened.longest_row) * 4 / 3, entries.total());
+    own.all = own.fixed + entries.total();
+    fits = all_fit(own, several, limit, size, path);
+    return own.all <= limit ? std::max(own.least, entries.total()) : limit - own.fixed;
   };
   if (size.format == 1) {
-    const std::size_t needed = resident_memory() + size.bytes() + beside({size.rows, size.width, 2});
+    const std::size_t needed =
+        resident_memory() + size.bytes() + beside({size.rows, size.width, 2, size.entries.entries}, size.rows);
     if (needed <= limit) return in_memory();
     throw Error(fmt::format(
         "{} is a cache of format 1, which is used in memory only, and needs {}: convert it again from the text.", path,
         in_words(needed)));
   }
-  std::optional<DiskCache> opened = open_cache(path, budget, 0.25);
+  std::optional<DiskCache> opened =
+      several == nullptr ? open_cache(path, budget, 0.25) : open_cache_share(path, *several, budget, 0.25);
   if (fits) {
     opened.reset();
     return in_memory();
   }
   if (options.precision == Precision::single && !opened->data.single_precision())
     throw Error(fmt::format("--float32 cannot change rows on disk: give it to seesaw convert when {} is made.", path));
+  if (hash != nullptr) *hash = opened->hash;
   return {with_width(std::move(opened->data), options)};
 }
 
@@ -195,27 +238,33 @@ LoadedData DataOptions::load() const {
 LoadedData DataOptions::load_share(std::optional<std::uint64_t>& hash) const {
   if (ranks() == nullptr) return load();
   if (path == "-") throw Error("standard input cannot be read by several processes; give a file that all can read.");
-  if (!memory.empty()) throw Error("--memory needs one process.");
   if (has_targets()) throw Error("several targets per row need one process.");
   if (!pairs.empty()) throw Error("--pairs needs one process.");
   if (table.options(separator_named(separator)).given())
     throw Error("options for tables need one process; seesaw convert writes the encoded table as a cache (.ssw).");
-  SharedData shared = read_share(path, read_options(), weights, *ranks());
-  hash = shared.hash;
-  return {std::move(shared.data)};
+  return share_within_memory(read_options(), hash);
+}
+
+LoadedData DataOptions::share_within_memory(const ReadOptions& options, std::optional<std::uint64_t>& hash) const {
+  return within_memory(
+      options,
+      [&]() -> LoadedData {
+        SharedData shared = read_share(path, options, weights, *ranks());
+        hash = shared.hash;
+        return {std::move(shared.data)};
+      },
+      &hash);
 }
 
 bool DataOptions::can_be_shared(bool encoded) const {
-  return ranks() != nullptr && path != "-" && memory.empty() && !encoded && !has_targets() &&
+  return ranks() != nullptr && path != "-" && !encoded && !has_targets() &&
          !table.options(separator_named(separator)).given();
 }
 
 LoadedData DataOptions::load_share_for(const LinearModel& model, const std::string& model_path, bool predicting,
                                        std::optional<std::uint64_t>& hash) const {
   const auto width = predicting ? std::optional(model.features()) : std::nullopt;
-  SharedData shared = read_share(path, options_for(false, width, "the model " + model_path), weights, *ranks());
-  hash = shared.hash;
-  return {std::move(shared.data)};
+  return share_within_memory(options_for(false, width, "the model " + model_path), hash);
 }
 
 LoadedData DataOptions::load_for(const LinearModel& model, const std::string& model_path, bool predicting) const {

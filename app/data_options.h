@@ -46,7 +46,7 @@ struct DataOptions {
   Dataset read() const { return load().data; }
   // The same, or on several ranks the rows of this one and the content hash of the whole.
   LoadedData load_share(std::optional<std::uint64_t>& hash) const;
-  // Whether several ranks can divide the rows: those of a file, without --memory, not of a table with an encoding.
+  // Whether several ranks can divide the rows: those of a file, not of a table with an encoding.
   bool can_be_shared(bool encoded) const;
   // load_for() of the rows of this rank.
   LoadedData load_share_for(const LinearModel& model, const std::string& model_path, bool predicting,
@@ -70,8 +70,10 @@ struct DataOptions {
   LoadedData completed(LoadedData loaded) const;   // with targets, weights, pairs
   Dataset paired(Dataset data) const;
   ReadOptions options_for(bool encoded, std::optional<std::size_t> width, const std::string& whose) const;
-  // in_memory() reads all of it.
-  LoadedData within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory) const;
+  // in_memory() reads all of it. hash: the rows are divided among the ranks, if there are several, and so is the memory.
+  LoadedData within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory,
+                           std::optional<std::uint64_t>* hash = nullptr) const;
+  LoadedData share_within_memory(const ReadOptions& options, std::optional<std::uint64_t>& hash) const;
 };
 
 // Of rows on disk: "1.2 GB of 2 GB for the rows, which are read from disk in 143 extents"; otherwise empty.

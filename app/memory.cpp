@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -46,6 +47,23 @@ std::size_t resident_memory() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+namespace {
+
+// Several processes: what they send each other, the rows of a node of the tree of sums that move to one of them (at most
+// 8 d per matrix of d columns), and the dual point of all rows where it is a part of the model.
+std::size_t memory_for_joining(const DataShape& shape, const std::string& solver, std::size_t outputs,
+                               std::size_t classes) {
+  if (shape.ranks == 1) return 0;
+  constexpr std::size_t messages = std::size_t{16} << 20, most_in_model = 1000000;
+  const std::size_t unknowns = (shape.width + 1) * outputs;
+  std::size_t bytes = messages + 64 * unknowns + 40 * std::min(most_in_model, shape.all_rows * outputs * classes);
+  if (solver != "lbfgs" && shape.width <= 2500) bytes += 12 * unknowns * (shape.width + 1) * sizeof(double);
+  else if (solver == "ws" || solver == "auto") bytes += std::size_t{192} << 20;  // columns of its matrix (SetGram)
+  return bytes;
+}
+
+}  // namespace
+
 std::size_t vectors_for_training(const DataShape& shape, const std::string& solver, const std::string& loss,
                                  std::size_t threads) {
   const bool joint = loss == "softmax" || loss == "multiclass-hinge";
@@ -67,7 +85,7 @@ std::size_t vectors_for_training(const DataShape& shape, const std::string& solv
   const std::size_t side = std::min({most_unknowns, shape.width + shape.width / 4 + 1, shape.rows});
   if (solver == "ssn" || (solver == "auto" && !loss.empty() && loss_kind(loss).gamma() == 0))
     bytes += (4 + 2 * threads) * side * side * sizeof(double);
-  return bytes + (std::size_t{4} << 20);
+  return bytes + (std::size_t{4} << 20) + memory_for_joining(shape, solver, K, classes);
 }
 
 std::size_t memory_for_training(const DataShape& shape, const std::string& solver, const std::string& loss) {
@@ -83,18 +101,23 @@ void set_nominal_memory(const Dataset& data, const std::string& memory, const st
   const std::size_t bytes_per_row = 1 + sizeof(double) * (1 + (data.weights.empty() ? 0 : 1) +
                                                           (data.dense() ? 0 : 1)),  // and its hashes
       fixed = program + data.n() * bytes_per_row +
-              vectors_for_training({data.n(), data.d(), count_labels(data).size()}, solver, loss, threads),
+              vectors_for_training({data.n(), data.d(), count_labels(data).size(), 0}, solver, loss, threads),
                     limit = memory_of(memory);
   extents->budget()->nominal =
       limit > fixed ? static_cast<std::size_t>(for_extents * static_cast<double>(limit - fixed)) : 0;
 }
 
+// Sums of 40 bytes per feature and score, of which one per thread and level of the tree exists at a time.
 std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs) {
-  return shape.rows * (60 + 40 * outputs) + shape.width * outputs * 200 + (std::size_t{4} << 20);
+  const std::size_t levels = static_cast<std::size_t>(std::bit_width(shape.entries / (4 * shape.width + 1))),
+                    sums = 40 * (levels + available_threads());
+  return shape.rows * (60 + 40 * outputs) + shape.width * outputs * (160 + sums) + (std::size_t{4} << 20) +
+         memory_for_joining(shape, "lbfgs", outputs, 0);
 }
 
 std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs) {
-  return shape.rows * (30 + 40 * outputs) + shape.width * outputs * 50 + (std::size_t{4} << 20);
+  return shape.rows * (30 + 40 * outputs) + shape.width * outputs * 50 + (std::size_t{4} << 20) +
+         memory_for_joining(shape, "lbfgs", outputs, 0);
 }
 
 }  // namespace seesaw::app

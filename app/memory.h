@@ -9,7 +9,10 @@ namespace seesaw::app {
 // What the memory of a command depends on besides the rows themselves.
 struct DataShape {
   std::size_t rows, width;
-  std::size_t labels;  // different ones, at most 1000
+  std::size_t labels;   // different ones, at most 1000
+  std::size_t entries;  // stored
+  // Several processes: rows and entries are those of this one.
+  std::size_t ranks = 1, all_rows = 0;
 };
 
 // Bytes of "2G", "512M", "64K" or "1000000": K, M and G are powers of 1024. Throws InvalidOption.

@@ -12,6 +12,8 @@
 
 namespace seesaw {
 
+class Ranks;
+
 bool is_cache(const std::string& path);       // by its first bytes
 Dataset read_cache(const std::string& path);  // maps the file; throws Error if it is damaged or of another version
 void write_cache(const Dataset& data, const std::string& path);  // format 2
@@ -41,7 +43,11 @@ struct OpenedCache {
   std::size_t longest_row;
   std::span<const double> labels;
 };
-DiskCache open_cache(const std::string& path, const std::function<std::size_t(const OpenedCache&)>& budget,
+using ExtentMemory = std::function<std::size_t(const OpenedCache&)>;
+DiskCache open_cache(const std::string& path, const ExtentMemory& budget,
                      double copies = 0);  // the part of the budget for copies of rows or features
+// The rows of this rank (data/share_rows.h), within its own budget; the hash is that of all rows. The first rank checks
+// everything but the entries. All ranks call it, and it calls `budget` on all; an error of one is thrown on all.
+DiskCache open_cache_share(const std::string& path, Ranks& ranks, const ExtentMemory& budget, double copies = 0);
 
 }  // namespace seesaw

@@ -8,11 +8,14 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/buffer.h"
+#include "base/first_rank.h"
 #include "data/cache.h"
 #include "data/cache_format.h"
+#include "data/share_rows.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -75,33 +78,81 @@ Buffer<T> read_array(const File& file, const Section& section) {
   file.read(section.begin, array.data(), section.size);
   return array;
 }
+// Elements first .. last - 1 of an array, which may be absent.
+template <class T>
+Buffer<T> read_array(const File& file, const Section& section, std::uint64_t first, std::uint64_t last) {
+  if (section.size == 0) return {};
+  return read_array<T>(file, Section{section.begin + first * sizeof(T), (last - first) * sizeof(T)});
+}
 
-// Everything but the entries, and the entries by extents.
+// Everything but the entries of all rows or of a range of them, and the entries by extents.
 class CacheFile final : public ExtentReader {
  public:
   explicit CacheFile(const std::string& path) : file_(path), header_(read_header(file_)), layout_(layout_of(header_)) {
     if (header_.version == 1)
       throw Error(
           fmt::format("{}: is a cache of format 1, which is read into memory only; recreate it from the text.", path));
-    labels_ = read_array<double>(file_, layout_.labels);
-    weights_ = read_array<double>(file_, layout_.weights);
-    offsets_ = read_array<std::uint64_t>(file_, layout_.offsets);
+  }
+
+  // The checksum of everything but the entries, and the hash of the content. In pieces: nothing is kept.
+  std::uint64_t check_seal() const {
+    Checksum sum;
+    sum.add(bytes_of(std::span<const Header>(&header_, 1)));
+    Buffer<char> piece(std::size_t{1} << 20);
+    for (const Section& section : {layout_.labels, layout_.weights, layout_.offsets, layout_.names, layout_.hashes,
+                                   layout_.column_checksums, layout_.value_checksums})
+      for (std::uint64_t at = 0; at < section.size; at += piece.size()) {
+        const std::uint64_t size = std::min<std::uint64_t>(piece.size(), section.size - at);
+        file_.read(section.begin + at, piece.data(), size);
+        sum.add({piece.data(), size});
+      }
+    std::uint64_t seal = 0;
+    file_.read(layout_.seal.begin, &seal, sizeof seal);
+    if (sum.value() != seal) damaged("its checksum is wrong");
+    return join_leaves(header_.rows, read_array<std::uint64_t>(file_, layout_.hashes).span());
+  }
+
+  std::uint64_t entries_before(std::uint64_t row) const {
+    if (!header_.sparse()) return row * header_.width;
+    std::uint64_t offset = 0;
+    file_.read(layout_.offsets.begin + row * sizeof offset, &offset, sizeof offset);
+    return offset;
+  }
+
+  // The rows begin .. end - 1. Their entries are in whole extents of the file, which begin up to skew() entries before them.
+  void read_rows(std::uint64_t begin, std::uint64_t end) {
+    rows_ = end - begin;
+    labels_ = read_array<double>(file_, layout_.labels, begin, end);
+    weights_ = read_array<double>(file_, layout_.weights, begin, end);
+    offsets_ = read_array<std::uint64_t>(file_, layout_.offsets, begin, end + 1);
     names_ = read_array<char>(file_, layout_.names);
-    hashes_ = read_array<std::uint64_t>(file_, layout_.hashes);
-    column_checksums_ = read_array<std::uint64_t>(file_, layout_.column_checksums);
-    value_checksums_ = read_array<std::uint64_t>(file_, layout_.value_checksums);
-    check();
-    checked_.resize(header_.entry_bytes().extents());
+    check_rows(begin, end);
+    first_ = entries_before(begin);
+    entries_ = entries_before(end) - first_;
+    for (std::uint64_t& offset : offsets_) offset -= first_;
+    first_extent_ = entries_ == 0 ? 0 : first_ / extent_entries;
+    const std::uint64_t end_extent = entries_ == 0 ? 0 : (first_ + entries_ - 1) / extent_entries + 1;
+    column_checksums_ = read_array<std::uint64_t>(file_, layout_.column_checksums, first_extent_, end_extent);
+    value_checksums_ = read_array<std::uint64_t>(file_, layout_.value_checksums, first_extent_, end_extent);
+    covered_ = std::min(end_extent * extent_entries, header_.entries) - first_extent_ * extent_entries;
+    checked_.resize(end_extent - first_extent_);
   }
 
   const Header& header() const { return header_; }
   std::span<const std::uint64_t> offsets() const { return offsets_.span(); }
-  std::uint64_t hash() const { return join_leaves(header_.rows, hashes_.span()); }
+  std::size_t rows() const { return rows_; }
+  std::size_t entries() const { return entries_; }
+  std::size_t skew() const { return entries_ == 0 ? 0 : first_ - first_extent_ * extent_entries; }
+  CacheSize size() const {  // of the rows; entries: of their extents
+    EntryBytes bytes = header_.entry_bytes();
+    bytes.entries = covered_;
+    return {rows_, header_.width, bytes, header_.weighted == 1, header_.sparse(), header_.version};
+  }
 
   std::size_t longest_row() const {
     if (!header_.sparse()) return header_.width;
     std::uint64_t longest = 0;
-    for (std::size_t i = 0; i < header_.rows; ++i) longest = std::max(longest, offsets_[i + 1] - offsets_[i]);
+    for (std::size_t i = 0; i < rows_; ++i) longest = std::max(longest, offsets_[i + 1] - offsets_[i]);
     return longest;
   }
 
@@ -122,7 +173,8 @@ class CacheFile final : public ExtentReader {
   void count_reads(std::shared_ptr<ExtentBudget> budget) { budget_ = std::move(budget); }
 
   void read(std::size_t extent, void* columns, void* values) override {
-    const std::uint64_t first = extent * extent_entries, count = std::min(extent_entries, header_.entries - first),
+    const std::uint64_t begin = extent * extent_entries, first = first_extent_ * extent_entries + begin,
+                        count = std::min<std::uint64_t>(extent_entries, covered_ - begin),
                         value_bytes = header_.value_bytes();
     if (header_.sparse()) {
       file_.read(layout_.columns.begin + first * sizeof(std::uint32_t), columns, count * sizeof(std::uint32_t));
@@ -136,9 +188,13 @@ class CacheFile final : public ExtentReader {
     if (header_.sparse())
       same = same && checksum_of({static_cast<const char*>(columns), count * sizeof(std::uint32_t)}) ==
                          column_checksums_[extent];
-    if (!same) damaged(fmt::format("the checksum of extent {} of {} is wrong", extent + 1, checked_.size()));
-    if (header_.sparse() &&
-        !columns_in_order({static_cast<const std::uint32_t*>(columns), count}, first, offsets_.span(), header_.width))
+    if (!same)
+      damaged(fmt::format("the checksum of extent {} of {} is wrong", first_extent_ + extent + 1,
+                          header_.entry_bytes().extents()));
+    // The columns of the rows that were read: those of other processes are checked there.
+    const std::uint64_t from = std::max(first, first_), to = std::min(first + count, first_ + entries_);
+    if (header_.sparse() && !columns_in_order({static_cast<const std::uint32_t*>(columns) + (from - first), to - from},
+                                              from - first_, offsets_.span(), header_.width))
       damaged("its columns are not in order");
     const bool finite = value_bytes == sizeof(double) ? all_finite(std::span(static_cast<const double*>(values), count))
                                                       : all_finite(std::span(static_cast<const float*>(values), count));
@@ -147,24 +203,13 @@ class CacheFile final : public ExtentReader {
   }
 
  private:
-  void check() const {
-    Checksum sum;
-    sum.add(bytes_of(std::span<const Header>(&header_, 1)));
-    sum.add(bytes_of(labels_.span()));
-    sum.add(bytes_of(weights_.span()));
-    sum.add(bytes_of(offsets_.span()));
-    sum.add({names_.data(), names_.size()});
-    sum.add(bytes_of(hashes_.span()));
-    sum.add(bytes_of(column_checksums_.span()));
-    sum.add(bytes_of(value_checksums_.span()));
-    std::uint64_t seal = 0;
-    file_.read(layout_.seal.begin, &seal, sizeof seal);
-    if (sum.value() != seal) damaged("its checksum is wrong");
+  void check_rows(std::uint64_t begin, std::uint64_t end) const {
     if (!all_finite(labels_.span())) damaged("a label is not finite");
     if (!all_finite(weights_.span())) damaged("a weight is not finite");
     if (std::any_of(weights_.begin(), weights_.end(), [](double weight) { return weight <= 0; }))
       damaged("a weight is not positive");
-    if (header_.sparse() && (offsets_[0] != 0 || offsets_[header_.rows] != header_.entries ||
+    if (header_.sparse() && ((begin == 0 && offsets_[0] != 0) || offsets_[end - begin] > header_.entries ||
+                             (end == header_.rows && offsets_[end - begin] != header_.entries) ||
                              !std::is_sorted(offsets_.begin(), offsets_.end())))
       damaged("its rows overlap");
   }
@@ -173,16 +218,14 @@ class CacheFile final : public ExtentReader {
   File file_;
   Header header_;
   Layout layout_;
+  std::uint64_t rows_ = 0, first_ = 0, entries_ = 0;  // first_: the entries before the rows
+  std::uint64_t first_extent_ = 0, covered_ = 0;      // the extents of the rows, and their entries
   Buffer<double> labels_, weights_;
-  Buffer<std::uint64_t> offsets_, hashes_, column_checksums_, value_checksums_;
+  Buffer<std::uint64_t> offsets_, column_checksums_, value_checksums_;
   Buffer<char> names_;
   std::vector<std::uint8_t> checked_;  // extents
   std::shared_ptr<ExtentBudget> budget_;
 };
-
-CacheSize size_of(const Header& header) {
-  return {header.rows, header.width, header.entry_bytes(), header.weighted == 1, header.sparse(), header.version};
-}
 
 struct Owner {
   std::shared_ptr<CacheFile> file;
@@ -190,38 +233,70 @@ struct Owner {
 };
 
 template <class Value>
-Rows rows_of(const Owner& owner) {
-  const Header& header = owner.file->header();
+Rows rows_of(const Owner& owner, std::shared_ptr<const Leaves> leaves) {
+  const CacheFile& file = *owner.file;
   const auto keep = std::make_shared<const Owner>(owner);
-  const std::span values(static_cast<const Value*>(owner.extents->values()), header.entries);
-  if (!header.sparse()) return DenseRows<Value>(header.rows, header.width, values, keep);
-  const std::span columns(static_cast<const std::uint32_t*>(owner.extents->columns()), header.entries);
-  return SparseRows<Value>(header.width, owner.file->offsets(), columns, values, keep);
+  const std::span values(static_cast<const Value*>(owner.extents->values()), file.entries());
+  if (!file.header().sparse())
+    return DenseRows<Value>(file.rows(), file.header().width, values, keep, std::move(leaves));
+  const std::span columns(static_cast<const std::uint32_t*>(owner.extents->columns()), file.entries());
+  return SparseRows<Value>(file.header().width, file.offsets(), columns, values, keep, std::move(leaves));
+}
+
+DiskCache with_extents(const std::string& path, const std::shared_ptr<CacheFile>& file, std::size_t longest,
+                       std::size_t budget, double copies, std::uint64_t hash, std::shared_ptr<const Leaves> leaves) {
+  const EntryBytes bytes = file->size().entries;
+  const std::size_t least = Extents::least_bytes(bytes, longest),
+                    for_copies =
+                        budget > least
+                            ? std::min(budget - least, static_cast<std::size_t>(copies * static_cast<double>(budget)))
+                            : 0;
+  const auto shared = std::make_shared<ExtentBudget>(budget - for_copies);
+  shared->nominal = shared->bytes;
+  shared->copies = for_copies;
+  shared->folder = path;
+  shared->hash = hash;
+  shared->file_bytes = bytes.total();
+  file->count_reads(shared);
+  const Owner owner{file, std::make_shared<Extents>(bytes, longest, file, shared, file->skew())};
+  Rows rows = file->header().value_bytes() == sizeof(double) ? rows_of<double>(owner, std::move(leaves))
+                                                             : rows_of<float>(owner, std::move(leaves));
+  return {file->dataset(std::move(rows)), longest, hash};
 }
 
 }  // namespace
 
-CacheSize cache_size(const std::string& path) { return size_of(read_header(File(path))); }
+CacheSize cache_size(const std::string& path) {
+  const Header header = read_header(File(path));
+  return {header.rows, header.width, header.entry_bytes(), header.weighted == 1, header.sparse(), header.version};
+}
 
-DiskCache open_cache(const std::string& path, const std::function<std::size_t(const OpenedCache&)>& budget,
-                     double copies) {
+DiskCache open_cache(const std::string& path, const ExtentMemory& memory, double copies) {
   const auto file = std::make_shared<CacheFile>(path);
-  const std::size_t longest = file->longest_row();
-  const std::size_t all = budget({size_of(file->header()), longest, file->labels()}),
-                    least = Extents::least_bytes(file->header().entry_bytes(), longest),
-                    for_copies =
-                        all > least ? std::min(all - least, static_cast<std::size_t>(copies * static_cast<double>(all)))
-                                    : 0;
-  const auto shared = std::make_shared<ExtentBudget>(all - for_copies);
-  shared->nominal = shared->bytes;
-  shared->copies = for_copies;
-  shared->folder = path;
-  shared->hash = file->hash();
-  shared->file_bytes = file->header().entry_bytes().total();
-  file->count_reads(shared);
-  const Owner owner{file, std::make_shared<Extents>(file->header().entry_bytes(), longest, file, shared)};
-  Rows rows = file->header().value_bytes() == sizeof(double) ? rows_of<double>(owner) : rows_of<float>(owner);
-  return {file->dataset(std::move(rows)), longest, shared->hash};
+  const std::uint64_t hash = file->check_seal();
+  file->read_rows(0, file->header().rows);
+  const std::size_t longest = file->longest_row(), budget = memory({file->size(), longest, file->labels()});
+  return with_extents(path, file, longest, budget, copies, hash, nullptr);
+}
+
+DiskCache open_cache_share(const std::string& path, Ranks& ranks, const ExtentMemory& memory, double copies) {
+  std::shared_ptr<CacheFile> file;
+  on_each(ranks, [&] { file = std::make_shared<CacheFile>(path); });
+  const std::uint64_t hash = on_first(&ranks, [&] { return file->check_seal(); });
+  std::shared_ptr<const Leaves> leaves;
+  on_each(ranks, [&] {
+    const Header& header = file->header();
+    leaves = leaves_of_share({header.rows, header.entries, header.width, !header.sparse(), header.weighted == 1,
+                              [&](std::size_t row) { return file->entries_before(row); }},
+                             ranks);
+    const std::vector<std::size_t>& first_row = leaves->shares()->first_row;
+    const auto here = static_cast<std::size_t>(ranks.rank());
+    file->read_rows(first_row[here], first_row[here + 1]);
+  });
+  const std::size_t longest = file->longest_row(), budget = memory({file->size(), longest, file->labels()});
+  std::optional<DiskCache> opened;
+  on_each(ranks, [&] { opened = with_extents(path, file, longest, budget, copies, hash, leaves); });
+  return *std::move(opened);
 }
 
 }  // namespace seesaw

@@ -70,13 +70,15 @@ std::size_t Extents::least_bytes(EntryBytes bytes, std::size_t longest_row) {
 }
 
 Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<ExtentReader> reader,
-                 std::shared_ptr<ExtentBudget> budget)
+                 std::shared_ptr<ExtentBudget> budget, std::size_t skew)
     : bytes_(bytes),
       longest_row_(std::max<std::size_t>(longest_row, 1)),
+      skew_(skew),
       reader_(std::move(reader)),
       budget_(std::move(budget)),
       column_range_(whole_pages(bytes.entries * bytes.column)),
-      value_range_(whole_pages(bytes.entries * bytes.value)),
+      value_range_(
+          whole_pages(std::max<std::size_t>(bytes.entries, 1) * bytes.value)),  // an address, without entries too
       extents_(bytes.extents()) {
   const std::size_t least = least_bytes(bytes_, longest_row_);
   if (budget_->bytes < least)
@@ -90,7 +92,7 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   values_ = reserve(value_range_);
   thread_ = std::thread([this] { work(); });
   const std::unique_lock lock(registry().mutex);
-  registry().by_values.emplace_back(values_, this);
+  registry().by_values.emplace_back(static_cast<const char*>(values()), this);
   ++registry().count;
 }
 

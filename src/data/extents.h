@@ -11,6 +11,7 @@
 // enough to be read at the full rate of a disk, short enough that a budget of 16 MB has twenty, and a whole number of pages.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -70,10 +71,11 @@ struct ExtentBudget {
 
 class Extents {
  public:
-  // longest_row: entries of the longest row, which has to be resident at once. Throws Error if the budget is below
-  // least_bytes().
+  // longest_row: entries of the longest row, which has to be resident at once. skew: the entries of the first extent that
+  // come before the rows, where these are a part of a file; the last extent may have entries after them. Throws Error if
+  // the budget is below least_bytes().
   Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<ExtentReader> reader,
-          std::shared_ptr<ExtentBudget> budget);
+          std::shared_ptr<ExtentBudget> budget, std::size_t skew = 0);
   ~Extents();
   Extents(const Extents&) = delete;
   Extents& operator=(const Extents&) = delete;
@@ -95,12 +97,16 @@ class Extents {
   void keep_none();
 
   EntryBytes bytes() const { return bytes_; }
-  std::size_t file_bytes() const { return budget_->file_bytes > 0 ? budget_->file_bytes : bytes_.total(); }
+  std::size_t skew() const { return skew_; }
+  std::size_t file_bytes() const {  // at least 1
+    return budget_->file_bytes > 0 ? budget_->file_bytes : std::max<std::size_t>(bytes_.total(), 1);
+  }
   std::size_t longest_row() const { return longest_row_; }
   const std::shared_ptr<ExtentReader>& reader() const { return reader_; }
   const std::shared_ptr<ExtentBudget>& budget() const { return budget_; }
-  const void* columns() const { return columns_; }
-  const void* values() const { return values_; }
+  // Of the first entry of the rows.
+  const void* columns() const { return columns_ + skew_ * bytes_.column; }
+  const void* values() const { return values_ + skew_ * bytes_.value; }
   std::size_t resident() const;  // extents, for tests
 
  private:
@@ -125,7 +131,7 @@ class Extents {
   Place values_of(std::size_t extent) const;
 
   EntryBytes bytes_;
-  std::size_t longest_row_;
+  std::size_t longest_row_, skew_;
   std::shared_ptr<ExtentReader> reader_;
   std::shared_ptr<ExtentBudget> budget_;
   std::size_t kept_;    // the first extents, which are never dropped

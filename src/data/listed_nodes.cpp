@@ -177,17 +177,22 @@ std::vector<std::uint32_t> draw_rows(const Rows& rows, std::size_t size, Rng& rn
 
 Rows settled_sample(const Rows& rows, std::span<const std::uint32_t> which,
                     std::initializer_list<std::vector<double>*> numbers) {
-  const Rows sample = sample_rows(rows, which);
-  const Leaves& nodes = leaves_of(sample);
-  if (nodes.shares() == nullptr) return sample;
+  if (leaves_of(rows).shares() == nullptr) return sample_rows(rows, which);
+  const Leaves nodes = std::visit([&](const auto& a) { return leaves_of_list(a, which, rows_per_vector(a)); }, rows);
   Ranks& ranks = *nodes.shares()->ranks;
   const std::size_t pieces = nodes.count();
   const bool continues = continues_node(nodes);
-  const std::size_t leaving = continues ? nodes.end(0) : 0;
-  const Moves moves = moves_of(nodes, sample, leaving, which.size());
-  const Rows settled = after(sample, moves, ranks);
-  const std::size_t count = count_of(settled);
-  for (std::vector<double>* of_rows : numbers) *of_rows = after(*of_rows, count, moves, ranks);
+  const std::size_t leaving = continues ? nodes.end(0) : 0, staying = which.size() - leaving;
+  const Rows leaving_rows = select_rows(rows, which.first(leaving));
+  const Moves moves = moves_of(nodes, leaving_rows, leaving, leaving);
+  const Rows arrived = after(leaving_rows, moves, ranks);
+  const std::size_t count = staying + count_of(arrived);
+  const Rows settled = select_and_append(rows, which.subspan(leaving), arrived);
+  for (std::vector<double>* of_rows : numbers) {
+    const std::vector<double> moved = after(std::span(*of_rows).first(leaving), count_of(arrived), moves, ranks);
+    of_rows->erase(of_rows->begin(), of_rows->begin() + static_cast<std::ptrdiff_t>(leaving));
+    of_rows->insert(of_rows->end(), moved.begin(), moved.end());
+  }
 
   auto shares = std::make_shared<Shares>(*nodes.shares());
   shares->first_leaf = first_nodes(nodes);

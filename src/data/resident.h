@@ -40,18 +40,18 @@ std::size_t entries_before(const RowsOf& rows, std::size_t i) {
   else return i * rows.width();
 }
 
-// The extents of the rows begin .. end - 1.
+// The extents of the rows begin .. end - 1. skew: Extents::skew().
 template <class RowsOf>
-Extents::Range extents_of_rows(const RowsOf& rows, std::size_t begin, std::size_t end) {
-  const std::size_t first = entries_before(rows, begin), last = entries_before(rows, end);
+Extents::Range extents_of_rows(const RowsOf& rows, std::size_t begin, std::size_t end, std::size_t skew) {
+  const std::size_t first = skew + entries_before(rows, begin), last = skew + entries_before(rows, end);
   if (first == last) return {0, 0};
   return {first / extent_entries, (last - 1) / extent_entries + 1};
 }
 
 // The first row in begin + 1 .. end that begins in a later extent than row `begin`.
 template <class RowsOf>
-std::size_t end_of_piece(const RowsOf& rows, std::size_t begin, std::size_t end) {
-  const std::size_t border = (entries_before(rows, begin) / extent_entries + 1) * extent_entries;
+std::size_t end_of_piece(const RowsOf& rows, std::size_t begin, std::size_t end, std::size_t skew) {
+  const std::size_t border = ((skew + entries_before(rows, begin)) / extent_entries + 1) * extent_entries - skew;
   std::size_t low = begin + 1, high = end;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
@@ -67,8 +67,8 @@ void resident(const RowsOf& rows, std::size_t begin, std::size_t end, const Body
   Extents* const extents = extents_of(rows);
   if (extents == nullptr) return body(begin, end);
   while (begin < end) {
-    const std::size_t last = end_of_piece(rows, begin, end);
-    const Extents::Range range = extents_of_rows(rows, begin, last);
+    const std::size_t last = end_of_piece(rows, begin, end, extents->skew());
+    const Extents::Range range = extents_of_rows(rows, begin, last, extents->skew());
     const Hold hold(*extents, range, {range.end, extents->bytes().extents()});
     body(begin, last);
     begin = last;
@@ -84,13 +84,14 @@ void resident(const RowsOf& rows, std::span<const std::uint32_t> which, std::siz
   if (extents == nullptr) return body(begin, end);
   const auto end_from = [&](std::size_t first) {
     if (first == end) return end;
-    const std::size_t row = end_of_piece(rows, which[first], rows.count());
+    const std::size_t row = end_of_piece(rows, which[first], rows.count(), extents->skew());
     return static_cast<std::size_t>(std::lower_bound(which.begin() + static_cast<std::ptrdiff_t>(first),
                                                      which.begin() + static_cast<std::ptrdiff_t>(end), row) -
                                     which.begin());
   };
   const auto extents_from = [&](std::size_t first, std::size_t last) -> Extents::Range {
-    return first == last ? Extents::Range{0, 0} : extents_of_rows(rows, which[first], which[last - 1] + 1);
+    return first == last ? Extents::Range{0, 0}
+                         : extents_of_rows(rows, which[first], which[last - 1] + 1, extents->skew());
   };
   std::size_t last = begin < end ? end_from(begin) : end;
   while (begin < end) {

@@ -56,24 +56,39 @@ struct Factors {
   }
 };
 
+// The entries of an extent that belong to the rows: first .. first + count - 1 of theirs, from the position `at` on.
+struct Part {
+  std::size_t first, count, at;
+};
+Part part_of_extent(std::size_t extent, std::size_t skew, std::size_t entries) {
+  const std::size_t begin = extent * extent_entries, first = std::max(begin, skew),
+                    end = std::min(begin + extent_entries, skew + entries);
+  return {first - skew, end - first, first - begin};
+}
+
 template <class From, class To>
 class ScaledReader final : public ExtentReader {
  public:
-  ScaledReader(std::shared_ptr<ExtentReader> source, Factors factors, std::size_t entries)
-      : source_(std::move(source)), factors_(std::move(factors)), entries_(entries), stored_(extent_entries) {}
+  ScaledReader(std::shared_ptr<ExtentReader> source, Factors factors, std::size_t skew, std::size_t entries)
+      : source_(std::move(source)),
+        factors_(std::move(factors)),
+        skew_(skew),
+        entries_(entries),
+        stored_(extent_entries) {}
 
   void read(std::size_t extent, void* columns, void* values) override {
     source_->read(extent, columns, stored_.data());
-    const std::size_t first = extent * extent_entries, count = std::min(extent_entries, entries_ - first);
-    auto* const to = static_cast<To*>(values);
-    factors_.scale(first, count, static_cast<const std::uint32_t*>(columns), stored_.data(),
+    const Part part = part_of_extent(extent, skew_, entries_);
+    auto* const to = static_cast<To*>(values) + part.at;
+    const auto* const of = columns == nullptr ? nullptr : static_cast<const std::uint32_t*>(columns) + part.at;
+    factors_.scale(part.first, part.count, of, stored_.data() + part.at,
                    [&](std::size_t k, double value) { to[k] = static_cast<To>(value); });
   }
 
  private:
   std::shared_ptr<ExtentReader> source_;
   Factors factors_;
-  std::size_t entries_;
+  std::size_t skew_, entries_;
   std::vector<From> stored_;
 };
 
@@ -82,7 +97,7 @@ struct Found {
   std::size_t count;  // nonzero values; as far as they were needed
 };
 
-// Which storage the scaled rows have in memory. Ends as soon as that is known.
+// Which storage the scaled rows of all processes have in memory. Ends as soon as that is known.
 template <class RowsOf>
 Found look_at(const RowsOf& rows, const Factors& factors) {
   constexpr bool sparse = requires { rows.offsets(); };
@@ -90,18 +105,20 @@ Found look_at(const RowsOf& rows, const Factors& factors) {
   const std::size_t all = rows.entries(), extent_count = extents.bytes().extents();
   Found found{true, 0};
   for (std::size_t e = 0; e < extent_count && (found.single || !sparse); ++e) {
-    const std::size_t first = e * extent_entries, count = std::min(extent_entries, all - first);
+    const std::size_t first = part_of_extent(e, extents.skew(), all).first,
+                      count = part_of_extent(e, extents.skew(), all).count;
     const Hold hold(extents, {e, e + 1}, {e + 1, extent_count});
     const std::uint32_t* columns = nullptr;
     if constexpr (sparse) columns = rows.columns().data() + first;
     std::size_t inexact = 0;
-    factors.scale(first, count, columns, rows.values().data() + first, [&](std::size_t k, double value) {
+    const auto* const values = rows.values().data() + first;
+    factors.scale(first, count, columns, values, [&](std::size_t k, double value) {
       inexact += static_cast<double>(static_cast<float>(value)) != value;
-      found.count += rows.values()[first + k] != 0;
+      found.count += values[k] != 0;
     });
     found.single = found.single && inexact == 0;
   }
-  return found;
+  return {!any_rank(*rows.leaves(), !found.single), sum_of_ranks(*rows.leaves(), found.count)};
 }
 
 struct Owner {
@@ -113,10 +130,11 @@ template <class To, class RowsOf>
 Rows scaled_rows(const RowsOf& rows, Factors factors) {
   using From = typename RowsOf::Value;
   const Extents& stored = *extents_of(rows);
-  auto reader = std::make_shared<ScaledReader<From, To>>(stored.reader(), std::move(factors), rows.entries());
-  const EntryBytes bytes{rows.entries(), stored.bytes().column, sizeof(To)};
-  auto owner = std::make_shared<Owner>(
-      Owner{rows, std::make_shared<Extents>(bytes, stored.longest_row(), std::move(reader), stored.budget())});
+  auto reader =
+      std::make_shared<ScaledReader<From, To>>(stored.reader(), std::move(factors), stored.skew(), rows.entries());
+  const EntryBytes bytes{stored.bytes().entries, stored.bytes().column, sizeof(To)};
+  auto owner = std::make_shared<Owner>(Owner{
+      rows, std::make_shared<Extents>(bytes, stored.longest_row(), std::move(reader), stored.budget(), stored.skew())});
   const std::span values(static_cast<const To*>(owner->extents->values()), rows.entries());
   if constexpr (requires { rows.offsets(); }) {
     const std::span columns(static_cast<const std::uint32_t*>(owner->extents->columns()), rows.entries());
@@ -142,8 +160,8 @@ Rows scaled_on_disk(const Transform& transform, const Dataset& data, std::vector
         const Found found = look_at(rows, factors);
         const std::size_t value = found.single ? sizeof(float) : sizeof(double);
         // RowsBuilder: dense if that is not larger.
-        if (!sparse && found.count < rows.entries() &&
-            rows.width() > found.count * (value + sizeof(std::uint32_t)) / (rows.count() * value))
+        if (!sparse && found.count < all_entries(rows) &&
+            rows.width() > found.count * (value + sizeof(std::uint32_t)) / (all_rows(rows) * value))
           throw Error(fmt::format(
               "{} has so many zeros that its rows are sparse once they are scaled, and rows on disk cannot change: "
               "scale it before it is converted, or use more memory.",

@@ -39,6 +39,26 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
   return own_dense_rows(which.size(), rows.width(), std::move(values));
 }
 
+template <class T>
+Buffer<T> joined(std::span<const T> a, std::span<const T> b) {
+  Buffer<T> result;
+  result.append(a);
+  result.append(b);
+  return result;
+}
+template <class Value>
+Rows appended(const SparseRows<Value>& a, const SparseRows<Value>& b) {
+  Buffer<std::uint64_t> offsets(a.count() + b.count() + 1);
+  std::copy(a.offsets().begin(), a.offsets().end(), offsets.begin());
+  for (std::size_t i = 0; i < b.count(); ++i) offsets[a.count() + i + 1] = offsets[a.count() + i] + b.entries(i);
+  return own_sparse_rows(a.width(), std::move(offsets), joined(a.columns(), b.columns()),
+                         joined(a.values(), b.values()));
+}
+template <class Value>
+Rows appended(const DenseRows<Value>& a, const DenseRows<Value>& b) {
+  return own_dense_rows(a.count() + b.count(), a.width(), joined(a.values(), b.values()));
+}
+
 // Dataset::nnz. Explicit zeros are stored by sparse rows only.
 template <class Value>
 std::size_t count_entries(const SparseRows<Value>& rows) {
@@ -71,6 +91,12 @@ Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which) {
                           on_disk ? *std::move(on_disk) : selected(a, which));
       },
       rows);
+}
+
+Rows select_and_append(const Rows& rows, std::span<const std::uint32_t> which, const Rows& more) {
+  if (std::optional<Rows> on_disk = spooled_rows(rows, which, &more)) return *std::move(on_disk);
+  const Rows selection = select_rows(rows, which);
+  return std::visit([&]<class RowsOf>(const RowsOf& a) { return appended(a, std::get<RowsOf>(more)); }, selection);
 }
 
 Dataset select_rows(Dataset data, std::span<const std::uint32_t> which) {

@@ -12,6 +12,9 @@ namespace seesaw {
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which);
 // The same rows, as a part of the data and not as data of their own: their leaves are those of the list.
 Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which);
+// These rows and, after them, those of `more`, of the same storage. Of rows on disk, a copy that is too large for memory is
+// on disk as well.
+Rows select_and_append(const Rows& rows, std::span<const std::uint32_t> which, const Rows& more);
 
 // With the labels and weights of these rows, in ascending order of `which`.
 Dataset select_rows(Dataset data, std::span<const std::uint32_t> which);

@@ -37,7 +37,7 @@ struct Owner {
 };
 
 template <class RowsOf>
-std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> which) {
+std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> which, const RowsOf* more) {
   using Value = typename RowsOf::Value;
   constexpr bool sparse = requires { rows.offsets(); };
   Extents* const source = extents_of(rows);
@@ -47,6 +47,11 @@ std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> w
     entries += rows.entries(i);
     longest = std::max(longest, rows.entries(i));
   }
+  const std::size_t added = more == nullptr ? 0 : more->count();
+  for (std::size_t i = 0; i < added; ++i) {
+    entries += more->entries(i);
+    longest = std::max(longest, more->entries(i));
+  }
   const EntryBytes bytes{entries, sparse ? sizeof(std::uint32_t) : 0, sizeof(Value)};
   if (bytes.total() <= source->budget()->copies || source->budget()->folder.empty()) return std::nullopt;
 
@@ -55,16 +60,17 @@ std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> w
   reader->value_bytes = bytes.value;
   auto owner = std::make_shared<Owner>();
   owner->offsets.push_back(0);
-  resident(rows, which, 0, which.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) {
-      const auto row = rows.row(which[k]);
-      if constexpr (sparse) {
-        reader->columns.append(row.column, row.size * sizeof *row.column);
-        owner->offsets.push_back(owner->offsets[owner->offsets.size() - 1] + row.size);
-      }
-      reader->values.append(row.value, row.size * sizeof *row.value);
+  const auto append = [&](const auto& row) {
+    if constexpr (sparse) {
+      reader->columns.append(row.column, row.size * sizeof *row.column);
+      owner->offsets.push_back(owner->offsets[owner->offsets.size() - 1] + row.size);
     }
+    reader->values.append(row.value, row.size * sizeof *row.value);
+  };
+  resident(rows, which, 0, which.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) append(rows.row(which[k]));
   });
+  for (std::size_t i = 0; i < added; ++i) append(more->row(i));
   reader->columns.flush();
   reader->values.flush();
   owner->extents = std::make_shared<Extents>(bytes, longest, reader, source->budget());
@@ -73,14 +79,18 @@ std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> w
     const std::span columns(static_cast<const std::uint32_t*>(owner->extents->columns()), entries);
     return SparseRows<Value>(rows.width(), owner->offsets.span(), columns, values, owner);
   } else {
-    return DenseRows<Value>(which.size(), rows.width(), values, owner);
+    return DenseRows<Value>(which.size() + added, rows.width(), values, owner);
   }
 }
 
 }  // namespace
 
-std::optional<Rows> spooled_rows(const Rows& rows, std::span<const std::uint32_t> which) {
-  return std::visit([&](const auto& a) { return spooled(a, which); }, rows);
+std::optional<Rows> spooled_rows(const Rows& rows, std::span<const std::uint32_t> which, const Rows* more) {
+  return std::visit(
+      [&]<class RowsOf>(const RowsOf& a) {
+        return spooled(a, which, more == nullptr ? nullptr : &std::get<RowsOf>(*more));
+      },
+      rows);
 }
 
 }  // namespace seesaw

@@ -9,7 +9,8 @@
 
 namespace seesaw {
 
-// which: ascending. nullopt: the rows are in memory, or the selection fits into the memory for copies.
-std::optional<Rows> spooled_rows(const Rows& rows, std::span<const std::uint32_t> which);
+// which: ascending. more: rows of the same storage, in memory, that follow. nullopt: the rows are in memory, or the
+// selection fits into the memory for copies.
+std::optional<Rows> spooled_rows(const Rows& rows, std::span<const std::uint32_t> which, const Rows* more = nullptr);
 
 }  // namespace seesaw

@@ -111,7 +111,7 @@ class MixedGroups {
   template <class RowStorage>
   Extents::Range extents_of_piece(const RowStorage& rows, std::size_t piece) const {
     if (begin_[piece] == begin_[piece + 1]) return {0, 0};
-    return extents_of_rows(rows, rows_[begin_[piece]], rows_[begin_[piece + 1] - 1] + 1);
+    return extents_of_rows(rows, rows_[begin_[piece]], rows_[begin_[piece + 1] - 1] + 1, 0);  // one process: the file
   }
   template <class RowStorage>
   std::vector<std::unique_ptr<Hold>> hold(const RowStorage& rows, Extents* extents, std::size_t number) const {
