@@ -71,10 +71,24 @@ class MpiRanks final : public Ranks {
         MPI_Isend(static_cast<const std::byte*>(block.data) + at,
                   static_cast<int>(std::min(most_bytes, block.bytes - at)), MPI_BYTE, block.to, 0, rows_,
                   &requests_.emplace_back());
-    MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    wait();
   }
 
  private:
+  // MPI_Waitall keeps a core busy for as long as it waits. Short waits poll as well, for the latency; a longer one gives the
+  // core to other threads, then sleeps between two polls: the threads of another rank on this machine may need it.
+  void wait() {
+    using std::chrono::microseconds;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int complete = 0;;) {
+      MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &complete, MPI_STATUSES_IGNORE);
+      if (complete != 0) return;
+      const auto waited = std::chrono::steady_clock::now() - begin;
+      if (waited > microseconds(1000)) std::this_thread::sleep_for(microseconds(50));
+      else if (waited > microseconds(20)) std::this_thread::yield();
+    }
+  }
+
   MPI_Comm rows_ = MPI_COMM_NULL, ends_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   bool ended_ = false;
