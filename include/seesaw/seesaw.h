@@ -11,6 +11,7 @@
 // docs/embedding.md describes the interface with examples.
 #pragma once
 
+#include "seesaw/cancel.h"
 #include "seesaw/catalog.h"
 #include "seesaw/data.h"
 #include "seesaw/error.h"

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include "seesaw/model.h"
+#include "signals.h"
 
 namespace seesaw::python {
 
@@ -21,11 +22,7 @@ inline pybind11::list list_of(const std::vector<ClassGap>& classes) {
 // verify() of a model or a path.
 template <class Certified>
 pybind11::tuple verified(const Data& data, const Certified& certified) {
-  VerifyResult found;
-  {
-    const pybind11::gil_scoped_release release;
-    found = verify(data, certified);
-  }
+  const VerifyResult found = interruptible(data.entries(), [&] { return verify(data, certified); });
   return pybind11::make_tuple(found.holds, found.primal, found.dual, found.gap, list_of(found.classes), found.problems);
 }
 

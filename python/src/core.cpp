@@ -11,6 +11,7 @@
 #include "path.h"
 #include "report/page.h"
 #include "seesaw/seesaw.h"
+#include "signals.h"
 #include "training.h"
 
 namespace seesaw::python {
@@ -37,24 +38,22 @@ Numbers scores(std::vector<double> values, std::size_t rows, std::size_t columns
 }
 
 Numbers decision(const Model& model, const Data& data) {
-  return scores(model.decision(data), data.rows(), model.outputs());
+  return scores(interruptible(data.entries(), [&] { return model.decision(data); }), data.rows(), model.outputs());
 }
 
 // low, high: as decision(); settled: 0 or 1 per row.
 py::tuple decision_bounds(const Model& model, const Data& data) {
-  ScoreBounds bounds;
-  {
-    const py::gil_scoped_release release;
-    bounds = model.decision_bounds(data);
-  }
+  ScoreBounds bounds = interruptible(data.entries(), [&] { return model.decision_bounds(data); });
   const std::vector<double> settled(bounds.settled.begin(), bounds.settled.end());
   return py::make_tuple(scores(std::move(bounds.low), data.rows(), model.outputs()),
                         scores(std::move(bounds.high), data.rows(), model.outputs()), Numbers(settled));
 }
-Numbers predict(const Model& model, const Data& data) { return Numbers(model.predict(data)); }
+Numbers predict(const Model& model, const Data& data) {
+  return Numbers(interruptible(data.entries(), [&] { return model.predict(data); }));
+}
 Numbers probabilities(const Model& model, const Data& data) {
   if (!model.has_probabilities()) throw Error("only models of the losses logistic and softmax have probabilities.");
-  return {model.probabilities(data), data.rows(), model.labels().size()};
+  return {interruptible(data.entries(), [&] { return model.probabilities(data); }), data.rows(), model.labels().size()};
 }
 
 void define_model(py::module_& module) {
@@ -78,7 +77,10 @@ void define_model(py::module_& module) {
       .def_property_readonly("feature_names", &Model::feature_names)
       .def_property_readonly("is_table", &Model::is_table)
       .def_property_readonly("label_names", &Model::label_names)
-      .def("read", &Model::read, Released())
+      .def("read",
+           [](const Model& model, const std::string& path, const ReadOptions& options) {
+             return interruptible(of_a_file, [&] { return model.read(path, options); });
+           })
       .def_property_readonly("objective", &objective_of)
       .def_property_readonly("converged", &Model::converged)
       .def_property_readonly("status", &Model::status)
@@ -88,10 +90,10 @@ void define_model(py::module_& module) {
       .def_property_readonly("certificate", [](const Model& m) { return tuple_of(m.certificate()); })
       .def_property_readonly("classes", [](const Model& m) { return list_of(m.classes()); })
       .def_property_readonly("has_probabilities", &Model::has_probabilities)
-      .def("decision", &decision, Released())
+      .def("decision", &decision)
       .def("decision_bounds", &decision_bounds)
-      .def("predict", &predict, Released())
-      .def("probabilities", &probabilities, Released());
+      .def("predict", &predict)
+      .def("probabilities", &probabilities);
   module.def("verify", [](const Data& data, const Model& model) { return verified(data, model); });
 }
 
@@ -157,6 +159,7 @@ PYBIND11_MODULE(_core, module) {
         py::object result;
         const py::gil_scoped_release release;
         with_threads(threads, [&] {
+          const ThreadLimit limit(threads);
           const py::gil_scoped_acquire gil;
           result = body();
         });

@@ -8,6 +8,7 @@
 #include "buffers.h"
 #include "seesaw/data.h"
 #include "seesaw/error.h"
+#include "signals.h"
 
 namespace seesaw::python {
 namespace {
@@ -19,8 +20,7 @@ Data dense(const py::buffer& rows, const py::object& labels, const py::object& w
   const DenseArrays arrays = borrowed.rows(rows);
   Borrowed copied;  // labels and weights: not needed any more afterwards
   const RowLabels of_rows{copied.doubles(labels, "y"), copied.doubles(weights, "sample_weight")};
-  const py::gil_scoped_release release;
-  return Data::view(arrays, of_rows, borrowed.owner());
+  return interruptible(arrays.rows * arrays.features, [&] { return Data::view(arrays, of_rows, borrowed.owner()); });
 }
 
 Data sparse(std::size_t features, const py::buffer& offsets, const py::buffer& columns, const py::buffer& values,
@@ -30,8 +30,8 @@ Data sparse(std::size_t features, const py::buffer& offsets, const py::buffer& c
                             borrowed.values(values, "data")};
   Borrowed copied;
   const RowLabels of_rows{copied.doubles(labels, "y"), copied.doubles(weights, "sample_weight")};
-  const py::gil_scoped_release release;
-  return Data::view(arrays, of_rows, borrowed.owner());
+  const std::size_t entries = std::visit([](const auto& of) { return of.size(); }, arrays.values);
+  return interruptible(entries, [&] { return Data::view(arrays, of_rows, borrowed.owner()); });
 }
 
 Data with_labels(const Data& data, const py::object& labels, const py::object& weights) {
@@ -96,7 +96,10 @@ void define_data(py::module_& module) {
   py::class_<Data>(module, "Data")
       .def_static("dense", &dense)
       .def_static("sparse", &sparse)
-      .def_static("read", &Data::read, Released())
+      .def_static("read",
+                  [](const std::string& path, const ReadOptions& options, const std::string& weights) {
+                    return interruptible(of_a_file, [&] { return Data::read(path, options, weights); });
+                  })
       .def("save", &Data::save, Released())
       .def_property_readonly("on_disk", &Data::on_disk)
       .def_property_readonly("is_table", &Data::is_table)

@@ -1,25 +1,18 @@
 #include "training.h"
 
 #include <pybind11/stl.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <limits>
-#include <mutex>
-#include <thread>
 #include <utility>
 
 #include "buffers.h"
 #include "seesaw/training.h"
+#include "signals.h"
 
 namespace seesaw::python {
 namespace {
-
-using std::chrono::milliseconds;
 
 // The observer of a training that calls `callback`. None and True continue, False and StopIteration stop; any other
 // exception stops training and is raised by train().
@@ -35,91 +28,6 @@ std::function<bool(const Progress&)> observer_of(const py::object& callback) {
       throw;
     }
   };
-}
-
-// A thread that lives as long as the process, for tasks of the main thread of Python. Starting one per training would take
-// 0.1 ms, most of it in oneTBB. Where it is taken (a signal handler trains while a training waits) or gone (after a fork),
-// another one is started.
-class Helper {
- public:
-  static void start(std::function<void()> task) {
-    static Helper* helper = nullptr;  // never destroyed: its thread may wait until the process ends
-    if (helper == nullptr || helper->process_ != getpid()) helper = new Helper;
-    if (helper->taken_.exchange(true)) {
-      std::thread(std::move(task)).detach();
-      return;
-    }
-    const std::lock_guard lock(helper->mutex_);
-    helper->task_ = std::move(task);
-    helper->given_.notify_one();
-  }
-
- private:
-  Helper() {
-    std::thread([this] { work(); }).detach();
-  }
-  void work() {
-    while (true) {
-      std::unique_lock lock(mutex_);
-      given_.wait(lock, [this] { return task_ != nullptr; });
-      const std::function<void()> task = std::exchange(task_, nullptr);
-      lock.unlock();
-      task();
-      taken_ = false;
-    }
-  }
-
-  const pid_t process_ = getpid();
-  std::atomic<bool> taken_ = false;
-  std::mutex mutex_;
-  std::condition_variable given_;
-  std::function<void()> task_;
-};
-
-// Of a task, for the thread that waits for it.
-struct Ending {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool done = false;
-  std::exception_ptr failed;
-};
-
-// Runs body() in another thread, without the GIL, while this one (the main thread of Python, the only one that may)
-// handles signals. After a signal whose handler raises, stop() is called, body() ends, and the exception is raised.
-template <class Body, class Stop>
-void with_signals(const Body& body, const Stop& stop) {
-  const auto ending = std::make_shared<Ending>();
-  std::optional<py::error_already_set> raised;
-  {
-    const py::gil_scoped_release release;
-    Helper::start([&body, ending] {
-      std::exception_ptr failed;
-      try {
-        body();
-      } catch (...) {
-        failed = std::current_exception();
-      }
-      const std::lock_guard lock(ending->mutex);
-      ending->failed = std::move(failed);
-      ending->done = true;
-      ending->changed.notify_one();
-    });
-    std::unique_lock lock(ending->mutex);
-    while (!ending->changed.wait_for(lock, milliseconds(50), [&] { return ending->done; })) {
-      lock.unlock();
-      {
-        const py::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) {
-          if (raised) PyErr_Clear();  // stopping already
-          else raised.emplace();
-          stop();
-        }
-      }
-      lock.lock();
-    }
-  }
-  if (raised) throw *raised;
-  if (ending->failed) std::rethrow_exception(std::exchange(ending->failed, nullptr));
 }
 
 // Few entries: one thread does all the work, this one, and it polls for signals itself. Handing the work to another thread
@@ -192,9 +100,7 @@ void run_training(const Data& data, const Training& given, const py::object& cal
     const py::gil_scoped_release release;
     body(training);
   } else {
-    std::stop_source source;
-    training.stop = source.get_token();
-    with_signals([&] { body(training); }, [&] { source.request_stop(); });
+    with_signals([&] { body(training); });
   }
 }
 

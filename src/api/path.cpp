@@ -7,6 +7,7 @@
 #include "api/internals.h"
 #include "api/training_spec.h"
 #include "api/verify_path.h"
+#include "base/cancel.h"
 #include "model/table_labels.h"
 #include "seesaw/error.h"
 #include "select/path_file.h"
@@ -73,6 +74,7 @@ PathResult train_path_here(const Data& data, const Training& training, const Pat
   Reporter reporter(training);
   PathRun run = fit_path(Access::set(data), request, nullptr, {&reporter}, [&] { return reporter.stop(); });
   if (reporter.thrown) std::rethrow_exception(reporter.thrown);
+  CancelPoll()();
   run.path.frame.table = Access::state(data).table;
   return {as_result(std::move(run.path)), run.termination, reporter.seconds()};
 }

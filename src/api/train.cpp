@@ -5,6 +5,7 @@
 
 #include "api/internals.h"
 #include "api/training_spec.h"
+#include "base/cancel.h"
 #include "base/threads.h"
 #include "model/coefficients.h"
 #include "model/describe_objective.h"
@@ -70,6 +71,7 @@ TrainingResult train_here(const Data& data, const Training& training) {
   if (training.keep_lines) observers.push_back(&writer);
   Fit fitted = fit(Access::set(data), spec, warm, observers, [&] { return reporter.stop(); });
   if (reporter.thrown) std::rethrow_exception(reporter.thrown);
+  CancelPoll()();
 
   if (training.keep_lines) writer.finish(fitted.outcome, end_fields(fitted, reporter.seconds()));
   fitted.model.table = table;
@@ -96,6 +98,11 @@ TrainingResult train(const Data& data, const Training& training) {
   std::optional<TrainingResult> result;
   with_threads(training.threads, [&] { result = train_here(data, training); });
   return std::move(*result);
+}
+
+void with_cancellation(const std::stop_token& token, const std::function<void()>& body) {
+  const CancelScope scope(&token);
+  body();
 }
 
 void with_threads(unsigned threads, const std::function<void()>& body) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cancel.h"
 #include "run/fit.h"
 #include "run/observer.h"
 #include "seesaw/training.h"
@@ -15,7 +16,7 @@ namespace seesaw {
 FitSpec spec_of(const Training& training, std::size_t features);
 
 // Between the run and the user's observer and stop token. Called by one thread at a time. An exception of the observer
-// is kept and ends the run like `false`: methods may not be unwound within an epoch.
+// is kept and ends the run like `false`, as a cancellation does: methods may not be unwound within an epoch.
 class Reporter final : public Observer {
  public:
   explicit Reporter(const Training& training) : training_(training) {}
@@ -29,7 +30,7 @@ class Reporter final : public Observer {
 
   bool stop() {  // polled within epochs
     if (!stopped_ && training_.observer && seconds() - reported_ >= training_.progress_interval) report(false);
-    return stopped_ || training_.stop.stop_requested();
+    return stopped_ || training_.stop.stop_requested() || cancel_.requested();
   }
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
@@ -53,6 +54,7 @@ class Reporter final : public Observer {
   }
 
   const Training& training_;
+  const CancelPoll cancel_;
   const Clock::time_point begun_ = Clock::now();
   Progress last_ = {.primal = infinity, .dual = -infinity, .gap = infinity};
   double reported_ = 0;

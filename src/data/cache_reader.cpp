@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "base/buffer.h"
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "data/extents.h"
 #include "seesaw/error.h"
@@ -106,11 +107,14 @@ void CacheReader::check_extents(const Section& section, const Section& checksums
   const std::uint64_t begin_extent = first / extent_entries, end_extent = (last - 1) / extent_entries + 1;
   const auto expected = mapping_->array<std::uint64_t>(checksums).subspan(begin_extent, end_extent - begin_extent);
   const std::uint64_t size = extent_entries * bytes;
+  const CancelPoll poll;
   const auto wrong =
       parallel_sum<std::size_t>(chunks_of(expected.size(), 1, 1024), [&](std::size_t begin, std::size_t end) {
         std::size_t count = 0;
-        for (std::size_t e = begin; e < end; ++e)
+        for (std::size_t e = begin; e < end; ++e) {
+          poll();
           count += checksum_of(mapping_->bytes(section).substr((begin_extent + e) * size, size)) != expected[e];
+        }
         return count;
       });
   if (wrong > 0) damaged("its checksum is wrong");

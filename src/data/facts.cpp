@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/cancel.h"
 #include "base/compensated_sum.h"
 #include "base/ranks.h"
 #include "base/tree_sum.h"
@@ -77,10 +78,12 @@ Facts measure(const Dataset& data) {
 
   std::vector<double> row_norms(data.n());  // -1: an empty row
   std::vector<Column> columns(facts.d);
+  const CancelPoll poll;
   const RowSums sums = std::visit(
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), facts.d, columns.data(),
                  [&](std::size_t begin, std::size_t end, Column* part) {
+                   poll();
                    resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
                      for (std::size_t i = first; i < last; ++i)
                        for_each(rows.row(i), [&](std::size_t j, double value) {
@@ -90,6 +93,7 @@ Facts measure(const Dataset& data) {
                  });
         return tree_sum<RowSums>(data.leaves(), [&](std::size_t begin, std::size_t end) {
           RowSums part;
+          poll();
           resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
               const std::size_t count = nonzero_entries(rows.row(i));

@@ -11,6 +11,7 @@
 #include <span>
 
 #include "base/buffer.h"
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/tree_sum.h"
@@ -76,7 +77,9 @@ void for_each_row(const Dataset& data, double constant, Visit&& visit) {
   std::visit(
       [&](const auto& rows) {
         GatheredRow row;
+        const CancelPoll poll;
         for (std::size_t i = 0; i < rows.count(); ++i) {
+          poll();
           row.gather(rows.row(i));
           if (constant != 0) row.push(d, constant);
           visit(row);
@@ -91,8 +94,10 @@ std::vector<Column> sums_of_columns(const Dataset& data, const Add& add) {
   std::vector<Column> columns(data.d());
   std::visit(
       [&](const auto& rows) {
+        const CancelPoll poll;
         tree_sum(leaves_for_vectors(rows), columns.size(), columns.data(),
                  [&](std::size_t begin, std::size_t end, Column* part) {
+                   poll();
                    resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
                      for (std::size_t i = first; i < last; ++i)
                        for_each(rows.row(i), [&](std::size_t j, double value) {
@@ -116,7 +121,9 @@ struct Largest {
 double largest_row_norm(const Dataset& data, double constant) {
   return std::visit(
              [&](const auto& rows) {
+               const CancelPoll poll;
                return tree_sum<Largest>(data.leaves(), [&](std::size_t begin, std::size_t end) {
+                 poll();
                  Largest largest;
                  GatheredRow row;
                  resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
@@ -235,9 +242,11 @@ void scale(const Transform& transform, GatheredRow& row) {
 template <class Value>
 Rows scaled_values(const Transform& transform, const SparseRows<Value>& rows) {
   Buffer<double> values(rows.entries());
+  const CancelPoll poll;
   parallel_chunks(chunks_of(rows.count(), 256), [&](std::size_t, std::size_t begin, std::size_t end) {
     GatheredRow row;
     for (std::size_t i = begin; i < end; ++i) {
+      poll();
       row.gather(rows.row(i));
       scale(transform, row);
       double* to = values.data() + rows.offsets()[i];

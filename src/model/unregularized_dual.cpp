@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 
+#include "base/cancel.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 
@@ -32,6 +33,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
 
         Eigen::MatrixXd gram(unknowns, unknowns);  // A^T C W A
         const Leaves groups = problem.leaves().grouped(problem.all_rows() / std::max<std::size_t>(1024, 4 * unknowns));
+        const CancelPoll poll;
         tree_sum(groups, unknowns * unknowns, gram.data(), [&](std::size_t begin, std::size_t end, double* part) {
           Eigen::Map<Eigen::MatrixXd> sum(part, unknowns, unknowns);
           Eigen::VectorXd row(unknowns);
@@ -39,6 +41,7 @@ bool project_to_unregularized_dual(const Problem& problem, const std::vector<std
             for (std::size_t i = first; i < last; ++i) {
               const double weight = problem.normalized_weight[i] * curvature[i];
               if (weight == 0) continue;
+              poll();
               row.setZero();
               for_each(rows.row(i), [&](std::size_t j, double a) {
                 if (place[j] != elsewhere) row[place[j]] = a;

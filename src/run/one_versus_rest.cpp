@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/cancel.h"
 #include "base/lanes.h"
 #include "base/stopwatch.h"
 #include "base/threads.h"
@@ -190,7 +191,8 @@ class ClassRuns {
     const bool serial = extents_of(info_.problem.data->rows) != nullptr || info_.problem.leaves().shares() != nullptr;
     Lanes lanes(serial ? 1 : std::min(available_threads(), open.size()));
     const StopPredicate should_stop = [&] { return lanes.failed() || observers.evaluate(should_stop_); };
-    lanes.run(open.size(), [&](std::size_t at) {
+    lanes.run(open.size(), [&, token = cancellation()](std::size_t at) {
+      const CancelScope scope(token);
       const auto turns_left = static_cast<double>((open.size() - at + lanes.count() - 1) / lanes.count());
       const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / turns_left;
       run_class(open[at], at, seconds, observers, should_stop);

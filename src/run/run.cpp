@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <optional>
 #include <utility>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/stopwatch.h"
@@ -111,7 +113,18 @@ class RunLoop {
       return;
     }
     Stopwatch both;
-    timed(both, [&] { parallel_pair([&] { take_epoch(ahead_); }, update); });
+    const std::stop_token* const token = cancellation();
+    std::exception_ptr cancelled;  // not passed to TBB, which would cancel the loops of the epoch
+    const auto update_there = [&] {
+      const CancelScope scope(token);
+      try {
+        update();
+      } catch (...) {
+        cancelled = std::current_exception();
+      }
+    };
+    timed(both, [&] { parallel_pair([&] { take_epoch(ahead_); }, update_there); });
+    if (cancelled) std::rethrow_exception(cancelled);
     checking_.add(both.seconds() - ahead_.seconds());
   }
 
@@ -190,6 +203,7 @@ class RunLoop {
     target_ = next_target();
     timed(solving_, [&] {
       const StopScope scope(request());  // `auto` may construct another method
+      const CancelScope whole(nullptr);
       solver_.on_check({state_, target_});
     });
     report_selection();
@@ -299,6 +313,7 @@ class RunLoop {
   void take_epoch(Stopwatch& watch) {
     timed(watch, [&] {
       const StopScope scope(request());
+      const CancelScope whole(nullptr);
       solver_.epoch();
     });
   }

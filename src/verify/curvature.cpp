@@ -216,6 +216,7 @@ class CurvatureBound {
     std::vector<double> dense(block_rows * d_);
     for (std::size_t first = 0; first < n_; first += block_rows) {
       const std::size_t last = std::min(n_, first + block_rows);
+      problem_.poll();
       std::fill(dense.begin(), dense.end(), 0.0);
       std::visit(
           [&](const auto& rows) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "verify/ball.h"
 
@@ -48,7 +49,9 @@ struct Triangle {
   // Replaces this matrix by the Cholesky factor of (matrix - shift I). If it succeeds, the smallest eigenvalue of the
   // matrix is at least shift - 2 (d + 4) u trace (Rump 2006).
   bool factor(double shift) {
+    const CancelPoll poll;
     for (std::size_t k = 0; k < d; ++k) {
+      poll();
       double* const top = row(k);
       const double square = (top[k] - shift) - plain_dot(top, top, k);
       if (!(square > 0 && square < inf)) return false;

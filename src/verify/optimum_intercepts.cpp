@@ -117,6 +117,7 @@ void check_interval(const StatedProblem& problem, const std::vector<double>& cen
       [&](const auto& rows) {
         return tree_sum<EndSums>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
           EndSums part;
+          problem.poll();
           resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
               const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
@@ -167,6 +168,7 @@ double softmax_reach(const StatedProblem& problem, const std::vector<double>& ce
         const auto add = [&](std::size_t begin, std::size_t end, long double* to) {
           SoftmaxSums part(K);
           std::vector<long double> p(K);
+          problem.poll();
           resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
               long double largest = -inf, error = 0, total = 0, spread = 1;

@@ -65,6 +65,7 @@ SEESAW_INLINE void each_entry(Row a, const Body& body) {
 // s_i y_ik for the outputs k in [first, last).
 SEESAW_INLINE void weights_of_row(const StatedProblem& problem, std::size_t i, std::size_t first, std::size_t last,
                                   Ball* w) {
+  if (i % 256 == 0) problem.poll();
   const std::size_t K = problem.outputs;
   const double* const y = problem.y + i * K;
   for (std::size_t k = first; k < last; ++k) w[k - first] = Ball(y[k]);
@@ -115,6 +116,7 @@ void add_rows(const StatedProblem& problem, const Rows& rows, std::size_t begin,
   resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
     for (std::size_t from = first; from < last; from += block) {
       const std::size_t to = std::min(last, from + block);
+      problem.poll();
       at_level([&]()
                    __attribute__((always_inline)) { scores_of_rows(problem, rows, from, to, z.data(), score.data()); });
       add_row_losses(problem, from, to, score.data(), results);
@@ -233,9 +235,11 @@ std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, st
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {
-  return short_sums(
-      problem, problem.groups, [&](std::size_t i) __attribute__((always_inline)) { return problem.weight_of(i); },
-      [&](std::size_t i) { return problem.group[i]; });
+  const auto weight_of = [&](std::size_t i) __attribute__((always_inline)) {
+    if (i % 256 == 0) problem.poll();
+    return problem.weight_of(i);
+  };
+  return short_sums(problem, problem.groups, weight_of, [&](std::size_t i) { return problem.group[i]; });
 }
 
 }  // namespace seesaw::verifier

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/cancel.h"
 #include "data/dataset.h"
 #include "model/linear_model.h"
 #include "verify/losses.h"
@@ -36,6 +37,7 @@ struct StatedProblem {
   std::size_t groups = 1;
   std::vector<Ball> weight;  // s_i; empty if all are 1
   Ball total;                // sum s_i
+  CancelPoll poll;           // of the thread that states the problem; passes over the rows call it
 
   // Per column of `data`, the constant feature included; empty: all 1, or no bounds.
   std::vector<double> factor, lower, upper;

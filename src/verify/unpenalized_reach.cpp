@@ -129,6 +129,7 @@ class Reach {
     Sum conjugates, balance;
     std::vector<Sum> sums(problem_.data.d());
     for (std::size_t i = 0; i < n_; ++i) {
+      problem_.poll();
       const double p = argument(i, y[i]);
       if (!in_domain(problem_.loss.loss, p, problem_.t)) return std::nullopt;
       Ball conjugate = loss_conjugate(problem_.loss.loss, p, problem_.t);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/threads.h"
 #include "data/readers/blocks.h"
 #include "seesaw/error.h"
@@ -39,8 +40,10 @@ void parse_blocks(TextBlocks& blocks, const Parse& parse, const Take& take) {
   std::size_t next = 0;
   std::size_t lines = 0;
   bool ended = false;
+  const CancelPoll poll;
 
   const auto read = [&](tbb::flow_control& control) -> Slot* {
+    poll();
     Slot& slot = slots[next++ % slots.size()];
     if (!ended) try {
         if (auto block = blocks.next()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/cancel.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 #include "kernels/table.h"
@@ -112,9 +113,10 @@ class ScaledRows {
     const std::size_t d = size();
     Symmetric sum{d, std::vector<double>(d * d)};
     const Leaves groups = problem_.leaves().grouped(problem_.all_rows() / std::max<std::size_t>(1024, 4 * d));
+    const CancelPoll poll;
     tree_sum(
         groups, d * d, sum.at.data(),
-        [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part); },
+        [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part, poll); },
         std::max<std::size_t>((std::size_t{1} << 26) / (d * d), 1));
     return sum;
   }
@@ -123,12 +125,14 @@ class ScaledRows {
 
  private:
   // The rows first .. last - 1 of the Gram matrix; ranges of its columns in parallel.
-  void add_rows(std::size_t first, std::size_t last, const std::vector<double>& curvature, double* sum) const {
+  void add_rows(std::size_t first, std::size_t last, const std::vector<double>& curvature, double* sum,
+                const CancelPoll& poll) const {
     constexpr std::size_t piece = 128;
     const std::size_t d = size();
     std::vector<double> rows(piece * d);
     for (std::size_t begin = first; begin < last; begin += piece) {
       const std::size_t count = std::min(piece, last - begin);
+      poll();
       std::fill(rows.begin(), rows.end(), 0.0);
       std::visit(
           [&](const auto& a) {
@@ -162,7 +166,9 @@ class ScaledRows {
     std::vector<Sum> sums(problem_.d());
     std::visit(
         [&](const auto& a) {
+          const CancelPoll poll;
           tree_sum(leaves_for_vectors(a), sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, Sum* part) {
+            poll();
             resident(a, begin, end, [&](std::size_t first, std::size_t last) {
               for (std::size_t i = first; i < last; ++i)
                 for_each(a.row(i), [&](std::size_t j, double value) { add(part[j], i, j, value); });
@@ -178,9 +184,12 @@ class ScaledRows {
   void visit_entries(const Visit& visit) const {
     std::visit(
         [&](const auto& a) {
+          const CancelPoll poll;
           resident(a, 0, a.count(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i)
+            for (std::size_t i = first; i < last; ++i) {
+              poll();
               for_each(a.row(i), [&](std::size_t j, double value) { visit(i, j, value); });
+            }
           });
         },
         problem_.data->rows);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "kernels/table.h"
 
@@ -31,7 +32,9 @@ bool factor(Symmetric& matrix, double shift) {
   const std::size_t d = matrix.d;
   double* const at = matrix.at.data();
   const auto& dot = kernels().dot_double;
+  const CancelPoll poll;
   for (std::size_t k = 0; k < d; ++k) {
+    poll();
     double* const pivot_row = at + k * d;
     const double pivot = (pivot_row[k] - shift) - dot(pivot_row, pivot_row, k);
     if (!(pivot > 0) || !std::isfinite(pivot)) return false;
