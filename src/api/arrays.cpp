@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "api/internals.h"
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "data/own_rows.h"
 #include "data/rows_builder.h"
 #include "data/select_rows.h"
+#include "kernels/at_level.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -24,15 +27,49 @@ template <class Wrong>
 std::size_t first_of(std::size_t size, const Wrong& wrong) {
   const Chunks chunks = chunks_of(size);
   std::vector<std::size_t> found(chunks.count, nowhere);
+  const CancelPoll poll;
   parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    poll();
     for (std::size_t i = begin; i < end && found[chunk] == nowhere; ++i)
       if (wrong(i)) found[chunk] = i;
   });
   return *std::min_element(found.begin(), found.end());
 }
 
+// Of a range of numbers.
+struct Scan {
+  std::size_t nonzeros = 0, infinite = 0;  // infinite: or not a number
+  Scan& operator+=(const Scan& other) {
+    nonzeros += other.nonzeros;
+    infinite += other.infinite;
+    return *this;
+  }
+};
+
 template <class Number>
-void require_finite(std::span<const Number> numbers, const char* array) {
+Scan scan(std::span<const Number> numbers) {
+  using Bits = std::conditional_t<sizeof(Number) == 8, std::uint64_t, std::uint32_t>;
+  constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<Number>::infinity());
+  const CancelPoll poll;
+  return parallel_sum<Scan>(chunks_of(numbers.size(), 32768, 1024), [&](std::size_t begin, std::size_t end) {
+    poll();
+    Scan of;
+    at_level([&]() __attribute__((always_inline)) {
+      const Number* const at = numbers.data();
+      Bits nonzeros = 0, infinite = 0;  // of the same width: vectorized; a chunk has fewer than 2^32 elements
+      for (std::size_t k = begin; k < end; ++k) {
+        nonzeros += at[k] != 0;
+        infinite += (std::bit_cast<Bits>(at[k]) & exponent) == exponent;
+      }
+      of = {nonzeros, infinite};
+    });
+    return of;
+  });
+}
+
+template <class Number>
+void require_finite(std::span<const Number> numbers, const char* array, std::optional<Scan> scanned = {}) {
+  if ((scanned ? *scanned : scan(numbers)).infinite == 0) return;
   const std::size_t bad = first_of(numbers.size(), [&](std::size_t i) { return !std::isfinite(numbers[i]); });
   if (bad != nowhere)
     throw InvalidArray(
@@ -138,13 +175,9 @@ Made view_of(const DenseArrays& arrays, std::shared_ptr<const void> owner) {
     throw ShapeError(arrays.rows, size, "there cannot be so many values.");
   require_size("values", arrays.rows * arrays.features, size);
   const auto view = [&]<class Value>(std::span<const Value> values) -> Made {
-    require_finite(values, "values");
-    const auto nonzeros = [&](std::size_t begin, std::size_t end) {
-      const std::span<const Value> part = values.subspan(begin, end - begin);
-      return static_cast<std::size_t>(std::count_if(part.begin(), part.end(), [](Value value) { return value != 0; }));
-    };
-    const auto nnz = parallel_sum<std::size_t>(chunks_of(size), nonzeros);
-    return {DenseRows<Value>(arrays.rows, arrays.features, values, std::move(owner)), nnz};
+    const Scan scanned = scan(values);
+    require_finite(values, "values", scanned);
+    return {DenseRows<Value>(arrays.rows, arrays.features, values, std::move(owner)), scanned.nonzeros};
   };
   return std::visit(view, arrays.values);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/tree_sum.h"
@@ -87,7 +88,9 @@ void add_all_transposed(const Rows& rows, const double* y, double* v, std::size_
       [&](const auto& a) {
         const Leaves leaves = leaves_for_vectors(a);
         const auto too = [&](std::size_t begin, std::size_t end) { also(a, begin, end); };
+        const CancelPoll poll;
         tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
+          poll();
           if (outputs > 1 && needs_whole_blocks(a)) return add_whole_blocks(a, {begin, end}, y, sum, outputs, too);
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
             too(first, last);
@@ -129,12 +132,15 @@ std::vector<std::uint64_t> leaf_hashes(const Dataset& data, std::size_t first, s
 
 std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t count) {
   std::vector<std::uint64_t> leaves(count);
+  const CancelPoll poll;
   std::visit(
       [&](const auto& rows) {
         parallel_chunks(chunks_of(leaves.size(), 1, 256), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t leaf = begin; leaf < end; ++leaf)
+          for (std::size_t leaf = begin; leaf < end; ++leaf) {
+            poll();
             leaves[leaf] = hash_rows(rows, data, row + leaf * hash_leaf_rows,
                                      std::min(data.n(), row + (leaf + 1) * hash_leaf_rows));
+          }
         });
       },
       data.rows);
@@ -163,9 +169,11 @@ std::vector<double> squared_row_norms(const Dataset& data) {
 }
 
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
+  const CancelPoll poll;
   std::visit(
       [&](const auto& a) {
         resident_chunks(a, chunks_of_rows(a), [&](std::size_t begin, std::size_t end) {
+          poll();
           multiply_range(a, {begin, end}, x, z, outputs);
         });
       },
@@ -176,8 +184,13 @@ void multiply_transposed(const Rows& rows, const double* y, double* v, std::size
   add_all_transposed(rows, y, v, outputs, [](const auto&, std::size_t, std::size_t) {});
 }
 
+// In memory, leaf by leaf as on disk: the second product finds the rows in the cache. With few leaves per thread, the loop
+// over rows alone is divided better.
 void multiply_both(const Rows& rows, const double* x, double* z, const double* y, double* v, std::size_t outputs) {
-  if (extents_of(rows) == nullptr) {
+  const std::size_t threads = available_threads();
+  const bool few_leaves =
+      threads > 1 && std::visit([](const auto& a) { return leaves_for_vectors(a).count(); }, rows) < 8 * threads;
+  if (extents_of(rows) == nullptr && few_leaves) {
     multiply(rows, x, z, outputs);
     multiply_transposed(rows, y, v, outputs);
     return;
