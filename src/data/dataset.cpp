@@ -17,6 +17,9 @@
 namespace seesaw {
 namespace {
 
+// Not inlined: with the code of an exception in them, the loops over rows would be compiled to slower ones.
+[[gnu::noinline]] void leave_if_cancelled(const CancelPoll& poll) { poll(); }
+
 template <class RowsOf>
 Chunks chunks_of_rows(const RowsOf& rows) {
   return chunks_of(rows.count(), rows_per_task(rows), 1024);
@@ -90,7 +93,7 @@ void add_all_transposed(const Rows& rows, const double* y, double* v, std::size_
         const auto too = [&](std::size_t begin, std::size_t end) { also(a, begin, end); };
         const CancelPoll poll;
         tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
-          poll();
+          leave_if_cancelled(poll);
           if (outputs > 1 && needs_whole_blocks(a)) return add_whole_blocks(a, {begin, end}, y, sum, outputs, too);
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
             too(first, last);
@@ -137,7 +140,7 @@ std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row
       [&](const auto& rows) {
         parallel_chunks(chunks_of(leaves.size(), 1, 256), [&](std::size_t, std::size_t begin, std::size_t end) {
           for (std::size_t leaf = begin; leaf < end; ++leaf) {
-            poll();
+            leave_if_cancelled(poll);
             leaves[leaf] = hash_rows(rows, data, row + leaf * hash_leaf_rows,
                                      std::min(data.n(), row + (leaf + 1) * hash_leaf_rows));
           }
@@ -173,7 +176,7 @@ void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs)
   std::visit(
       [&](const auto& a) {
         resident_chunks(a, chunks_of_rows(a), [&](std::size_t begin, std::size_t end) {
-          poll();
+          leave_if_cancelled(poll);
           multiply_range(a, {begin, end}, x, z, outputs);
         });
       },
