@@ -158,8 +158,10 @@ class QuantileRegressor(CertifiedRegressor):
         alpha, quantile = checked("alpha", self.alpha), checked("quantile", self.quantile, strict=True)
         if quantile >= 1:
             raise ValueError(f"quantile == {self.quantile!r} must be in the range (0.0, 1.0).")
-        options: Dict[str, Any] = {"loss": "quantile", "loss_parameter": quantile, **self._intercept()}
-        options.update({"penalty": "l1", "l1": alpha} if alpha > 0 else {"penalty": "none"})
+        if alpha == 0:
+            raise ValueError("alpha == 0: the pinball loss without a penalty has no certificate (it has no curvature that bounds the distance "
+                             "to the optimum); use a small alpha, such as alpha=1e-6.")
+        options: Dict[str, Any] = {"loss": "quantile", "loss_parameter": quantile, **self._intercept(), "penalty": "l1", "l1": alpha}
         return X, [Problem(y, weights, options, self._scale(y, weights, False), "ada-bpd")]
 
 

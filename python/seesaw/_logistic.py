@@ -122,6 +122,9 @@ class LogisticRegression(CertifiedClassifier):
 
     def _options(self, mode: str, C: float, ratio: Optional[float], total: float) -> Dict[str, Any]:
         """Of a problem with weights that sum to `total`; ratio: as _ratio()."""
+        if mode == "softmax" and ratio in (None, 1):
+            raise ValueError(f"the multinomial loss {'without a penalty' if ratio is None else 'with l1 alone'} has no certificate, which needs an "
+                             "l2 penalty; use l1_ratio < 1 (0.99 is nearly l1), or multi_class='ovr'.")
         options: Dict[str, Any] = {"loss": "softmax" if mode == "softmax" else "logistic"}
         if not self.fit_intercept:
             options["intercept"] = "none"

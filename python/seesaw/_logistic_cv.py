@@ -35,6 +35,7 @@ class LogisticRegressionCV(LogisticRegression):
     `LogisticRegression` for the model refitted. Without refit, the weights are means over folds and have no certificate.
     """
 
+    _converts_first = False
     C = 1.0
     l1_ratio = None
     scores_: Any

@@ -44,6 +44,7 @@ class ElasticNetCV(ElasticNet):
     Attributes as in scikit-learn (alpha_, alphas_, l1_ratio_, mse_path_), and those of `ElasticNet` for the model refitted.
     """
 
+    _converts_first = False
     _several_targets = False
     warm_start = False
     time_limit = None
@@ -190,6 +191,7 @@ class RidgeCV(Ridge):
     Attributes as in scikit-learn (alpha_, best_score_, cv_values_ and cv_results_), and those of `Ridge` for the model refitted.
     """
 
+    _converts_first = False
     positive = False
     time_limit = None
     callback = None
@@ -234,7 +236,7 @@ class RidgeCV(Ridge):
             self._leave_one_out(X, y, weights, alphas, stores)
         else:
             if stores:
-                raise ValueError("cv!=None and store_cv_values=True are incompatible")
+                raise ValueError(f"cv!=None and {'store_cv_results' if self.store_cv_results else 'store_cv_values'}=True are incompatible")
             if self.alpha_per_target:
                 raise ValueError("cv!=None and alpha_per_target=True are incompatible")
             search = GridSearchCV(Ridge(fit_intercept=self.fit_intercept, tol=self.tol, solver=self.solver, n_jobs=self.n_jobs), {"alpha": alphas},

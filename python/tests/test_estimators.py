@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from conftest import made
+from sklearn import linear_model
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -204,6 +205,31 @@ def test_bad_parameters_are_value_errors():
         made_of = getattr(seesaw, name)(**parameters)  # nothing is raised here
         with pytest.raises(ValueError):
             made_of.fit(X, y)
+
+
+def test_what_has_no_certificate_is_refused_with_a_remedy():
+    X, labels, y = made(n=200, d=4, classes=3)
+    with pytest.raises(ValueError, match="alpha=1e-6"):
+        seesaw.QuantileRegressor(alpha=0).fit(X, y)
+    fitted = seesaw.QuantileRegressor(alpha=1e-6).fit(X, y)
+    theirs = linear_model.QuantileRegressor(alpha=0, solver="highs").fit(X, y)
+    assert np.abs(y - fitted.predict(X)).mean() <= np.abs(y - theirs.predict(X)).mean() * (1 + 1e-4)
+    for penalty, given in (("l1", {"penalty": "l1"}), (None, {"penalty": None}), ("l1", {"l1_ratio": 1})):
+        with pytest.raises(ValueError, match="l1_ratio < 1.*multi_class='ovr'"):
+            seesaw.LogisticRegression(**given).fit(X, labels)
+        assert seesaw.LogisticRegression(penalty=penalty, multi_class="ovr").fit(X, labels).status_ == "converged"
+    assert seesaw.LogisticRegression(l1_ratio=0.99, C=0.1).fit(X, labels).status_ == "converged"
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_numbers_that_are_not_finite_are_refused(name):
+    X, y = data_for(name)
+    for bad, words in ((np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity"), (-np.inf, "Input X contains infinity")):
+        for order in ("C", "F"):
+            wrong = np.array(X, order=order)
+            wrong[3, 1] = bad
+            with pytest.raises(ValueError, match=words):
+                estimator(name).fit(wrong, y)
 
 
 def test_zero_weights_are_refused_in_words():
