@@ -22,8 +22,9 @@ inline Dataset a9a_shaped() {
     double score = rng.normal();
     for (std::uint32_t group = 0; group < 14; ++group) {
       const double u = rng.uniform();
-      const auto choice = static_cast<std::uint32_t>(8.7 * u * u);  // some values are common, some rare
-      columns.push_back(group * 123 / 14 + choice);
+      const std::uint32_t first = group * 123 / 14, size = (group + 1) * 123 / 14 - first;
+      const auto choice = static_cast<std::uint32_t>(size * u * u);  // some values are common, some rare
+      columns.push_back(first + choice);
       score += choice % 2 == 0 ? 0.3 : -0.5;
     }
     builder.add_row(columns, std::vector<double>(columns.size(), 1.0));

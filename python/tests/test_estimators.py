@@ -76,11 +76,14 @@ def test_the_same_bits_for_every_storage(name):
         row = slice(unsorted.indptr[i], unsorted.indptr[i + 1])
         unsorted.indices[row], unsorted.data[row] = unsorted.indices[row][::-1].copy(), unsorted.data[row][::-1].copy()
     unsorted.has_sorted_indices = False
-    storages = [sp.csc_matrix(X), sp.coo_matrix(X), sp.lil_matrix(X), wide, twice, unsorted]
+    plain = sp.csr_matrix(X)
+    repeated = sp.csr_matrix((np.repeat(plain.data / 2, 2), np.repeat(plain.indices, 2), 2 * plain.indptr), X.shape)
+    storages = [sp.csc_matrix(X), sp.coo_matrix(X), sp.lil_matrix(X), wide, twice, unsorted, repeated]
     if hasattr(sp, "csr_array"):
         storages += [sp.csr_array(X), sp.csc_array(X)]
     for same in storages:
         assert np.array_equal(estimator(name).fit(same, y).coef_, sparse.coef_), type(same)
+    assert repeated.nnz == 2 * plain.nnz  # the caller's matrix does not change
     np.testing.assert_allclose(sparse.primal_objective_, reference.primal_objective_, rtol=3e-6)
 
 

@@ -129,7 +129,9 @@ void require_columns(const IndexArray& columns, std::span<const std::uint64_t> o
   if (bad != nowhere)
     throw InvalidArray(
         "columns", bad,
-        fmt::format("row {} has columns that do not increase strictly, or one that is not below {}.", bad, features));
+        fmt::format("row {} has columns that do not increase strictly, or one that is not below {}; sort each row by "
+                    "its columns and add up entries of the same column.",
+                    bad, features));
 }
 
 void require_offsets(std::span<const std::uint64_t> offsets, std::size_t values) {

@@ -33,6 +33,17 @@ void check_range(std::span<const double> from, const float* to) {
       throw Error(fmt::format("the value {} is too large for single precision; use double precision.", from[k]));
 }
 
+// Products read a row by its columns in parts, and write to them in groups: a column that occurs twice would lose an entry.
+void check_order(std::span<const std::uint32_t> row, std::size_t number) {
+  std::size_t wrong = 0;  // no branch: vectorized
+  for (std::size_t k = 1; k < row.size(); ++k) wrong += row[k] <= row[k - 1];
+  if (wrong == 0) return;
+  std::size_t k = 1;
+  while (row[k] > row[k - 1]) ++k;
+  throw Error(fmt::format("row {}: column {} follows column {} (counted from 0); columns must increase strictly.",
+                          number, row[k], row[k - 1]));
+}
+
 }  // namespace
 
 void RowsBuilder::add_row(std::span<const std::uint32_t> columns, std::span<const double> values) {
@@ -45,6 +56,8 @@ void RowsBuilder::add_rows(std::span<const std::uint32_t> sizes, std::span<const
   if (sizes.empty()) return;
   const std::size_t rows_before = rows();
   const std::size_t entries_before = entries();
+  for (std::size_t i = 0, begin = 0; i < sizes.size(); begin += sizes[i++])
+    check_order(columns.subspan(begin, sizes[i]), rows_before + i);
   const std::size_t first_size = rows_before > 0 ? offsets_[1] : sizes[0];
   offsets_.resize(rows_before + 1 + sizes.size());
   std::size_t end = 0;

@@ -36,7 +36,7 @@ class RowsBuilder {
   // Precision::single rounds values when they are added, so that they are never stored as double.
   explicit RowsBuilder(Precision precision = Precision::exact) : precision_(precision) { offsets_.push_back(0); }
 
-  // One whole row; columns strictly increasing, counted from 0.
+  // One whole row; columns strictly increasing, counted from 0; otherwise throws Error.
   void add_row(std::span<const std::uint32_t> columns, std::span<const double> values);
   void add_row(const RowEntries& row) { add_row(row.columns, row.values); }
   // Many rows: `sizes` has the number of entries per row, the entries are contiguous.

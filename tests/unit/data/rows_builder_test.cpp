@@ -185,6 +185,25 @@ TEST(RowsBuilder, makes_full_rows_sparse_if_the_requested_width_is_large) {
   EXPECT_EQ(full(rows)[1][1], 4);
 }
 
+// Products of second-order methods lost an entry of a column that occurs twice, a different one for each number of threads.
+TEST(RowsBuilder, refuses_columns_that_do_not_increase_strictly) {
+  for (const Columns& wrong : {Columns{2, 2}, Columns{0, 1, 4, 3}, Columns{5, 0}}) {
+    RowsBuilder builder;
+    builder.add_row(Columns{0, 1}, Values{1, 2});
+    try {
+      builder.add_row(wrong, Values(wrong.size(), 1.0));
+      FAIL() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("row 1: column"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(builder.rows(), 1u) << "nothing of the row is added";
+  }
+  RowsBuilder many;
+  EXPECT_THROW(many.add_rows(Columns{2, 0, 2}, Columns{7, 9, 3, 3}, Values{1, 2, 3, 4}), Error);
+  many.add_rows(Columns{2, 0, 2}, Columns{7, 9, 3, 9}, Values{1, 2, 3, 4});
+  EXPECT_EQ(many.rows(), 3u);
+}
+
 TEST(RowsBuilder, has_the_requested_width) {
   RowsBuilder builder;
   builder.add_row(Columns{2}, Values{1});
