@@ -75,6 +75,44 @@ TEST(Ssn, is_certified_at_every_C_and_in_few_passes) {
       }
 }
 
+// Large lambda and a free intercept: most y are at a bound, and a working set of a few rows cannot balance sum_i c_i y_i, so
+// that its smoothed loss is unbounded in the intercept. These problems did not converge in 300 passes, but for the last
+// (147 passes).
+TEST(Ssn, converges_in_few_passes_where_hardly_any_row_is_free) {
+  struct Case {
+    const char* generator;
+    std::size_t n, d;
+    double row_size;
+    std::uint64_t seed;
+    double lambda;
+  };
+  for (const Case& c :
+       {Case{"text", 3000, 20, 5, 3, 1}, Case{"text", 3000, 20, 5, 4, 0.1}, Case{"text", 6000, 30, 8, 4, 0.1},
+        Case{"text", 6000, 30, 8, 5, 0.1}, Case{"text", 6000, 30, 8, 2, 10}, Case{"text", 3000, 10, 5, 1, 10},
+        Case{"text", 3000, 10, 5, 4, 0.01}, Case{"text", 8000, 50, 10, 1, 0.1}, Case{"factors", 5000, 50, 0, 2, 10},
+        Case{"spread", 5000, 60, 0, 4, 10}, Case{"text", 1500, 8, 3, 6, 1}}) {
+    SynthOptions options;
+    options.n = c.n;
+    options.d = c.d;
+    if (c.row_size > 0) options.row_size = c.row_size;
+    options.seed = c.seed;
+    const Dataset data = synthesize(c.generator, options);
+    const std::string what = fmt::format("{} {} x {} seed {} lambda {}", c.generator, c.n, c.d, c.seed, c.lambda);
+    FitSpec spec = ssn("hinge", 1, Intercept::free);
+    spec.objective.C.reset();
+    spec.objective.lambda = c.lambda;
+    spec.criteria.max_passes = 300;
+    const Fit ours = certified(data, spec, what);
+    EXPECT_LE(ours.outcome.last.passes, 60) << what;
+    spec.solver.name = "sdca";
+    spec.criteria.gap = 1e-4;
+    const Fit theirs = fit(data, spec);
+    EXPECT_NEAR(ours.outcome.certificate.primal, theirs.outcome.certificate.primal,
+                ours.outcome.certificate.gap + theirs.outcome.certificate.gap)
+        << what;
+  }
+}
+
 // One feature of 1 and a negligible penalty: the median, or the requested quantile.
 TEST(Ssn, finds_the_quantile_of_numbers) {
   const std::vector<double> numbers = {5, 1, 9, 3, 100, 2, 7, 4, 8};  // sorted: 1 2 3 4 5 7 8 9 100

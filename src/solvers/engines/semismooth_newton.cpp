@@ -169,17 +169,11 @@ class SemismoothNewton final : public Solver {
 
   // Loads the next sample, one row from each of `size` equal parts, with y = 0 and s = 0.
   void take_rows(double gamma) {
-    const std::vector<std::uint32_t> which = draw_rows(matrix_, sample_sizes_[sample_], rng_);
-    rows_.resize(which.size());
+    rows_.which = draw_rows(matrix_, sample_sizes_[sample_], rng_);
+    rows_.load(problem_);
     rows_.gamma = gamma;
-    for (std::size_t k = 0; k < which.size(); ++k) {
-      const std::size_t i = rows_.which[k] = which[k];
-      rows_.b[k] = scalar_.target[i];
-      rows_.c[k] = problem_.normalized_weight[i];
-      rows_.y0[k] = first_y0_[i];
-      rows_.y[k] = 0;
-    }
-    rows_.leaves = leaves_for_numbers(matrix_, rows_.which);
+    for (std::size_t k = 0; k < rows_.size(); ++k) rows_.y0[k] = first_y0_[rows_.which[k]];
+    std::fill(rows_.y.begin(), rows_.y.end(), 0.0);
     s_.setZero(x_.size());
     refreshes_ = refreshes_since_sum_ = 0;
     recompute_scores();
@@ -188,9 +182,11 @@ class SemismoothNewton final : public Solver {
   // ---- refresh: y, s and the gap of all rows ----
   void recompute_scores() { scores(rows_, x_, rows_.z); }
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
+    const double b = has_intercept() ? x[d_] : 0;
+    if (head(x).isZero(0)) return std::fill(z.begin(), z.end(), b);  // no row is read
     multiply_rows(matrix_of(rows), rows.which, x.data(), z.data());
     if (has_intercept())
-      for (double& score : z) score += x[d_];
+      for (double& score : z) score += b;
     rows_read_ += static_cast<double>(&rows == &rows_ ? sample_sizes_[sample_] : working_set_size_);
   }
 
@@ -285,6 +281,7 @@ class SemismoothNewton final : public Solver {
       rows.free_rows(free_, normalized_weight_);
       face_.solve(free_, normalized_weight_, rows.gamma, g_, p_);
       if (stop_requested()) return;
+      if (has_intercept() && face_.free_rows() == 0) keep_larger_part();
       scores(rows, p_, rows.q);
       const double t = exact_step(rows, g_.dot(p_), p_);
       ++steps_taken_;
@@ -296,23 +293,23 @@ class SemismoothNewton final : public Solver {
     else leave_working_set(before);
   }
 
-  // Copies the rows closest to the interval where they are curved; false: use all rows.
+  // Without free rows Psi is quadratic in x and linear in the intercept: no step length suits both.
+  void keep_larger_part() {
+    const double decrease_of_x = -head(g_).dot(head(p_)), decrease_of_intercept = -g_[d_] * p_[d_];
+    if (decrease_of_x > decrease_of_intercept) p_[d_] = 0;
+    else p_.head(d_).setZero();
+  }
+
+  // Copies the rows closest to the interval where they are curved, and so many that Psi is bounded in a free intercept;
+  // false: use all rows.
   bool choose_working_set() {
     if (!working_set_) return false;
-    rows_.nearest(width_, problem_.d(), place_);
-    if (3 * of_all_ranks(place_.size()) > 2 * sample_sizes_[sample_]) return false;
-    near_.gamma = rows_.gamma;
-    near_.resize(place_.size());
-    for (std::size_t k = 0; k < place_.size(); ++k) {
-      const std::size_t i = place_[k];
-      near_.which[k] = rows_.which[i];
-      near_.b[k] = rows_.b[i];
-      near_.c[k] = rows_.c[i];
-      near_.y0[k] = rows_.y0[i];
-      near_.z[k] = rows_.z[i];
-      near_.y[k] = rows_.y[i];
+    for (double width = width_;; width *= large_width_increase) {
+      rows_.nearest(width, std::max<std::size_t>(problem_.d(), 1), place_);
+      if (3 * of_all_ranks(place_.size()) > 2 * sample_sizes_[sample_]) return false;
+      near_.take(problem_, rows_, place_);
+      if (!has_intercept() || near_.can_balance(balance_margin * s_[d_])) break;
     }
-    near_.leaves = leaves_for_numbers(matrix_, near_.which);
     gathered_ = gathered_rows(matrix_, near_.which);
     return true;
   }
@@ -346,15 +343,16 @@ class SemismoothNewton final : public Solver {
                  tolerance = line_search_tolerance * std::abs(derivative);
     derivative -= rows.along(0).first;
     double lo = 0, hi = infinity, t = 1;
-    for (int round = 0; round < max_line_search_steps && !stop_requested(); ++round) {
+    for (int round = 0; round < max_line_search_steps; ++round) {
       const NonsmoothRows::Derivatives at = rows.along(t);
       const double here = derivative + t * curvature + at.first;
-      if (std::abs(here) <= tolerance) break;
+      if (std::abs(here) <= tolerance || stop_requested()) return t;
       (here < 0 ? lo : hi) = t;
       const double next = t - here / (curvature + at.second);
-      t = lo < next && next < hi ? next : std::isinf(hi) ? 2 * lo : (lo + hi) / 2;
+      const double most = std::isinf(hi) ? max_growth * t : hi;  // all rows may be linear up to here
+      t = lo < next && next < most ? next : std::isinf(hi) ? most : (lo + hi) / 2;
     }
-    return t;
+    return lo > 0 ? lo : t;  // Psi decreases up to lo
   }
 
   const Problem& problem_;

@@ -11,10 +11,12 @@ inline constexpr double gamma_increase = 2;      // after max_refreshes,
 inline constexpr double slow_factor = 0.6;       // and gamma is then reduced by this factor instead
 inline constexpr int max_newton_steps = 10;      // per working set
 inline constexpr double smallest_width = 4;      // of the working set, in multiples of max(|F|, d)
+inline constexpr double balance_margin = 1.25;   // change of sum c y that the working set allows / the missing one
 inline constexpr double width_increase = 1.6, large_width_increase = 4;
 inline constexpr double medium_step = 0.7,
                         short_step = 0.3;  // below these step lengths over all rows the set was too small
 inline constexpr int max_line_search_steps = 40;
+inline constexpr double max_growth = 8;                // of the step length from one of them to the next
 inline constexpr double line_search_tolerance = 0.05;  // of the derivative, relative to that at t = 0
 inline constexpr int sum_interval = 12;                // refreshes between two recomputations of s
 inline constexpr double target_fraction = 0.2;         // of the target gap, for the residual

@@ -196,6 +196,23 @@ TEST(NonsmoothRows, are_free_at_distance_0_and_change_y_beyond_their_distance) {
   }
 }
 
+// sum c y is balanced by the other rows up to `excess`: there is a y in the domains that removes it, or there is none.
+TEST(NonsmoothRows, can_balance_what_their_domains_allow) {
+  for (const LossKind* kind : nonsmooth_losses()) {
+    NonsmoothRows rows = varied_rows(*kind, 0.3, 50);
+    rows.y = rows.y0;
+    double down = 0, up = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Interval box = rows.loss.domain(rows.b[i]);
+      down += rows.c[i] * (rows.y[i] - box.lo);
+      up += rows.c[i] * (box.hi - rows.y[i]);
+    }
+    EXPECT_TRUE(rows.can_balance(0.999 * down) && rows.can_balance(-0.999 * up) && rows.can_balance(0)) << kind->name;
+    EXPECT_FALSE(rows.can_balance(1.001 * down) || rows.can_balance(-1.001 * up)) << kind->name;
+    EXPECT_FALSE(rows.can_balance(NAN));
+  }
+}
+
 TEST(NonsmoothRows, give_the_same_bits_for_any_number_of_threads) {
   const NonsmoothRows rows = varied_rows(loss_kind("epsilon-insensitive"), 0.3, 100000);
   const auto measure = [&](std::size_t threads) {

@@ -61,19 +61,34 @@ void NonsmoothRows::resize(std::size_t rows) {
   leaves = Leaves({0, rows});
 }
 
-void NonsmoothRows::serialize(Archive& archive, const Problem& problem) {
-  archive.numbers("gamma", gamma);
-  archive.row_list("which", which);
-  if (!archive.saving()) resize(which.size());
-  archive.listed("y0", y0);
-  archive.listed("z", z);
-  archive.listed("y", y);
-  if (archive.saving()) return;
+void NonsmoothRows::load(const Problem& problem) {
+  resize(which.size());
   for (std::size_t k = 0; k < which.size(); ++k) {
     b[k] = problem.scalar().target[which[k]];
     c[k] = problem.normalized_weight[which[k]];
   }
   leaves = leaves_for_numbers(problem.data->rows, which);
+}
+
+void NonsmoothRows::take(const Problem& problem, const NonsmoothRows& from, std::span<const std::uint32_t> places) {
+  which.resize(places.size());
+  for (std::size_t k = 0; k < places.size(); ++k) which[k] = from.which[places[k]];
+  load(problem);
+  gamma = from.gamma;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    y0[k] = from.y0[places[k]];
+    z[k] = from.z[places[k]];
+    y[k] = from.y[places[k]];
+  }
+}
+
+void NonsmoothRows::serialize(Archive& archive, const Problem& problem) {
+  archive.numbers("gamma", gamma);
+  archive.row_list("which", which);
+  if (!archive.saving()) load(problem);
+  archive.listed("y0", y0);
+  archive.listed("z", z);
+  archive.listed("y", y);
 }
 
 void NonsmoothRows::move(double t) {
@@ -162,6 +177,17 @@ void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::u
     found += bin_of(distance_[i]) < bins;
   }
   places.resize(found);
+}
+
+bool NonsmoothRows::can_balance(double excess) const {
+  const Kernel kernel(*this);
+  const auto available = tree_sum<double>(leaves, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += c[i] * (excess > 0 ? y[i] - kernel.lo(b[i]) : kernel.hi(b[i]) - y[i]);
+    return sum;
+  });
+  return available >= std::abs(excess);
 }
 
 NonsmoothRows::Losses& NonsmoothRows::Losses::operator+=(const Losses& other) {

@@ -31,7 +31,10 @@ struct NonsmoothRows {
   Leaves leaves;                       // of these rows: positions in `which`
 
   std::size_t size() const { return which.size(); }
-  void resize(std::size_t rows);  // one leaf
+  void resize(std::size_t rows);      // one leaf
+  void load(const Problem& problem);  // the rows `which` of the problem: sizes, b, c and leaves
+  // The rows at these places of another list, q excepted.
+  void take(const Problem& problem, const NonsmoothRows& from, std::span<const std::uint32_t> places);
 
   void serialize(Archive& archive, const Problem& problem);  // q excepted
 
@@ -52,6 +55,10 @@ struct NonsmoothRows {
   // The positions of about factor max(curved rows, least) rows, at least 256, in ascending order: those with the smallest
   // distances, which include all curved rows.
   void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places);
+
+  // Whether sum c y can become smaller by `excess`, or larger if that is negative, with every y in its domain. Otherwise
+  // Psi of these rows, with y of all others constant, is unbounded in a free intercept.
+  bool can_balance(double excess) const;
 
   // Of the original loss: sum c phi(z), and the gap due to the smoothing, sum c [phi(z) + phi*(y) - y z] >= 0.
   struct Losses {
