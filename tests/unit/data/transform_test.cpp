@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/rng.h"
 #include "seesaw/error.h"
@@ -108,6 +109,54 @@ TEST(Transform, of_sparse_rows_shares_their_pattern_and_replaces_values_only) {
         },
         scaled.rows);
   }
+}
+
+// Against rows built entry by entry: the same storage and the same entries, whatever path makes them.
+TEST(Transform, appends_a_constant_feature_as_if_rows_were_built_with_it) {
+  std::set<std::size_t> storages;
+  for (const std::uint32_t width : {3, 40})
+    for (const double value : {2.0, 0.1})  // the second is not a float
+      for (const bool float_values : {true, false})
+        for (const bool zero : {false, true}) {
+          std::vector<std::uint64_t> offsets = {0};
+          std::vector<std::uint32_t> columns;
+          std::vector<double> values;
+          for (std::uint32_t i = 0; i < 300; ++i) {
+            for (std::uint32_t j = 0; j < width && i % 7 != 0; j += width == 3 ? 1 : 1 + (i + j) % 9) {
+              columns.push_back(j);
+              values.push_back(zero && i == 11 ? 0 : float_values ? 1 + j / 8.0 : 0.3 * (i + 1.0));
+            }
+            offsets.push_back(columns.size());
+          }
+          Dataset data{.rows = SparseRows<double>(width, offsets, columns, values, nullptr),
+                       .labels = std::vector<double>(300, 1.0)};
+          data.nnz = columns.size();
+          RowsBuilder builder;
+          for (std::size_t i = 0; i < 300; ++i) {
+            RowEntries row;
+            row.take(std::get<SparseRows<double>>(data.rows).row(i));
+            row.columns.push_back(width);
+            row.values.push_back(value);
+            builder.add_row(row);
+          }
+          const Rows expected = std::move(builder).finish(width + 1, Precision::exact);
+          const Dataset found = apply(fit_transform(data, Scaling::none, value), data);
+          ASSERT_EQ(found.rows.index(), expected.index());
+          storages.insert(expected.index());
+          std::visit(
+              [&]<class RowsOf>(const RowsOf& wanted) {
+                const auto& rows = std::get<RowsOf>(found.rows);
+                EXPECT_EQ(rows.width(), width + 1);
+                EXPECT_TRUE(std::ranges::equal(rows.values(), wanted.values()));
+                if constexpr (requires { wanted.columns(); }) {
+                  EXPECT_TRUE(std::ranges::equal(rows.columns(), wanted.columns()));
+                  EXPECT_TRUE(std::ranges::equal(rows.offsets(), wanted.offsets()));
+                }
+              },
+              expected);
+          EXPECT_EQ(found.nnz, data.nnz + 300);
+        }
+  EXPECT_EQ(storages.size(), 4u);
 }
 
 TEST(Transform, appends_the_constant_feature_before_rows_are_scaled) {
