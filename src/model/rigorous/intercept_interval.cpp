@@ -18,28 +18,29 @@ namespace {
 template <bool smooth>
 struct PiecewiseDerivative {
   double k, e;
-  struct Side {
-    double lo, hi;  // of y: rounded up
-  } sides[2];       // b <= 0, b > 0
+  Interval of_down, of_up;  // of y, rounded up: b <= 0, b > 0. Two members, no array: an index by b is not vectorized
 
   explicit PiecewiseDerivative(const PiecewiseLoss& of) : k(of.loss.curvature), e(of.loss.insensitivity) {
-    for (const int s : {0, 1}) {
-      const Interval box = of.loss.domains[s];
-      sides[s] = {box.lo, of.above_rest == 0 ? box.hi : up(box.hi + of.above_rest)};
-    }
+    const auto side = [&](const Interval& box) -> Interval {
+      return {box.lo, of.above_rest == 0 ? box.hi : up(box.hi + of.above_rest)};
+    };
+    of_down = side(of.loss.domains[0]);
+    of_up = side(of.loss.domains[1]);
   }
   PiecewiseDerivative mirrored(const PiecewiseLoss& of) const {
     PiecewiseDerivative result = *this;
-    for (const int s : {0, 1}) {  // the target changes its sign as well; that of regression has equal sides
-      const Interval box = of.loss.domains[1 - s];
-      result.sides[s] = {of.above_rest == 0 ? -box.hi : up(-(box.hi + of.above_rest)), -box.lo};
-    }
+    const auto side = [&](const Interval& box) -> Interval {
+      return {of.above_rest == 0 ? -box.hi : up(-(box.hi + of.above_rest)), -box.lo};
+    };
+    result.of_down =
+        side(of.loss.domains[1]);  // the target changes its sign as well; that of regression has equal sides
+    result.of_up = side(of.loss.domains[0]);
     return result;
   }
 
   // No branches, and no operation that is needed on one side of a condition alone: loops over rows are vectorized.
   [[gnu::always_inline]] double operator()(double b, double z) const {
-    const double lo = b > 0 ? sides[1].lo : sides[0].lo, hi = b > 0 ? sides[1].hi : sides[0].hi;
+    const double lo = b > 0 ? of_up.lo : of_down.lo, hi = b > 0 ? of_up.hi : of_down.hi;
     const double r = raised(z - b);
     double y;
     if constexpr (smooth) {
