@@ -159,6 +159,47 @@ template <class V, class Row>
   for (std::size_t k = 0; k < K; ++k) z[k] = read(sums[k], static_cast<double>(a.size) + 4, 0, V());
 }
 
+// to[j] += sum_i w_i a_ij over the rows begin .. end - 1, for `columns` columns from j on: their sums stay in registers.
+// The operations of each column are those of Accumulator::add, in the order of the rows.
+template <std::size_t columns, class V, class Value>
+[[gnu::always_inline]] inline void add_columns(const DenseRows<Value>& rows, std::size_t begin, std::size_t end,
+                                               std::size_t j, const V* w, Accumulator* to) {
+  double sum[columns], carry[columns], size[columns];
+  for (std::size_t l = 0; l < columns; ++l) {
+    sum[l] = to[j + l].sum;
+    carry[l] = to[j + l].carry;
+    size[l] = to[j + l].size;
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    const V weight = w[i];
+    if (leading(weight) == 0) continue;
+    const Value* const a = rows.row(i).value + j;
+    for (std::size_t l = 0; l < columns; ++l) {
+      Accumulator one{sum[l], carry[l], size[l]};
+      one.add(weight, static_cast<double>(a[l]));
+      sum[l] = one.sum;
+      carry[l] = one.carry;
+      size[l] = one.size;
+    }
+  }
+  for (std::size_t l = 0; l < columns; ++l) to[j + l] = {sum[l], carry[l], size[l]};
+}
+
+// The same for all columns of dense rows, as many rows at a time as stay in the first cache.
+template <class V, class Value>
+[[gnu::always_inline]] inline void add_dense(const DenseRows<Value>& rows, std::size_t first, std::size_t last,
+                                             const V* w, Accumulator* to) {
+  constexpr std::size_t cache = 16384;
+  const std::size_t d = rows.width(), together = std::max<std::size_t>(cache / (sizeof(Value) * (d + 1)), 8);
+  for (std::size_t begin = first; begin < last; begin += together) {
+    const std::size_t end = std::min(begin + together, last);
+    std::size_t j = 0;
+    for (; j + 16 <= d; j += 16) add_columns<16>(rows, begin, end, j, w, to);
+    for (; j + 4 <= d; j += 4) add_columns<4>(rows, begin, end, j, w, to);
+    for (; j < d; ++j) add_columns<1>(rows, begin, end, j, w, to);
+  }
+}
+
 }  // namespace
 
 template <class V>
@@ -207,6 +248,9 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
             in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
               at_level([&]() __attribute__((always_inline)) {
+                if constexpr (
+                    requires { part.values(); } && !requires { part.offsets(); })
+                  if (K == 1) return add_dense(part, first, last, w.data(), to);
                 for (std::size_t i = first; i < last; ++i) {
                   if (K == 1) {
                     const V weight = w[i];
