@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
@@ -35,6 +39,57 @@ struct Scores {
         loss_of_rows);
   }
 
+  // The rows whose derivatives change between two intercepts, and the sums of the others: losses that are linear between
+  // a few points have few of the former.
+  struct Changing {
+    double width = infinity;  // hi - lo; infinity: all rows
+    std::vector<std::uint32_t> rows = {};
+    Sums others = {};
+  };
+  void narrow(const Loss& loss_of_rows, double lo, double hi, Changing& changing) const {
+    if (std::isinf(changing.width)) {
+      changing.rows.resize(z.size());
+      std::iota(changing.rows.begin(), changing.rows.end(), 0u);
+    }
+    changing.width = hi - lo;
+    std::visit(
+        [&](const auto& loss) {
+          const auto at = [&](std::uint32_t i, double b) {
+            return derivative_and_curvature(loss, target[i], z[i] + b).derivative;
+          };
+          std::vector<std::uint32_t> rows, constant;
+          for (const std::uint32_t i : changing.rows) (at(i, lo) == at(i, hi) ? constant : rows).push_back(i);
+          changing.others += tree_sum<Sums>(leaves.of_list(constant), [&](std::size_t begin, std::size_t end) {
+            Sums part;
+            for (std::size_t k = begin; k < end; ++k) add(part, constant[k], at(constant[k], lo));
+            return part;
+          });
+          changing.rows = std::move(rows);
+        },
+        loss_of_rows);
+  }
+  Sums derivatives(const Loss& loss_of_rows, double b, const Changing& changing) const {
+    if (std::isinf(changing.width)) return derivatives(loss_of_rows, b);
+    Sums sums = std::visit(
+        [&](const auto& loss) {
+          return tree_sum<Sums>(leaves.of_list(changing.rows), [&](std::size_t begin, std::size_t end) {
+            Sums part;
+            for (std::size_t k = begin; k < end; ++k) {
+              const std::uint32_t i = changing.rows[k];
+              add(part, i, derivative_and_curvature(loss, target[i], z[i] + b).derivative);
+            }
+            return part;
+          });
+        },
+        loss_of_rows);
+    sums += changing.others;
+    return sums;
+  }
+  void add(Sums& sums, std::uint32_t i, double derivative) const {
+    sums[0] += normalized_weight[i] * derivative;
+    sums[2] += normalized_weight[i] * std::abs(derivative);
+  }
+
   // No minimizer is further away: beyond it the derivatives of all classes have the same sign up to terms of e^-700.
   double reach(double from) const {
     double reach = 700 + std::abs(from);
@@ -52,17 +107,21 @@ double excess_by_curvature(const Loss& loss, double derivative, double curvature
 }
 
 // h' is increasing. Newton where there is curvature, it stays between the known signs and its moves shrink, else widen
-// or halve. Where all losses are nearly linear (scores far from 0) the remaining curvature is not used.
+// or halve. Where all losses are nearly linear (scores far from 0) the remaining curvature is not used. Losses without
+// curvature are summed over the rows that have a breakpoint between the known signs.
 double minimize(const Scores& rows, const Loss& loss, double from, double accuracy) {
   double lo = -infinity, hi = infinity, moved = infinity, moved_before = infinity;
   double b = from, stride = 1e-3 * (1 + std::abs(from));
+  Scores::Changing changing;
+  const bool linear = gamma_of(loss) == 0;
   for (int round = 0; round < 200; ++round) {
-    const auto [first, second, size] = rows.derivatives(loss, b);
+    const auto [first, second, size] = rows.derivatives(loss, b, changing);
     const double derivative = first.value(), curvature = second.value();
     if (std::abs(derivative) <= 1e-16 * size.value()) return b;  // zero up to rounding
     (derivative > 0 ? hi : lo) = b;
     const double width = hi - lo;
     if (std::abs(derivative) * width <= accuracy) return b;  // h(b) - min <= |h'| width
+    if (linear && std::isfinite(width) && width <= 0.1 * changing.width) rows.narrow(loss, lo, hi, changing);
     if (excess_by_curvature(loss, derivative, curvature) <= accuracy) return b;
     double next = b - derivative / curvature;
     const double move = std::abs(next - b);
