@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "base/buffer.h"
@@ -23,20 +25,17 @@ void require_memory(const RowsOf& rows, std::size_t bytes) {
       bytes / 1000000 + 1, extents->budget()->copies / 1000000, 4 * (bytes - extents->budget()->copies) / 1000000 + 1));
 }
 
-// Two passes: count the kept entries per row, then write them to their final position.
 template <class Value>
-Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
-  struct Arrays {
-    std::vector<std::uint64_t> offsets;
-    Buffer<std::uint32_t> columns;
-    Buffer<Value> values;
-  };
-  std::vector<std::uint32_t> place(rows.width(), none);
-  for (std::size_t k = 0; k < which.size(); ++k) place[which[k]] = static_cast<std::uint32_t>(k);
-  auto arrays = std::make_shared<Arrays>();
-  Arrays& kept = *arrays;
-  kept.offsets.resize(rows.count() + 1);
-  const Chunks chunks = chunks_of(rows.count(), 512);
+struct KeptEntries {
+  std::vector<std::uint64_t> offsets;
+  Buffer<std::uint32_t> columns;
+  Buffer<Value> values;
+};
+
+// Rows on disk: two passes, count the kept entries per row, then write them to their final position.
+template <class Value>
+void keep_in_two_passes(const SparseRows<Value>& rows, const Chunks& chunks, const std::vector<std::uint32_t>& place,
+                        KeptEntries<Value>& kept) {
   resident_chunks(rows, chunks, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto row = rows.row(i);
@@ -61,7 +60,55 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
       }
     }
   });
-  return SparseRows<Value>(which.size(), kept.offsets, kept.columns.span(), kept.values.span(), arrays, rows.leaves());
+}
+
+// Rows in memory: one pass that writes every entry and goes on from the kept ones, without a branch, then a copy.
+template <class Value>
+void keep_in_one_pass(const SparseRows<Value>& rows, const Chunks& chunks, const std::vector<std::uint32_t>& place,
+                      KeptEntries<Value>& kept) {
+  struct Part {
+    std::vector<std::uint32_t> columns;
+    std::vector<Value> values;
+  };
+  std::vector<Part> parts(chunks.count);
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    const std::size_t size = entries_before(rows, end) - entries_before(rows, begin) + 1;
+    Buffer<std::uint32_t> columns(size);
+    Buffer<Value> values(size);
+    std::size_t at = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto row = rows.row(i);
+      const std::size_t before = at;
+      for (std::size_t e = 0; e < row.size; ++e) {
+        const std::uint32_t k = place[row.column[e]];
+        columns[at] = k;
+        values[at] = row.value[e];
+        at += k != none;
+      }
+      kept.offsets[i + 1] = at - before;
+    }
+    parts[chunk].columns.assign(columns.data(), columns.data() + at);
+    parts[chunk].values.assign(values.data(), values.data() + at);
+  });
+  for (std::size_t i = 0; i < rows.count(); ++i) kept.offsets[i + 1] += kept.offsets[i];
+  kept.columns.resize(kept.offsets.back());
+  kept.values.resize(kept.offsets.back());
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t) {
+    std::copy(parts[chunk].columns.begin(), parts[chunk].columns.end(), kept.columns.data() + kept.offsets[begin]);
+    std::copy(parts[chunk].values.begin(), parts[chunk].values.end(), kept.values.data() + kept.offsets[begin]);
+  });
+}
+
+template <class Value>
+Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
+  std::vector<std::uint32_t> place(rows.width(), none);
+  for (std::size_t k = 0; k < which.size(); ++k) place[which[k]] = static_cast<std::uint32_t>(k);
+  auto kept = std::make_shared<KeptEntries<Value>>();
+  kept->offsets.resize(rows.count() + 1);
+  const Chunks chunks = chunks_of(rows.count(), 512, 4096);
+  if (extents_of(rows) == nullptr) keep_in_one_pass(rows, chunks, place, *kept);
+  else keep_in_two_passes(rows, chunks, place, *kept);
+  return SparseRows<Value>(which.size(), kept->offsets, kept->columns.span(), kept->values.span(), kept, rows.leaves());
 }
 
 template <class Value>
