@@ -7,7 +7,6 @@
 #include "model/penalty/unpenalized.h"
 #include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
-#include "model/rigorous/feature_penalty.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
@@ -29,20 +28,6 @@ bool is_zero(const std::vector<double>& x) {
   return std::all_of(x.begin(), x.end(), [](double xj) { return xj == 0; });
 }
 
-// lambda = 4^half_exponent factor, 1 <= factor < 4.
-struct ScaledLambda {
-  int half_exponent;
-  double factor;
-  explicit ScaledLambda(double lambda) : half_exponent(static_cast<int>(std::floor(std::ilogb(lambda) / 2.0))) {
-    factor = std::ldexp(std::ldexp(lambda, -half_exponent), -half_exponent);
-  }
-};
-
-Bounded<Twofold> times_power(Bounded<Twofold> b, int exponent) {
-  return {{std::ldexp(b.value.high, exponent), std::ldexp(b.value.low, exponent)},
-          std::ldexp(b.error, exponent) + underflow};
-}
-
 }  // namespace
 
 RigorousCertifier::RigorousCertifier(const Problem& problem)
@@ -55,12 +40,24 @@ RigorousCertifier::RigorousCertifier(const Problem& problem)
 // sum_i c_i phi_i(z_i) + penalty
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
+  OfRows<V>& known = of_rows<V>();
+  if (!known.losses || known.x != point.x || known.intercept != point.intercept) {
+    known.losses = losses<V>(point);
+    known.x = point.x;
+    known.intercept = point.intercept;
+  }
+  return *known.losses / total_ + penalty<V>(point.x);
+}
+
+template <class V>
+RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
   const std::size_t n = problem_.n(), K = outputs_;
   std::vector<Bounded<V>> z;
   const bool zero = is_zero(point.x), shifted = problem_.free_intercept();
   if (zero) z.resize(n * K);
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
   const bool kept = std::is_same_v<V, double> && shifted && !zero;
+  if constexpr (std::is_same_v<V, double>) products_.z.clear();
   const auto row_sum = [&](const auto& value_of_row) {
     return tree_sum<BoundedSum<V>>(problem_.leaves(),
                                    [&](std::size_t begin, std::size_t end) {
@@ -92,90 +89,15 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
     if constexpr (std::is_same_v<V, double>)
       if (kept) products_.z = std::move(z);
   }
-  return rows / total_ + penalty<V>(point.x);
-}
-
-// (lambda/2)|x|^2 + l1 |x|_1
-template <class V>
-RigorousCertifier::Sum RigorousCertifier::penalty(const std::vector<double>& x) const {
-  if (!problem_.penalty.uniform()) return penalty_of_features(problem_.penalty, x, outputs_);
-  Sum result;
-  if (problem_.penalty.l2() > 0) {  // (m/2) |2^h x|^2 with lambda = 4^h m: nothing overflows before the result does
-    const ScaledLambda lambda(problem_.penalty.l2());
-    const Bounded<V> scale(std::ldexp(1.0, lambda.half_exponent));
-    BoundedSum<V> squares;
-    for (const double xj : x) {
-      if (xj == 0) continue;
-      const Bounded<V> t = scale * Bounded<V>(xj);
-      squares.add(t * t);
-    }
-    result = Sum(0.5 * lambda.factor) * squares.value();
-  }
-  if (problem_.penalty.l1() > 0) {
-    BoundedSum<V> sizes;
-    for (const double xj : x) sizes.add(Bounded<V>(std::abs(xj)));
-    result = result + Sum(problem_.penalty.l1()) * sizes.value();
-  }
-  return result;
-}
-
-// g*(v), v = -q / sum s: |S(q, l1 sum s)|^2 / (2 lambda (sum s)^2), or whether |q|_inf <= l1 sum s.
-template <class V>
-void RigorousCertifier::bound_conjugate(const std::vector<Bounded<V>>& q, Dual& dual) const {
-  double most = 0;
-  for (const Bounded<V>& qj : q) most = std::max(most, size_of(qj.value) + qj.error);
-  if (!std::isfinite(most)) {
-    dual.value.error = infinity;
-    return;
-  }
-  if (!problem_.penalty.uniform()) {
-    const FeatureConjugate conjugate =
-        conjugate_of_features(problem_.penalty, total_, q.size(), outputs_, [&](std::size_t at) -> Sum {
-          return {Twofold(q[at].value), q[at].error};
-        });
-    dual.value = dual.value - conjugate.value;
-    dual.feasible = conjugate.feasible;
-    dual.shrink = conjugate.shrink;
-    dual.unpenalized = conjugate.unpenalized;
-    return;
-  }
-  if (problem_.penalty.l2() == 0) {
-    const double limit = lower(Sum(problem_.penalty.l1()) * total_);
-    double worst = 0, least_margin = 0;
-    for (const Bounded<V>& qj : q) {
-      worst = std::max(worst, greatest_size(qj));
-      least_margin = std::max(least_margin, greatest_size(qj) + 2 * qj.error);
-    }
-    dual.feasible = worst <= limit * (1 - 0x1p-60);
-    dual.shrink = limit / least_margin * (1 - 0x1p-49);
-    return;
-  }
-  if (most == 0) return;
-  const int exponent = std::clamp(-std::ilogb(most), -1000, 1000);
-  const double scale = std::ldexp(1.0, exponent);
-  BoundedSum<V> squares;
-  const Sum l1_total = Sum(problem_.penalty.l1()) * total_;
-  Bounded<V> threshold;
-  if constexpr (std::is_same_v<V, double>)
-    threshold = {l1_total.value.high, l1_total.error + unit * std::abs(l1_total.value.high)};
-  else threshold = l1_total;
-  for (const Bounded<V>& qj : q) {
-    Bounded<V> t = leading(qj.value) < 0 ? -qj : qj;
-    if (problem_.penalty.l1() > 0) {
-      t = positive_part(t - threshold);
-      if (leading(t.value) == 0 && t.error == 0) continue;
-    }
-    t = t * Bounded<V>(scale);
-    squares.add(t * t);
-  }
-  const ScaledLambda lambda(problem_.penalty.l2());
-  const Sum conjugate = Sum(0.5) * (squares.value() / total_ / total_ / Sum(lambda.factor));
-  dual.value = dual.value - times_power(conjugate, -2 * (exponent + lambda.half_exponent));
+  return rows;
 }
 
 template <class V>
-RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>& y, std::vector<Bounded<V>>& q,
-                                                      std::vector<Sum>& r) {
+void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optional<double> scaled) {
+  OfRows<V>& known = of_rows<V>();
+  if (known.has_y && !any_rank(problem_.leaves(), known.y != y)) return;
+  const bool has_product = known.has_y && scaled.has_value() && std::is_same_v<V, double>;
+  known.has_y = false;
   const std::size_t n = problem_.n(), K = outputs_;
   std::vector<V> w(n * K);
   const double others_error = relative_error_of_others(K);
@@ -215,11 +137,30 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
       });
     });
   }
+  known.conjugates = conjugates.value();
+  if (has_product) {
+    // y_i = s y'_i (1 + e), |e| <= u, changes q by s u sum_i |s_i y'_i a_ij|, and the error of q' is five times that.
+    for (Bounded<V>& qj : known.q) {
+      const V value = V(*scaled) * qj.value;
+      qj = {value, 1.25 * *scaled * qj.error + rounding<V> * size_of(value) + underflow};
+    }
+  } else {
+    const double relative = others_error + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
+    rigorous::multiply_transposed(problem_.data->rows, w, relative, K, known.q);
+  }
+  known.y = y;
+  known.has_y = true;
+}
+
+template <class V>
+RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>& y, std::vector<Sum>& r,
+                                                      std::optional<double> scaled) {
+  const std::size_t K = outputs_;
+  const double others_error = relative_error_of_others(K);
+  sum_over_rows<V>(y, scaled);
   Dual result;
-  result.value = -(conjugates.value() / total_);
-  const double relative = others_error + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
-  rigorous::multiply_transposed(problem_.data->rows, w, relative, K, q);
-  bound_conjugate(q, result);
+  result.value = -(of_rows<V>().conjugates / total_);
+  bound_conjugate(of_rows<V>().q, result);
 
   if (problem_.free_intercept() && result.feasible) {
     std::vector<BoundedSum<Twofold>> sums(K);  // one per class
@@ -241,11 +182,12 @@ RigorousCertifier::Dual RigorousCertifier::dual_parts(const std::vector<double>&
 }
 
 template <class V>
-RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, double primal_high) {
-  std::vector<Bounded<V>> q;
+RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, double primal_high,
+                                                std::optional<double> scaled) {
   std::vector<Sum> r;
-  Dual result = dual_parts(y, q, r);
+  Dual result = dual_parts<V>(y, r, scaled);
   if (!result.feasible) return result;
+  std::vector<Bounded<V>> q = of_rows<V>().q;  // kept: least_of_unpenalized() computes those of other points
   if (!unpenalized_.empty()) {
     result.intercept = least_of_unpenalized(y, primal_high, result, q, r);
   } else if (problem_.free_intercept()) {
@@ -267,11 +209,11 @@ template <class V>
 double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, double primal_high, const Dual& dual,
                                                const std::vector<Bounded<V>>& q, const std::vector<Sum>& r) {
   const auto evaluate = [&](std::vector<double>& moved) -> std::optional<UnpenalizedReach::At> {
-    std::vector<Bounded<double>> moved_q;
     std::vector<Sum> moved_r;
     for (int round = 0; round < 3; ++round) {
       if (!into_domain(problem_, weights_, moved)) return std::nullopt;
-      const Dual found = dual_parts(moved, moved_q, moved_r);
+      const Dual found = dual_parts<double>(moved, moved_r);
+      const std::vector<Bounded<double>>& moved_q = of_rows_.q;
       if (found.feasible) {
         UnpenalizedReach::At at{rounded_down(found.value), {}};
         for (const std::uint32_t j : unpenalized_)
@@ -308,9 +250,11 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
     Dual D = dual<V>(point.y, certificate.primal);
     for (int round = 0; round < 3 && !D.feasible && D.shrink > 0 && D.shrink < 1; ++round) {
       for (double& yi : point.y) yi *= D.shrink;
+      const std::vector<double> product = point.y;
       if (!into_domain(problem_, weights_, point.y)) break;
       certificate.dual_point = DualPoint::scaled;
-      D = dual<V>(point.y, certificate.primal);
+      const bool only_scaled = !any_rank(problem_.leaves(), problem_.is_block() || point.y != product);
+      D = dual<V>(point.y, certificate.primal, only_scaled ? std::optional(D.shrink) : std::nullopt);
     }
     slack += D.value.error;
     certificate.dual = rounded_down(D.value + Sum(D.intercept));
@@ -329,7 +273,8 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
 
 Certificate RigorousCertifier::prove(Point& point, double enough, Certifier& plain) {
   std::optional<Certificate> certificate;
-  products_ = {};
+  products_.q.clear();
+  products_.fine_q.clear();
   if (!problem_.penalty.none()) certificate = certify(point, {.enough = enough});
   else if (!problem_.is_block()) certificate = certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
   if (certificate) return *certificate;

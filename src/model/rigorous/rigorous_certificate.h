@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "model/certificate.h"
@@ -44,13 +45,34 @@ class RigorousCertifier {
     std::vector<std::size_t> unpenalized = {};  // features whose v_j is to be charged
   };
 
+  // What depends on the rows, of the last x and of the last y: the same for every penalty, so that certificates of one
+  // point along a path cost O(d) and two comparisons.
+  template <class V>
+  struct OfRows {
+    std::vector<double> x, intercept, y;
+    bool has_y = false;
+    std::optional<Sum> losses;            // sum_i s_i phi_i(z_i)
+    Sum conjugates;                       // sum_i s_i phi_i*(y_i)
+    std::vector<rigorous::Bounded<V>> q;  // sum_i s_i y_i a_i
+  };
+  template <class V>
+  OfRows<V>& of_rows() {
+    if constexpr (std::is_same_v<V, double>) return of_rows_;
+    else return fine_of_rows_;
+  }
+
   template <class V>
   Sum primal(const Point& point);
   template <class V>
-  Dual dual(const std::vector<double>& y, double primal_high);
+  Sum losses(const Point& point);  // sum_i s_i phi_i(z_i)
+  // scaled: y is the one before times this number, rounded.
+  template <class V>
+  Dual dual(const std::vector<double>& y, double primal_high, std::optional<double> scaled = {});
+  template <class V>
+  void sum_over_rows(const std::vector<double>& y, std::optional<double> scaled);
   // D of y, q = sum_i s_i y_i a_i, and r_k = sum_i c_i y_ik where the intercept is free.
   template <class V>
-  Dual dual_parts(const std::vector<double>& y, std::vector<rigorous::Bounded<V>>& q, std::vector<Sum>& r);
+  Dual dual_parts(const std::vector<double>& y, std::vector<Sum>& r, std::optional<double> scaled = {});
   template <class V>
   double least_of_unpenalized(const std::vector<double>& y, double primal_high, const Dual& dual,
                               const std::vector<rigorous::Bounded<V>>& q, const std::vector<Sum>& r);
@@ -68,6 +90,8 @@ class RigorousCertifier {
   std::optional<rigorous::InterceptBounds> intercept_bounds_;  // made when first needed
   std::vector<std::uint32_t> unpenalized_;                     // features
   bool reach_missing_ = false;                                 // nothing bounds them
+  OfRows<double> of_rows_;
+  OfRows<rigorous::Twofold> fine_of_rows_;
   rigorous::ProofProducts products_;
 };
 
