@@ -138,6 +138,12 @@ Rows gathered(const DenseRows<Value>& own, Ranks& ranks) {
 
 }  // namespace
 
+Rows on_every_rank(const Rows& rows) {
+  const Shares* const shares = leaves_of(rows).shares();
+  if (shares == nullptr) return rows;
+  return std::visit([&](const auto& own) { return gathered(own, *shares->ranks); }, rows);
+}
+
 EveryRow::EveryRow(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight)
     : rows_(rows), which_(which), weight_(weight) {
   const Leaves& leaves = leaves_of(rows);

@@ -40,6 +40,9 @@ class ListedNodes {
   std::size_t moved_begin_ = 0;
 };
 
+// The rows of all processes, in their order, on each of them. With one process the rows themselves.
+Rows on_every_rank(const Rows& rows);
+
 // A list of rows with weights, of all processes: each has all of them. With one process the list itself.
 class EveryRow {
  public:

@@ -37,6 +37,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const auto n = static_cast<double>(problem.all_rows()), nnz = static_cast<double>(problem.data->nnz);
     min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
     begin(start);
+    use_whole_set(products_of_fit);
     evaluate();
     begin_path();
   }
@@ -45,7 +46,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     l1_ = problem_.penalty.l1();
     best_dual_ = -infinity;
     accuracy_ = 1;
-    following_ = true;
+    if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     if (kept_.size() < problem_.d()) {
       keep_all();
       evaluate();
@@ -101,6 +102,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
       keep_all();
+      if (descent_.tracks()) descent_.update_derivatives(at_);
       evaluate();
       gap_ = std::max(gap_, checked.gap);
     }
@@ -108,6 +110,11 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
  private:
+  struct PathPoint {
+    double l1 = 0, b = 0;
+    std::vector<double> x, v;
+  };
+
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
     at_.x = starting_point(problem_, start);
@@ -121,6 +128,16 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
   }
+  // All features as one set, where their Gram matrix costs at most `products` products by A: a sparse row costs the
+  // square of its entries, a dense one less by vector instructions.
+  void use_whole_set(double products) {
+    const double d = static_cast<double>(problem_.d()), n = static_cast<double>(problem_.all_rows()),
+                 r = static_cast<double>(problem_.data->nnz) / n;
+    const double cost = problem_.data->rows.index() < 2 && r <= 0.3 * d ? r / 2 : d / 16;
+    if (whole_ || !(loss_.delta() > 0) || problem_.d() > whole_set || cost > products) return;
+    whole_ = true;
+    descent_.choose_all(problem_.data->rows);
+  }
   // On a fixed support x is linear in l1 for the squared loss, and nearly so for others: x and v of the new l1 from those
   // of the last two. False if P does not decrease. v is predicted only, for the next set; the gap is not known.
   bool predict() {
@@ -128,6 +145,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (!uniform_ || !(before.l1 > last.l1 && last.l1 > l1_)) return false;
     const double r = (last.l1 - l1_) / (before.l1 - last.l1);
     if (r > longest_prediction) return false;
+    if (descent_.tracks()) return predict_tracked(before, last, r);
     PrimalPoint next{at_.x, {}, last.b + r * (last.b - before.b), {}};
     for (std::size_t j = 0; j < next.x.size(); ++j) {
       if (last.x[j] == 0) continue;
@@ -138,11 +156,34 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (!(descent_.loss(next) + penalty(next.x) < primal())) return false;
     at_ = std::move(next);
     for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += r * (last.v[j] - before.v[j]);
+    expect_v();
+    return true;
+  }
+  // The same by the Gram matrix of all features, without a product.
+  bool predict_tracked(const PathPoint& before, const PathPoint& last, double r) {
+    Eigen::VectorXd move = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(last.x.size()));
+    double rise = 0;
+    for (std::size_t j = 0; j < last.x.size(); ++j) {
+      if (last.x[j] == 0) continue;
+      double x = last.x[j] + r * (last.x[j] - before.x[j]);
+      if (x * last.x[j] < 0) x = 0;
+      move[static_cast<Eigen::Index>(j)] = x - last.x[j];
+      rise +=
+          l1_ * (std::abs(x) - std::abs(last.x[j])) + 0.5 * problem_.penalty.l2() * (x - last.x[j]) * (x + last.x[j]);
+    }
+    if (!descent_.move(at_, move, r * (last.b - before.b), rise)) return false;
+    read_tracked_v();
+    expect_v();
+    return true;
+  }
+  void read_tracked_v() {
+    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] = -descent_.derivatives()[static_cast<Eigen::Index>(j)];
+  }
+  void expect_v() {
     largest_ = 0;
     for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
     scale_ = std::min(1.0, l1_ / largest_);
     gap_ = infinity;
-    return true;
   }
   void keep_all() {
     kept_rows_ = problem_.data->rows;
@@ -168,12 +209,17 @@ class WorkingSet final : public Solver, public FollowsPenalty {
 
   // v, P, D and the gap at the current z; drops features proved to be 0. While l1_ is above that of the problem, v only.
   void evaluate() {
+    descent_.complete_scores(at_);
     std::vector<double> y = derivatives();
-    std::vector<double> cy(y.size());
-    for (std::size_t i = 0; i < y.size(); ++i) cy[i] = -problem_.normalized_weight[i] * y[i];
     v_.resize(kept_.size());
-    multiply_transposed(kept_rows_, cy.data(), v_.data());
-    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
+    if (descent_.tracks()) {
+      read_tracked_v();
+    } else {
+      std::vector<double> cy(y.size());
+      for (std::size_t i = 0; i < y.size(); ++i) cy[i] = -problem_.normalized_weight[i] * y[i];
+      multiply_transposed(kept_rows_, cy.data(), v_.data());
+      entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
+    }
     largest_ = 0;
     if (uniform_)
       for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
@@ -204,7 +250,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       y_ = std::move(y);
     }
     gap_ = std::max(0.0, primal - best_dual_);
-    if (spec_.screen) screen(primal, std::max(0.0, primal - dual));
+    if (spec_.screen && !whole_) screen(primal, std::max(0.0, primal - dual));
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
@@ -235,6 +281,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   // ---- the working set ---------------------------------------------------------------------------------------------
   void choose_set() {
     const std::vector<std::uint32_t>& set = descent_.features();
+    if (whole_) {
+      if (l1_ == solved_l1_) accuracy_ *= accuracy_on_same_set;
+      return;
+    }
     // A smaller l1 than that of the last set: the strong rule takes |v_j| to grow by at most the difference.
     const double likely = l1_ < solved_l1_ ? std::max(0.0, 2 - solved_l1_ / l1_) : 1;
     std::vector<NearFeature> outside;
@@ -292,16 +342,13 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double target_ = 0;    // the gap that ends the run
   double accuracy_ = 1;  // factor of the tolerance on the set
 
-  struct PathPoint {
-    double l1 = 0, b = 0;
-    std::vector<double> x, v;
-  };
   PathPoint before_;  // the solution before this one, along a path of problems
 
   SetDescent<LossType> descent_;
   std::size_t min_set_size_ = 50;
   double solved_l1_ = 0;    // l1_ of the last solve on the set
   bool following_ = false;  // a path of problems: the set is nearly right from the beginning
+  bool whole_ = false;      // the set has all features
   double entries_ = 0, entries_of_epoch_ = 0;
 };
 

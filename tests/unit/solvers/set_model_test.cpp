@@ -92,7 +92,7 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
         const double derivative_b = 0.4;
         const L1Quadratic::Penalty penalty = {0.01, 0.2};
         const Eigen::VectorXd damping = Eigen::VectorXd::Constant(12, mu);
-        SetModel model(intercept, ShortColumns::without_matrix);
+        SetModel model(intercept);
         model.choose(data.rows, set);
         model.weigh(weight, false, damping, 0.01);
         Eigen::VectorXd u = x;
@@ -166,7 +166,7 @@ TEST(SetModel, changes_to_a_matrix_where_columns_are_slow) {
   std::vector<double> residual(n);
   for (std::size_t i = 0; i < n; ++i) residual[i] = std::sin(double(i)) / double(n);
   multiply_transposed(data.rows, residual.data(), derivative.data());
-  SetModel model(false, ShortColumns::without_matrix);
+  SetModel model(false);
   model.choose(data.rows, set);
   model.weigh(weight, false, Eigen::VectorXd::Zero(d), 0);
   EXPECT_FALSE(model.has_matrix());

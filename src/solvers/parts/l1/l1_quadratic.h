@@ -47,6 +47,7 @@ class L1Quadratic {
   // H are read.
   void minimize(const Eigen::MatrixXd& H, const Eigen::VectorXd& s, const Penalty& penalty, double tolerance,
                 Eigen::VectorXd& u);
+  const Eigen::VectorXd& derivative() const { return f_; }  // s + H (u - x) of the last call
 
  private:
   double sweep(const std::vector<Eigen::Index>& coordinates);

@@ -8,10 +8,14 @@
 // model exactly. For losses without curvature on parts of their domain, mu |a_j|_c^2/gamma is added to the diagonal of H,
 // mu growing after short steps. Where the matrix of H is most of the work, the weights of an earlier point are kept as
 // long as each step reduces the violation of the optimality conditions enough.
+//
+// The squared loss with a set of all features (track): s <- s + H (u - x) instead of a product by A^T, until a
+// certificate does not confirm the gap that follows from it (update_derivatives).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -55,7 +59,41 @@ class SetDescent {
   // `rows`: A_W.
   void choose(Rows rows, std::vector<std::uint32_t> features) {
     model_.choose(std::move(rows), std::move(features));
-    weighed_ = false;
+    weighed_ = known_ = false;
+  }
+
+  // All features, with a matrix; the squared loss: the derivatives at every point follow from it.
+  void choose_all(const Rows& rows) {
+    std::vector<std::uint32_t> all(problem_.d());
+    std::iota(all.begin(), all.end(), 0u);
+    model_.choose(rows, std::move(all), true);
+    tracks_ = quadratic_;
+    weighed_ = known_ = false;
+  }
+  bool tracks() const { return tracks_ && known_; }
+  const Eigen::VectorXd& derivatives() const { return derivative_; }  // s at the current point, where tracks()
+  // Moves a tracked point by P's own quadratic if that decreases P by more than `rise` of the penalty; z follows with
+  // the next step, or with complete_scores().
+  bool move(PrimalPoint& at, const Eigen::VectorXd& by, double by_b, double rise) {
+    const auto [change, change_b] = model_.image(by, by_b);
+    const double loss_change = by.dot(derivative_ + 0.5 * change) + by_b * (derivative_b_ + 0.5 * change_b);
+    if (!(loss_change + rise < 0)) return false;
+    at.loss = loss(at) + loss_change;
+    for (Eigen::Index k = 0; k < by.size(); ++k) at.x[feature_at(k)] += by[k];
+    at.b += by_b;
+    derivative_ += change;
+    derivative_b_ += change_b;
+    if (pending_.size() == 0) pending_.setZero(by.size());
+    pending_ += by;
+    pending_b_ += by_b;
+    return true;
+  }
+  void complete_scores(PrimalPoint& at) {
+    if (pending_.size() == 0) return;
+    multiply(model_.rows(), pending_.data(), dz_.data());
+    entries_ += model_.entries();
+    for (std::size_t i = 0; i < at.z.size(); ++i) at.z[i] += dz_[i] + pending_b_;
+    forget_pending();
   }
 
   void set_scores(PrimalPoint& at) const {  // z, for an x that is 0 outside of the set
@@ -77,7 +115,7 @@ class SetDescent {
     double before = infinity;
     for (int step = 0; step < max_newton_steps; ++step) {
       if (stop_requested()) return;
-      update_derivatives(at);
+      if (!tracks()) update_derivatives(at);
       const double violation = violation_on_set(at);
       if (violation <= tolerance && step > 0) return;
       if (step > 0 && !fresh_ && violation > slow_rate * before) outdated_ = true;
@@ -91,9 +129,20 @@ class SetDescent {
 
   // `rows`: of all features.
   void serialize(Archive& archive, const Rows& rows) {
-    archive.numbers("descent", mu_, weighed_, fresh_, outdated_, entries_, newton_steps_);
+    archive.numbers("descent", mu_, weighed_, fresh_, outdated_, entries_, newton_steps_, known_, derivative_b_);
     archive.rows("rows", weight_);
+    archive.array("derivative", derivative_);
     model_.serialize(archive, rows);
+  }
+
+  void update_derivatives(PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
+    complete_scores(at);
+    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
+    derivative_.resize(static_cast<Eigen::Index>(features().size()));
+    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
+    entries_ += model_.entries();
+    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
+    known_ = true;
   }
 
  private:
@@ -104,14 +153,6 @@ class SetDescent {
   static constexpr double rounding_of_primal = 1e-14;  // relative
   static constexpr double smallest_damping = 1e-12, first_damping = 1e-4;
   static constexpr double short_step = 0.2;  // damping grows after shorter steps
-
-  void update_derivatives(const PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
-    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
-    derivative_.resize(static_cast<Eigen::Index>(features().size()));
-    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
-    entries_ += model_.entries();
-    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
-  }
 
   double violation_on_set(const PrimalPoint& at) const {  // the largest violation of the optimality conditions
     double largest = std::abs(derivative_b_);
@@ -157,9 +198,17 @@ class SetDescent {
         model_.minimize(derivative_, derivative_b_, {problem_.penalty.l2(), l1_, penalty_of_set_}, tolerance, u);
     const Eigen::VectorXd move = u - x;
     dz_.resize(at.z.size());
-    multiply(model_.rows(), move.data(), dz_.data());
+    const bool pending = pending_.size() > 0;
+    const Eigen::VectorXd since = pending ? Eigen::VectorXd(move + pending_) : move;  // the last z
+    multiply(model_.rows(), since.data(), dz_.data());
     entries_ += model_.entries() + model_.entries_used();
-    for (double& dz : dz_) dz += move_b;
+    for (double& dz : dz_) dz += pending ? move_b + pending_b_ : move_b;
+    forget_pending();
+    known_ = tracks_ && model_.has_matrix();
+    if (known_) {
+      derivative_ = model_.derivative();
+      derivative_b_ = 0;
+    }
 
     if (quadratic_) at.loss.reset();
     const double t = quadratic_ ? 1 : step_length(at, x, move, move_b);
@@ -201,6 +250,10 @@ class SetDescent {
     increase_damping(100);
     return 0;
   }
+  void forget_pending() {
+    pending_.resize(0);
+    pending_b_ = 0;
+  }
   void increase_damping(double factor) {
     mu_ = std::max(factor * mu_, first_damping);
     outdated_ = true;
@@ -220,6 +273,9 @@ class SetDescent {
   Eigen::VectorXd derivative_;
   double derivative_b_ = 0, mu_ = smallest_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
+  bool tracks_ = false, known_ = false;                     // derivative_: follows the point, is that of the point
+  Eigen::VectorXd pending_;                                 // the move of x since the last z; empty: none
+  double pending_b_ = 0;
   double entries_ = 0, newton_steps_ = 0;
 };
 

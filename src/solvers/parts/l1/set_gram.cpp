@@ -24,9 +24,9 @@ bool SetGram::grows(const Rows& rows) {
 }
 
 void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight,
-                       bool keep) {
+                       bool keep, bool whole) {
   if (!keep) features_.clear();
-  if (!grows(rows)) {
+  if (whole || !grows(rows)) {
     every_row_.resize(weight.size());
     std::iota(every_row_.begin(), every_row_.end(), 0u);
     weighted_gram(rows, every_row_, weight, false, H_);

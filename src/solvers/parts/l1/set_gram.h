@@ -23,7 +23,9 @@ namespace seesaw {
 class SetGram {
  public:
   // `features`: the indices of the columns of `rows`, ascending. `keep`: the weights are those of the last call.
-  void assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight, bool keep);
+  // `whole`: no further features will follow.
+  void assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight, bool keep,
+                bool whole = false);
 
   void forget() { features_.clear(); }  // the weights have changed since the last call
 

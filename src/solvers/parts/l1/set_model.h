@@ -3,48 +3,40 @@
 //     s.(u - x) + s_b db + 1/2 |A_W (u - x) + db|^2_weight + 1/2 |u - x|^2_damping + g(u)
 //
 // The intercept is eliminated exactly: H <- H - h h^T/h_b with h = A_W^T weight and h_b = sum of the weights. Uses a Gram
-// matrix (parts/l1/set_gram.h, l1_quadratic.h) for up to 3000 features, none (parts/l1/l1_columns.h) for more. With
-// ShortColumns::without_matrix also none where the columns are short, until sweeps over them are slow: these need all rows
-// in one process, so that a method which also runs on several has other bits there.
+// matrix (parts/l1/set_gram.h, l1_quadratic.h), or none (parts/l1/l1_columns.h): for more than 3000 features, and where the
+// columns are short, until sweeps over them are slow. The columns of the set are on all ranks, in the order of the rows,
+// and each rank computes the same minimizer.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "base/ranks.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/columns.h"
 #include "data/dataset.h"
+#include "data/listed_nodes.h"
 #include "data/select_columns.h"
-#include "seesaw/error.h"
 #include "solvers/parts/l1/l1_columns.h"
 #include "solvers/parts/l1/set_gram.h"
 
 namespace seesaw {
 
-enum class ShortColumns { by_matrix, without_matrix };
-
 class SetModel {
  public:
-  explicit SetModel(bool intercept, ShortColumns short_columns = ShortColumns::by_matrix)
-      : intercept_(intercept), short_columns_(short_columns) {}
+  explicit SetModel(bool intercept) : intercept_(intercept) {}
 
-  void choose(Rows rows, std::vector<std::uint32_t> features) {
+  // `whole`: all features, with a matrix.
+  void choose(Rows rows, std::vector<std::uint32_t> features, bool whole = false) {
     rows_ = std::move(rows);
     features_ = std::move(features);
     entries_ = static_cast<double>(entries_of(rows_));
-    const bool divided = leaves_of(rows_).shares() != nullptr;  // columns need all rows in one process
     const auto m = static_cast<double>(features_.size());
-    const bool pays =
-        short_columns_ == ShortColumns::by_matrix || prefers_matrix_ || m * m <= matrix_per_entry * entries_;
-    has_matrix_ = features_.size() <= largest_matrix && pays;
-    if (!has_matrix_ && divided)
-      throw Unsupported(fmt::format(
-          "ws on several processes needs working sets of at most {} features, and this one has {}; increase `l1`.",
-          largest_matrix, features_.size()));
-    if (!has_matrix_) columns_ = transpose(rows_);
+    whole_ = whole;
+    has_matrix_ =
+        whole || (features_.size() <= largest_matrix && (prefers_matrix_ || m * m <= matrix_per_entry * entries_));
+    if (!has_matrix_) columns_ = transpose(on_every_rank(rows_));
   }
 
   const Rows& rows() const { return rows_; }  // A_W
@@ -67,7 +59,7 @@ class SetModel {
       if (!kept) gram_.forget();
       return;
     }
-    gram_.assemble(rows_, features_, weight, kept);
+    gram_.assemble(rows_, features_, weight, kept, whole_);
     make_matrix();
   }
 
@@ -75,7 +67,9 @@ class SetModel {
   void serialize(Archive& archive, const Rows& rows) {
     archive.numbers("set_matrix", prefers_matrix_);
     archive.array("set", features_);
-    if (!archive.saving() && !features_.empty()) choose(select_columns(rows, features_), std::vector(features_));
+    archive.numbers("whole_set", whole_);
+    if (!archive.saving() && !features_.empty())
+      choose(whole_ ? rows : select_columns(rows, features_), std::vector(features_), whole_);
     archive.rows("set_weight", weight_);
     archive.array("set_damping", damping_);
     archive.array("set_border", border_);
@@ -92,8 +86,10 @@ class SetModel {
       const double m = static_cast<double>(features_.size()), of_factor = 0.1 * m * m * m;
       const int sweeps = static_cast<int>(std::clamp(of_factor / (entries_ + 1), 100.0, 500.0));
       const Eigen::VectorXd x = u;
+      const Shares* const shares = leaves_of(rows_).shares();
+      const std::vector<double> of_all = shares == nullptr ? weight_ : shares->ranks->concatenate<double>(weight_);
       const auto [move_b, solved] = by_columns_.minimize(
-          {&columns_, weight_, &derivative, &damping_, &border_, intercept_, derivative_b, curvature_b_}, penalty,
+          {&columns_, of_all, &derivative, &damping_, &border_, intercept_, derivative_b, curvature_b_}, penalty,
           tolerance, sweeps, u);
       if (solved || features_.size() > largest_matrix || stop_requested()) return move_b;
       u = x;  // slow: from now on with a matrix, and steps to the minimum of a face
@@ -109,6 +105,14 @@ class SetModel {
     by_matrix_.minimize(H_, derivative - border_ * (derivative_b / curvature_b_), penalty, tolerance, u);
     return -(derivative_b + border_.dot(u - x)) / curvature_b_;
   }
+  // With a matrix: the derivatives of the quadratic part at the last minimizer, and what they change by over a move.
+  const Eigen::VectorXd& derivative() const { return by_matrix_.derivative(); }
+  std::pair<Eigen::VectorXd, double> image(const Eigen::VectorXd& move, double move_b) const {
+    Eigen::VectorXd of_features = gram_.matrix() * move;
+    if (!intercept_) return {std::move(of_features), 0.0};
+    of_features += move_b * border_;
+    return {std::move(of_features), border_.dot(move) + move_b * curvature_b_};
+  }
   double entries_used() const { return has_matrix_ ? 0 : by_columns_.entries_used(); }  // by minimize()
 
  private:
@@ -121,8 +125,7 @@ class SetModel {
   static constexpr std::size_t largest_matrix = 3000;
   static constexpr double matrix_per_entry =
       2;  // a move costs a column of the matrix or, twice, the entries of a feature
-  bool intercept_, has_matrix_ = true, prefers_matrix_ = false;
-  ShortColumns short_columns_;
+  bool intercept_, has_matrix_ = true, prefers_matrix_ = false, whole_ = false;
   Rows rows_ = SparseRows<double>(0, {}, {}, {}, nullptr), columns_ = rows_;
   std::vector<std::uint32_t> features_;
   double entries_ = 0;
