@@ -7,6 +7,7 @@
 #include "model/certificate.h"
 #include "model/rigorous/functions.h"
 #include "model/rigorous/optimum_region.h"
+#include "model/rigorous/products.h"
 #include "run/fit.h"
 #include "support/problems.h"
 #include "support/quad.h"
@@ -168,10 +169,7 @@ Truth truth_of(const Problem& p, const Point& point) {
   return truth;
 }
 
-void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
-  Certifier certifier(p);
-  certifier.certify(point);
-  const Certificate c = certifier.certify_rigorously(point);
+void expect_guaranteed(const Problem& p, const Certificate& c, const Point& point, const std::string& what) {
   const Truth truth = truth_of(p, point);
   ASSERT_TRUE(std::isfinite(c.gap)) << what;
   EXPECT_TRUE(c.primal >= truth.primal) << what;
@@ -191,6 +189,13 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
   if (c.distance_bound) {
     EXPECT_TRUE(Quad(*c.distance_bound) * *c.distance_bound * p.penalty.l2() >= 2 * Quad(c.gap)) << what;
   }
+}
+
+void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
+  Certifier certifier(p);
+  certifier.certify(point);
+  const Certificate c = certifier.certify_rigorously(point);
+  expect_guaranteed(p, c, point, what);
 }
 
 Dataset hostile(Dataset data, double spread, bool weighted, std::uint64_t seed) {
@@ -243,6 +248,74 @@ TEST(Rigorous, bounds_hold_for_every_loss_penalty_intercept_and_weights) {
                                 fmt::format("{} lambda {} l1 {} intercept {} spread {} seed {} size {}", kind.name,
                                             lambda, l1, name_of(intercept), spread, seed, size));
           }
+}
+
+// One certifier along a path, as for its intervals: what it keeps of x and y holds at every penalty, also where l1 alone
+// scales y, and has the bits of a new certifier where it does not.
+TEST(Rigorous, certificates_of_one_point_hold_at_several_penalties) {
+  for (const char* loss : {"squared", "logistic", "hinge", "softmax"})
+    for (const auto& [lambda, l1] : {std::pair{0.2, 0.0}, {0.2, 0.05}, {0.0, 0.05}})
+      for (const Intercept intercept : {Intercept::none, Intercept::free})
+        for (const test::Storage storage : {test::Storage::sparse, test::Storage::dense}) {
+          const bool classes = std::string_view(loss) == "softmax";
+          const Target target = std::string_view(loss) == "squared" ? Target::number : Target::sign;
+          const Dataset data =
+              classes ? test::random_classes(90, 21, 3, 4) : test::random_data(90, 21, target, 4, storage);
+          Objective objective;
+          objective.loss = loss;
+          objective.intercept = intercept;
+          objective.lambda = lambda;
+          objective.l1 = l1;
+          Problem p = make_problem(data, objective);
+          Certifier certifier(p);
+          Point given = some_point(p, 6, 0.01);
+          certifier.certify(given);
+          for (const double factor : {1.0, 0.3, 0.1, 2.0, 1.0}) {
+            objective.lambda = factor * lambda;
+            objective.l1 = factor * l1;
+            p.penalty = make_problem(data, objective).penalty;
+            Point point = given, again = given;
+            const Certificate c = certifier.certify_rigorously(point), fresh = Certifier(p).certify_rigorously(again);
+            const std::string what = fmt::format("{} lambda {} l1 {} factor {}", loss, lambda, l1, factor);
+            expect_guaranteed(p, c, point, what);
+            EXPECT_EQ(c.dual_point, fresh.dual_point) << what;
+            EXPECT_EQ(c.primal, fresh.primal) << what;
+            if (lambda > 0) {
+              EXPECT_EQ(c.dual, fresh.dual) << what;
+            }
+          }
+        }
+}
+
+// Dense rows are summed a few columns at a time, with the operations of sparse rows that have the same entries.
+TEST(Rigorous, products_have_the_same_bits_for_dense_and_sparse_rows) {
+  for (const std::size_t d : {1u, 3u, 16u, 23u, 300u}) {
+    Matrix matrix = test::random_matrix(2500, d, 9);
+    for (auto& row : matrix)
+      for (double& a : row)
+        if (a == 0) a = 0.5;  // sparse rows have all entries
+    std::vector<double> w(matrix.size());
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] = i % 5 == 0 ? 0 : std::sin(double(i));
+    std::vector<rigorous::Twofold> fine(w.begin(), w.end());
+    for (rigorous::Twofold& t : fine) t.low = 1e-17 * t.high;
+    std::vector<std::vector<rigorous::Bounded<double>>> q(2);
+    std::vector<std::vector<rigorous::Bounded<rigorous::Twofold>>> fine_q(2);
+    for (const std::size_t k : {0u, 1u}) {
+      const Dataset data = test::table(matrix, k == 0 ? test::Storage::sparse : test::Storage::dense);
+      rigorous::multiply_transposed(data.rows, w, 1e-16, 1, q[k]);
+      rigorous::multiply_transposed(data.rows, fine, 1e-30, 1, fine_q[k]);
+    }
+    for (std::size_t j = 0; j < d; ++j) {
+      EXPECT_EQ(q[0][j].value, q[1][j].value);
+      EXPECT_EQ(q[0][j].error, q[1][j].error);
+      EXPECT_EQ(fine_q[0][j].value.high, fine_q[1][j].value.high);
+      EXPECT_EQ(fine_q[0][j].value.low, fine_q[1][j].value.low);
+      EXPECT_EQ(fine_q[0][j].error, fine_q[1][j].error);
+      Quad truth = 0;
+      for (std::size_t i = 0; i < w.size(); ++i) truth += Quad(matrix[i][j]) * w[i];
+      EXPECT_TRUE(holds(q[1][j], truth));
+    }
+  }
 }
 
 // One feature, squared loss: P* = sum c b^2/2 - (sum c a b)^2 / (2 (sum c a^2 + lambda)).

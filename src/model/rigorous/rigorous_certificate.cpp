@@ -138,6 +138,7 @@ void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optiona
     });
   }
   known.conjugates = conjugates.value();
+  known.scaled = has_product;
   if (has_product) {
     // y_i = s y'_i (1 + e), |e| <= u, changes q by s u sum_i |s_i y'_i a_ij|, and the error of q' is five times that.
     for (Bounded<V>& qj : known.q) {
@@ -199,6 +200,7 @@ RigorousCertifier::Dual RigorousCertifier::dual(const std::vector<double>& y, do
       result.intercept = intercept_bounds_->least(primal_high, r);
     }
   }
+  if (of_rows<V>().scaled) q.clear();  // not the bits of a product
   if constexpr (std::is_same_v<V, double>) products_.q = std::move(q);
   else products_.fine_q = std::move(q);
   return result;

@@ -50,7 +50,7 @@ class RigorousCertifier {
   template <class V>
   struct OfRows {
     std::vector<double> x, intercept, y;
-    bool has_y = false;
+    bool has_y = false, scaled = false;   // scaled: q is that of another y, scaled
     std::optional<Sum> losses;            // sum_i s_i phi_i(z_i)
     Sum conjugates;                       // sum_i s_i phi_i*(y_i)
     std::vector<rigorous::Bounded<V>> q;  // sum_i s_i y_i a_i

@@ -47,6 +47,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     best_dual_ = -infinity;
     accuracy_ = 1;
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
+    else if (whole_ && !descent_.tracks()) descent_.track(true);
     if (kept_.size() < problem_.d()) {
       keep_all();
       evaluate();
@@ -102,7 +103,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
       keep_all();
-      if (descent_.tracks()) descent_.update_derivatives(at_);
+      if (descent_.tracks()) best_dual_ = -infinity;  // of a y that may be outside of the box by rounding
+      descent_.track(false);
       evaluate();
       gap_ = std::max(gap_, checked.gap);
     }

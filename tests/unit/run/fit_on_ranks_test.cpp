@@ -40,6 +40,8 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
                              {"ws sparse", &sparse, spec_of("ws", "logistic", 0, 1e-3)},
                              {"ws net", &dense, spec_of("ws", "squared", 1e-2, 1e-2)},
                              {"ws wide", &wide, spec_of("ws", "logistic", 1e-3, 1e-3)},
+                             {"ws short columns", &wide, spec_of("ws", "squared", 0, 1e-3)},
+                             {"ws one set", &numbers, spec_of("ws", "squared", 0, 1e-2)},
                              {"ssn dense", &dense, spec_of("ssn", "hinge", 1e-3)},
                              {"ssn sparse", &sparse, spec_of("ssn", "hinge", 1e-2)},
                              {"ssn wide", &wide, spec_of("ssn", "hinge", 1e-2)},

@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "data/share_rows.h"
+#include "support/fits_on_ranks.h"
 #include "support/problems.h"
+#include "support/thread_ranks.h"
 
 namespace seesaw {
 namespace {
@@ -127,6 +131,36 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
           else EXPECT_NEAR(f[j], -std::copysign(penalty.l1, u[j]), 1e-9);
         }
       }
+}
+
+// Short columns are on every rank, in the order of the rows: the minimizer has the same bits.
+TEST(SetModel, has_the_same_minimum_on_any_number_of_ranks) {
+  Dataset data = test::generated(3000, 400, 3, test::Labels::numbers);
+  std::vector<std::uint32_t> set(400);
+  std::iota(set.begin(), set.end(), 0u);
+  const auto minimum = [&](const Dataset& share, std::size_t before) {
+    std::vector<double> weight(share.n());
+    for (std::size_t i = 0; i < weight.size(); ++i) weight[i] = 1e-3 * double(1 + (before + i) % 7);
+    Eigen::VectorXd derivative(400), u = Eigen::VectorXd::Zero(400);
+    for (Eigen::Index j = 0; j < 400; ++j) derivative[j] = 0.1 * std::sin(double(3 * j + 1));
+    SetModel model(true);
+    model.choose(share.rows, set);
+    model.weigh(weight, false, Eigen::VectorXd::Zero(400), 0);
+    EXPECT_FALSE(model.has_matrix());
+    const double b = model.minimize(derivative, 0.02, {0.0, 0.03}, 1e-9, u);
+    EXPECT_FALSE(model.has_matrix());
+    std::vector<double> found(u.data(), u.data() + u.size());
+    found.push_back(b);
+    return found;
+  };
+  const std::vector<double> alone = minimum(data, 0);
+  EXPECT_GT(std::count_if(alone.begin(), alone.end(), [](double u) { return u != 0; }), 100);
+  for (const int size : {2, 3, 5})
+    EXPECT_TRUE(test::on_ranks(size, [&](Ranks& ranks) {
+      const Dataset share = own_share(data, ranks);
+      const std::size_t rank = static_cast<std::size_t>(ranks.rank());
+      EXPECT_EQ(minimum(share, share.leaves().shares()->first_row[rank]), alone);
+    }));
 }
 
 // Nearly equal columns: plain sweeps would take about 1 / (1 - correlation) of them.

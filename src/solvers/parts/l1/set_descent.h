@@ -9,8 +9,8 @@
 // mu growing after short steps. Where the matrix of H is most of the work, the weights of an earlier point are kept as
 // long as each step reduces the violation of the optimality conditions enough.
 //
-// The squared loss with a set of all features (track): s <- s + H (u - x) instead of a product by A^T, until a
-// certificate does not confirm the gap that follows from it (update_derivatives).
+// The squared loss with a set of all features (choose_all): s <- s + H (u - x) instead of a product by A^T, until a
+// certificate does not confirm the gap that follows from it (track).
 #pragma once
 
 #include <algorithm>
@@ -67,8 +67,12 @@ class SetDescent {
     std::vector<std::uint32_t> all(problem_.d());
     std::iota(all.begin(), all.end(), 0u);
     model_.choose(rows, std::move(all), true);
-    tracks_ = quadratic_;
-    weighed_ = known_ = false;
+    weighed_ = false;
+    track(quadratic_);
+  }
+  void track(bool on) {  // off: derivatives are computed from the data at every point, which is more exact
+    tracks_ = on;
+    known_ = false;
   }
   bool tracks() const { return tracks_ && known_; }
   const Eigen::VectorXd& derivatives() const { return derivative_; }  // s at the current point, where tracks()
@@ -129,20 +133,11 @@ class SetDescent {
 
   // `rows`: of all features.
   void serialize(Archive& archive, const Rows& rows) {
-    archive.numbers("descent", mu_, weighed_, fresh_, outdated_, entries_, newton_steps_, known_, derivative_b_);
+    archive.numbers("descent", mu_, weighed_, fresh_, outdated_, entries_, newton_steps_, tracks_, known_,
+                    derivative_b_);
     archive.rows("rows", weight_);
     archive.array("derivative", derivative_);
     model_.serialize(archive, rows);
-  }
-
-  void update_derivatives(PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
-    complete_scores(at);
-    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
-    derivative_.resize(static_cast<Eigen::Index>(features().size()));
-    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
-    entries_ += model_.entries();
-    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
-    known_ = true;
   }
 
  private:
@@ -153,6 +148,16 @@ class SetDescent {
   static constexpr double rounding_of_primal = 1e-14;  // relative
   static constexpr double smallest_damping = 1e-12, first_damping = 1e-4;
   static constexpr double short_step = 0.2;  // damping grows after shorter steps
+
+  void update_derivatives(PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
+    complete_scores(at);
+    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
+    derivative_.resize(static_cast<Eigen::Index>(features().size()));
+    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
+    entries_ += model_.entries();
+    derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
+    known_ = true;
+  }
 
   double violation_on_set(const PrimalPoint& at) const {  // the largest violation of the optimality conditions
     double largest = std::abs(derivative_b_);
