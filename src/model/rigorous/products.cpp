@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/buffer.h"
 #include "base/cancel.h"
@@ -52,7 +51,6 @@ Bounded<Twofold> read(const Accumulator& of, double k, double relative, Twofold)
 }
 
 constexpr std::size_t lanes = 8;
-constexpr std::size_t rows_per_copy = 16;  // of a leaf: so many are worth a copy of the sums of all columns
 
 // for_each, inlined by force: what is compiled for a level must be.
 template <class Row, class Visit>
@@ -113,37 +111,6 @@ template <class Row>
   each_entry(
       a, [&](std::size_t j, double value) __attribute__((always_inline)) { sum.add(Twofold(value), x[j]); });
   return read(sum, static_cast<double>(a.size) + 4, 0, Twofold());
-}
-
-// Adds rows to the sums of all columns, dense and K = 1: sum, carry and size of the columns are three arrays, so that the
-// loop over the columns is vectorized, and a column stays in registers for four rows. Per column the same operations in
-// the same order as by Accumulator::add.
-template <class V, class Value>
-[[gnu::always_inline]] inline void add_dense_rows(const DenseRows<Value>& a, std::size_t first, std::size_t last,
-                                                  const std::vector<V>& w, double* __restrict sum,
-                                                  double* __restrict carry, double* __restrict size) {
-  const std::size_t d = a.width();
-  for (std::size_t i = first; i < last;) {
-    const Value* row[4];
-    V weight[4];
-    std::size_t count = 0;
-    for (; i < last && count < 4; ++i)
-      if (leading(w[i]) != 0) row[count] = a.row(i).value, weight[count++] = w[i];
-    const auto add = [&]<std::size_t... k>(std::index_sequence<k...>) __attribute__((always_inline)) {
-      for (std::size_t j = 0; j < d; ++j) {
-        Accumulator of{sum[j], carry[j], size[j]};
-        (of.add(weight[k], static_cast<double>(row[k][j])), ...);
-        sum[j] = of.sum, carry[j] = of.carry, size[j] = of.size;
-      }
-    };
-    if (count == 4) {
-      add(std::index_sequence<0, 1, 2, 3>());
-      continue;
-    }
-    if (count > 0) add(std::index_sequence<0>());
-    if (count > 1) add(std::index_sequence<1>());
-    if (count > 2) add(std::index_sequence<2>());
-  }
 }
 
 // K scores of one row.
@@ -234,17 +201,6 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
         const CancelPoll poll;
         tree_sum(leaves, d, sums.data(), [&](std::size_t begin, std::size_t end, Accumulator* to) {
           poll();
-          if constexpr (!requires { a.row(0).column; })
-            if (K == 1 && end - begin >= rows_per_copy) {
-              Buffer<double> sums_of_columns(3 * d);
-              double *const sum = sums_of_columns.data(), *const carry = sum + d, *const size = carry + d;
-              for (std::size_t j = 0; j < d; ++j) sum[j] = to[j].sum, carry[j] = to[j].carry, size[j] = to[j].size;
-              resident(a, begin, end, [&](std::size_t first, std::size_t last) {
-                at_level([&]() __attribute__((always_inline)) { add_dense_rows(a, first, last, w, sum, carry, size); });
-              });
-              for (std::size_t j = 0; j < d; ++j) to[j] = {sum[j], carry[j], size[j]};
-              return;
-            }
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
             in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
               at_level([&]() __attribute__((always_inline)) {
