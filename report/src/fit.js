@@ -1,4 +1,4 @@
-/** The page of one fit: certificate, convergence, time, objective, method, coefficients and data. */
+/** The page of one fit: certificate, convergence, settled labels, time, objective, method, coefficients and data. */
 import "./fit.css";
 import { certificateSection } from "./certificate.js";
 import { closingSection } from "./closing.js";
@@ -6,6 +6,7 @@ import { coefficientSection } from "./coefficients.js";
 import { dataSection } from "./data.js";
 import { diagnosticsSection } from "./diagnostics_section.js";
 import { methodSection, objectiveSection, rerunSection } from "./setting.js";
+import { settledSection } from "./settled_section.js";
 import { timeSection } from "./time.js";
 import { tuningSection } from "./tuning_section.js";
 import { capital } from "./format.js";
@@ -34,6 +35,7 @@ export function fitPage(main, { runs: [run], tune, machine }) {
   tuningSection(main, tune);
   certificateSection(main, run);
   closingSection(main, run);
+  settledSection(main, run);
   diagnosticsSection(main, run);
   timeSection(main, run);
   objectiveSection(main, run);

@@ -103,6 +103,22 @@ fit("l1", "features proved to be 0 are counted", async (page) => {
   assert.match(await text(page, "method"), /Auto selected/);
 });
 
+fit("settled", "the settled labels are drawn against the gap", async (page) => {
+  const run = linesOf("settled").runs[0];
+  assert.equal(run.status, "labels-settled");
+  const counted = run.checks.filter((check) => check.settled && check.gap > 0);
+  assert.ok(counted.length > 2);
+  assert.match(await text(page, "settled"), /All 200 labels of the test rows are settled/);
+  const rows = (await downloaded(page, page.locator("#settled [data-format=CSV]"))).content.trim().split("\n").map((row) => row.split(","));
+  const drawn = rows.filter((row) => row[0].replaceAll('"', "") === "labels settled").map((row) => [Number(row[1]), Number(row[2])]);
+  const expected = counted.map((check) => [check.gap / check.primal, check.settled.rows]).sort((one, other) => one[0] - other[0]);
+  assert.deepEqual(drawn, expected);
+});
+
+fit("csv", "there is no section of settled labels without them", async (page) => {
+  assert.equal(await page.locator("#settled").count(), 0);
+});
+
 fit("classes", "every class has a certificate and a line; a click sorts and hides", async (page) => {
   const { end, classes } = linesOf("classes").runs[0];
   assert.equal(end.classes.length, 4);
