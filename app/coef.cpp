@@ -54,10 +54,30 @@ void print_table(const LinearModel& model, const std::vector<CoefficientRow>& ro
   }
 }
 
+// "3, 7-12, 15, ... (--json lists all)": names where features have them.
+std::string listed(const LinearModel& model, const std::vector<std::size_t>& features) {
+  constexpr std::size_t most_parts = 12;
+  std::string text;
+  std::size_t parts = 0;
+  for (std::size_t at = 0; at < features.size(); ++parts) {
+    const std::size_t first = features[at];
+    std::size_t last = first;
+    if (parts == most_parts) return text + ", ... (--json lists all)";
+    if (first < model.feature_names.size()) {
+      ++at;
+      text += (parts > 0 ? ", " : "") + model.feature_names[first];
+      continue;
+    }
+    while (++at < features.size() && features[at] == last + 1) ++last;
+    text += fmt::format("{}{}{}", parts > 0 ? ", " : "", first + 1, last > first ? fmt::format("-{}", last + 1) : "");
+  }
+  return text;
+}
+
 int coef(const CoefOptions& o) {
   const LinearModel model = read_model(o.model_path, false);
   if (o.intervals)
-    if (const std::string reason = no_bounds_reason(model); !reason.empty())
+    if (const std::string reason = no_weight_bounds_reason(model); !reason.empty())
       throw Error(fmt::format("{}: {}", o.model_path, reason));
   const std::vector<CoefficientRow> rows = coefficient_rows(model, static_cast<std::size_t>(o.top));
   const std::size_t nonzero = nonzeros(model), all = model.features() * model.outputs();
@@ -70,7 +90,10 @@ int coef(const CoefOptions& o) {
     if (o.intervals) {
       const SignCount signs = count_signs(model);
       json["signs"] = {
-          {"positive", signs.positive}, {"negative", signs.negative}, {"zero", signs.zero}, {"unknown", signs.unknown}};
+          {"positive", signs.positive},         {"negative", signs.negative},         {"zero", signs.zero},
+          {"not_negative", signs.not_negative}, {"not_positive", signs.not_positive}, {"unknown", signs.unknown}};
+      json["proved_zero"] = nlohmann::ordered_json::array();
+      for (const std::size_t j : features_proved_zero(model)) json["proved_zero"].push_back(j + 1);
     }
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return success;
@@ -83,6 +106,11 @@ int coef(const CoefOptions& o) {
     const SignCount signs = count_signs(model);
     fmt::print("signs proved: {} of {} weights ({} positive, {} negative, {} zero)\n", signs.proved(), all,
                signs.positive, signs.negative, signs.zero);
+    if (signs.not_negative + signs.not_positive > 0)
+      fmt::print("of the others {} are proved not negative and {} not positive\n", signs.not_negative,
+                 signs.not_positive);
+    if (const auto zero = features_proved_zero(model); !zero.empty())
+      fmt::print("features proved zero: {} of {}: {}\n", zero.size(), model.features(), listed(model, zero));
   }
   return success;
 }
@@ -100,7 +128,7 @@ void add_coef(Program& program) {
       .common();
   command
       .add_flag("--intervals", options->intervals,
-                "the interval of each optimal weight, and whether its sign is proved")
+                "the interval of each optimal weight, whether its sign is proved, and features proved zero")
       .group("Output")
       .common();
   command.add_flag("--json", options->json, "one line of JSON").group("Output").common();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "model/prediction_bounds.h"
@@ -13,7 +14,7 @@ namespace seesaw::app {
 
 std::vector<CoefficientRow> coefficient_rows(const LinearModel& model, std::size_t count) {
   std::vector<Interval> optimum;
-  if (model.optimum) optimum = weight_bounds(model);
+  if (no_weight_bounds_reason(model).empty()) optimum = weight_bounds(model);
   std::vector<CoefficientRow> rows;
   const std::size_t most = count == 0 ? std::numeric_limits<std::size_t>::max() : count;
   for (const Coefficient& one : largest_coefficients(model, most)) {
@@ -29,19 +30,35 @@ std::vector<CoefficientRow> coefficient_rows(const LinearModel& model, std::size
 std::string sign_of(const Interval& optimum) {
   if (optimum.lo > 0) return "positive";
   if (optimum.hi < 0) return "negative";
-  return optimum.lo == 0 && optimum.hi == 0 ? "zero" : "unknown";
+  if (optimum.lo == 0) return optimum.hi == 0 ? "zero" : "not negative";
+  return optimum.hi == 0 ? "not positive" : "unknown";
 }
 
 SignCount count_signs(const LinearModel& model) {
   SignCount count;
   for (const Interval& optimum : weight_bounds(model)) {
     const std::string sign = sign_of(optimum);
-    ++(sign == "positive"   ? count.positive
-       : sign == "negative" ? count.negative
-       : sign == "zero"     ? count.zero
-                            : count.unknown);
+    ++(sign == "positive"       ? count.positive
+       : sign == "negative"     ? count.negative
+       : sign == "zero"         ? count.zero
+       : sign == "not negative" ? count.not_negative
+       : sign == "not positive" ? count.not_positive
+                                : count.unknown);
   }
   return count;
+}
+
+std::vector<std::size_t> features_proved_zero(const LinearModel& model) {
+  const std::vector<Interval> optimum = weight_bounds(model);
+  const std::size_t K = model.outputs();
+  std::vector<std::size_t> features;
+  for (std::size_t j = 0; j < model.features(); ++j) {
+    const auto begin = optimum.begin() + static_cast<std::ptrdiff_t>(j * K);
+    if (std::all_of(begin, begin + static_cast<std::ptrdiff_t>(K),
+                    [](const Interval& weight) { return weight.lo == 0 && weight.hi == 0; }))
+      features.push_back(j);
+  }
+  return features;
 }
 
 std::string output_in_words(const LinearModel& model, double label) {

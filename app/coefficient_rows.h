@@ -18,15 +18,18 @@ struct CoefficientRow {
 // At most `count`, largest first; 0: all that are not 0.
 std::vector<CoefficientRow> coefficient_rows(const LinearModel& model, std::size_t count);
 
-// "positive", "negative", "zero" where the interval proves it; "unknown" otherwise.
+// "positive", "negative", "zero", "not negative", "not positive" where the interval proves it; "unknown" otherwise.
 std::string sign_of(const Interval& optimum);
 
 // Over all weights of the model.
 struct SignCount {
-  std::size_t positive = 0, negative = 0, zero = 0, unknown = 0;
+  std::size_t positive = 0, negative = 0, zero = 0, not_negative = 0, not_positive = 0, unknown = 0;
   std::size_t proved() const { return positive + negative + zero; }
 };
 SignCount count_signs(const LinearModel& model);
+
+// Features, counted from 0, whose optimal weights are proved to be 0 in all outputs.
+std::vector<std::size_t> features_proved_zero(const LinearModel& model);
 
 // Of an output of several: "class 2", "target 2".
 std::string output_in_words(const LinearModel& model, double label);

@@ -30,6 +30,10 @@ void DataOptions::declare(Command& command) {
           "LIBSVM text, CSV, .npy, .npz or .ssw cache; text may be compressed (gz, bz2, xz, zst); - is standard "
           "input")
       .required();
+  declare_reading(command);
+}
+
+void DataOptions::declare_reading(Command& command) {
   command.add_option("--input", format, "format of DATA")
       .one_of({"guess", "libsvm", "csv", "ssw", "numpy"})
       .standard(format)

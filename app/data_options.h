@@ -29,7 +29,8 @@ struct DataOptions {
   std::string memory;                                                     // as typed; empty: no limit
   std::function<std::size_t(const DataShape&)> working_memory = nullptr;  // beside the rows, in bytes
 
-  void declare(Command& command);  // DATA and everything about reading it
+  void declare(Command& command);          // DATA and everything about reading it
+  void declare_reading(Command& command);  // without DATA
   void declare_threads(Command& command);
   void declare_weights(Command& command);
   void declare_targets(Command& command);

@@ -8,6 +8,7 @@
 
 #include "coefficient_rows.h"
 #include "command.h"
+#include "explain_metrics.h"
 #include "model/groups/group_losses.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
@@ -20,6 +21,7 @@ namespace {
 
 struct ExplainOptions {
   std::string model_path;
+  DataOptions data;  // path empty: no metrics
   bool json = false;
 };
 
@@ -109,16 +111,20 @@ std::vector<std::string> proof(const LinearModel& model) {
                         ? fmt::format("more training can lower the objective by a fraction of {:.1g} at most", relative)
                         : fmt::format("more training can lower the objective by {:.3g} % at most", 100 * relative));
   else lines.push_back(fmt::format("more training can lower the objective by {:.3g} at most", c.gap));
-  if (!model.optimum) {
-    lines.push_back("about the optimal weights nothing is proved: " + no_bounds_reason(model));
+  if (const std::string reason = no_weight_bounds_reason(model); !reason.empty()) {
+    lines.push_back("about the optimal weights nothing is proved: " + reason);
     return lines;
   }
-  const auto widest = std::max_element(model.optimum->radius.begin(), model.optimum->radius.end());
-  lines.push_back(fmt::format("the optimal weights are within {:.3g} of {}", *widest,
-                              model.optimum->centre.empty() ? "these weights" : "a point near these weights"));
+  if (model.optimum) {
+    const auto widest = std::max_element(model.optimum->radius.begin(), model.optimum->radius.end());
+    lines.push_back(fmt::format("the optimal weights are within {:.3g} of {}", *widest,
+                                model.optimum->centre.empty() ? "these weights" : "a point near these weights"));
+  }
   const SignCount signs = count_signs(model);
-  lines.push_back(fmt::format("the sign of {} of {} optimal weights is proved (seesaw coef --intervals)",
-                              signs.proved(), model.features() * model.outputs()));
+  lines.push_back(fmt::format("the sign of {} of {} optimal weights is proved{} (seesaw coef --intervals)",
+                              signs.proved(), model.features() * model.outputs(),
+                              signs.zero > 0 ? fmt::format(", {} of them are 0", signs.zero) : ""));
+  if (!model.optimum) return lines;
   lines.emplace_back(model.classifies() ? "seesaw predict --intervals shows which labels can no longer change"
                                         : "seesaw predict --intervals shows how far predictions can still move");
   return lines;
@@ -126,6 +132,9 @@ std::vector<std::string> proof(const LinearModel& model) {
 
 int explain(const ExplainOptions& o) {
   const LinearModel model = read_model(o.model_path, false);
+  const ThreadLimit threads(o.data.threads);
+  std::optional<ModelMetrics> metrics;
+  if (!o.data.path.empty()) metrics = measure_model(model, o.model_path, o.data);
   const std::vector<CoefficientRow> rows = coefficient_rows(model, shown_coefficients);
   const std::vector<std::string> proved = proof(model);
   const std::string data = model.n == 0
@@ -158,6 +167,8 @@ int explain(const ExplainOptions& o) {
                              {"guaranteed", model.certificate->guaranteed}};
     else json["certificate"] = nullptr;
     json["proof"] = proved;
+    if (model.calibration) json["calibration"] = name_of(model.calibration->method);
+    if (metrics) json["metrics"] = metrics->json;
     json["intercepts"] = intercepts_as_json(model, model.optimum.has_value());
     json["coefficients"] = nlohmann::ordered_json::array();
     for (const CoefficientRow& row : rows) json["coefficients"].push_back(as_json(row, row.optimum.has_value()));
@@ -168,15 +179,19 @@ int explain(const ExplainOptions& o) {
   fmt::print("  objective       {}\n  data            {}\n  transformation  {}\n", objective(model), data,
              transformation(model));
   if (!training.empty()) fmt::print("  training        {}\n", training);
+  if (model.calibration) fmt::print("  probabilities   {}\n", describe_calibration(*model.calibration));
   for (std::size_t at = 0; at < proved.size(); ++at)
     fmt::print("  {:<14}  {}\n", at == 0 ? "certificate" : "", proved[at]);
+  if (metrics)
+    for (std::size_t at = 0; at < metrics->words.size(); ++at)
+      fmt::print("  {:<14}  {}\n", at == 0 ? "metrics" : "", metrics->words[at]);
   fmt::print("  weights         {} of {} are not 0; the largest, in units of the data:\n", nonzeros(model),
              model.features() * model.outputs());
   std::size_t width = 9;
   for (const CoefficientRow& row : rows) width = std::max(width, name_in_words(model, row.coefficient).size());
   for (const CoefficientRow& row : rows)
     fmt::print("    {:<{}}  {:>12.6g}{}\n", name_in_words(model, row.coefficient), width, row.coefficient.unscaled,
-               row.optimum ? fmt::format("  optimal: {:.6g} to {:.6g}", row.optimum->lo, row.optimum->hi) : "");
+               model.optimum ? fmt::format("  optimal: {:.6g} to {:.6g}", row.optimum->lo, row.optimum->hi) : "");
   if (model.objective.intercept != Intercept::none && model.outputs() == 1)
     fmt::print("    {:<{}}  {:>12.6g}\n", "intercept", width, intercepts(model)[0]);
   return success;
@@ -186,10 +201,18 @@ int explain(const ExplainOptions& o) {
 
 void add_explain(Program& program) {
   auto options = std::make_shared<ExplainOptions>();
-  Command& command = program.add_command("explain", "describe a model in words: objective, proof, largest weights");
+  Command& command =
+      program.add_command("explain", "describe a model in words: objective, proof, metrics, largest weights");
   command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("--data", options->data.path, "labelled data, read as DATA of predict: accuracy or errors on it")
+      .placeholder("FILE")
+      .group("Data")
+      .common();
+  options->data.declare_reading(command);
+  options->data.declare_weights(command);
   command.add_flag("--json", options->json, "one line of JSON").group("Output").common();
   command.example("seesaw explain train.svm.model", "");
+  command.example("seesaw explain train.svm.model --data test.svm", "with metrics on other rows");
   command.on_run([options] { return explain(*options); });
 }
 

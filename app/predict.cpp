@@ -207,8 +207,8 @@ int predict(const PredictOptions& o) {
   const LinearModel& model = chosen.model;
   if (o.probabilities && !has_probabilities(model))
     throw Error(
-        fmt::format("--proba needs a model of the loss logistic or softmax, and {} has the loss {}; --decision gives "
-                    "its scores.",
+        fmt::format("--proba needs a model of the loss logistic or softmax, or one calibrated by seesaw tune "
+                    "--calibrate, and {} has the loss {}; --decision gives its scores.",
                     o.model_path, model.objective.loss));
   if (o.intervals)
     if (const std::string reason = no_bounds_reason(model); !reason.empty())
@@ -274,7 +274,8 @@ void add_predict(Program& program) {
       .group("Output")
       .common();
   command
-      .add_flag("--proba", options->probabilities, "label and probability of each class (logistic and softmax models)")
+      .add_flag("--proba", options->probabilities,
+                "label and probability of each class (logistic, softmax and calibrated models)")
       .group("Output")
       .common();
   command

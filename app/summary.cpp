@@ -136,6 +136,18 @@ std::string describe_problem(const Problem& problem, const Dataset& data, Scalin
   return text;
 }
 
+std::string describe_calibration(const Calibration& calibration) {
+  const ScoreMap& map = calibration.outputs[0];
+  const bool sigmoid = calibration.method == CalibrationMethod::sigmoid;
+  if (calibration.outputs.size() > 1)
+    return fmt::format("calibrated, {} per class, divided by their sum",
+                       sigmoid ? "a sigmoid" : "an isotonic function");
+  if (sigmoid)
+    return fmt::format("calibrated, sigmoid p = 1 / (1 + exp({:.6g} z {} {:.6g})) of the score z", map.a,
+                       map.b < 0 ? "-" : "+", std::abs(map.b));
+  return fmt::format("calibrated, isotonic function of the score through {} points", map.scores.size());
+}
+
 std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   const Certificate& c = fit.outcome.certificate;
   std::string text = how_it_ended(fit.outcome, criteria) + "\n";

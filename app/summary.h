@@ -20,6 +20,7 @@ std::string label_line(const Dataset& data);
 // `data`: as read, before the scaling that made the rows of the problem.
 std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling);
 std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling);
+std::string describe_calibration(const Calibration& calibration);  // how scores become probabilities, in words
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 // Of rows on disk: how often the file was read, a line; otherwise empty.
 std::string reads_line(const Dataset& data);

@@ -18,6 +18,7 @@
 #include "model/model_file.h"
 #include "progress.h"
 #include "seesaw/error.h"
+#include "select/calibrate.h"
 #include "select/tune.h"
 #include "select/tune_journal.h"
 #include "solvers/catalog.h"
@@ -121,6 +122,16 @@ int tune_command(const TuneOptions& o) {
     std::fflush(words);
   }
 
+  std::vector<double> scores;  // of rows that were not trained on
+  if (!o.calibrate.empty()) {
+    if (live) write_over("scores for the calibration");
+    scores = out_of_fold_scores(data, folds, request, result.candidates[result.chosen].candidate, interrupted);
+    if (live) write_over("");
+    if (scores.empty()) {
+      fmt::print(stderr, "seesaw: stopped before the model was calibrated; no model is written.\n");
+      return interrupted_by_user;
+    }
+  }
   FitSpec spec = request.fit;
   spec.objective = chosen_objective(request, result.candidates[result.chosen].candidate, result.total_weight);
   FitLines lines({.line = o.command_line,
@@ -139,17 +150,27 @@ int tune_command(const TuneOptions& o) {
   }
   Fit fitted = fit(data, spec, nullptr, observers, interrupted);
   fitted.model.table = loaded.table;
+  if (!scores.empty()) {
+    const CalibrationMethod method =
+        o.calibrate == "sigmoid" ? CalibrationMethod::sigmoid : CalibrationMethod::isotonic;
+    fitted.model.calibration = calibrate(fitted.model, method, data, scores);
+  }
   write_model(fitted.model, model_path, DualPlace::by_size);
   result_is_written();
   total.stop();
-  if (!o.quiet)
-    fmt::print(words, "{}\nmodel: {}\nthe same model: {}\n", describe_outcome(fitted, spec.criteria), model_path,
+  if (!o.quiet) {
+    fmt::print(words, "{}\n", describe_outcome(fitted, spec.criteria));
+    if (fitted.model.calibration)
+      fmt::print(words, "probabilities: {}\n", describe_calibration(*fitted.model.calibration));
+    fmt::print(words, "model: {}\nthe same {}: {}\n", model_path, fitted.model.calibration ? "weights" : "model",
                train_command(o, spec.objective, model_path));
+  }
   if (lines.wanted() && lines.finish(fitted, {reading.seconds(), total.seconds()}) && !o.quiet)
     fmt::print(words, "report: {}\n", o.report_path);
   if (o.json) {
     nlohmann::ordered_json json = tune_json(result, request);
     json["model"] = model_path;
+    if (fitted.model.calibration) json["calibration"] = o.calibrate;
     json["status"] = name_of(fitted.outcome.termination);
     json["seconds"] = {{"read", reading.seconds()}, {"tune", searching.seconds()}, {"total", total.seconds()}};
     fmt::print(words, "{}\n", json.dump());

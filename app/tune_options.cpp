@@ -7,6 +7,7 @@
 
 #include "model/losses/loss.h"
 #include "seesaw/error.h"
+#include "select/calibrate.h"
 #include "solvers/catalog.h"
 #include "summary.h"
 #include "value_list.h"
@@ -71,6 +72,9 @@ TuneRequest TuneOptions::request() const {
     }
   }
   validate(request);
+  if (!o.calibrate.empty())
+    for (const TuneGroup& group : request.groups)
+      require_calibrated(loss_kind(group.loss.empty() ? "logistic" : group.loss));
   return request;
 }
 
@@ -128,6 +132,12 @@ void declare_validation(Command& command, TuneOptions& o) {
       .one_of({"on", "off"})
       .standard("on")
       .group(group);
+  command
+      .add_option("--calibrate", o.calibrate,
+                  "probabilities from the scores of rows that were not trained on, kept in the model (--proba)")
+      .one_of({"sigmoid", "isotonic"})
+      .group(group)
+      .common();
 }
 
 void declare_candidates(Command& command, TuneOptions& o) {

@@ -24,7 +24,7 @@ struct TuneOptions {
   std::vector<double> mixes;
   std::optional<std::string> C, lambda, l1;
   std::uint64_t folds = 5;
-  std::string fold_file, choose = "best", eliminate = "on";
+  std::string fold_file, choose = "best", eliminate = "on", calibrate;
   bool forward = false;
   std::optional<double> gap, max_passes;
   SolverSpec solver;

@@ -257,6 +257,11 @@ void write_liblinear_model(const LinearModel& model, const std::string& path) {
         fmt::format("cannot write {}: LIBLINEAR's format has one number to predict, and the model has {}. Write it "
                     "in Seesaw's format.",
                     path, model.outputs()));
+  if (model.calibration)
+    throw Error(fmt::format(
+        "cannot write {}: LIBLINEAR's format has no calibration, which the model's probabilities need. Write "
+        "it in Seesaw's format.",
+        path));
   if (model.transform.scaling == Scaling::rows)
     throw Error(
         fmt::format("cannot write {}: the model scales every row to length 1, which LIBLINEAR's format cannot express. "

@@ -102,15 +102,16 @@ double predicted_label(const LinearModel& model, const double* scores) {
 }
 
 bool has_probabilities(const LinearModel& model) {
-  return model.objective.loss == "logistic" || model.objective.loss == "softmax";
+  return model.calibration || model.objective.loss == "logistic" || model.objective.loss == "softmax";
 }
 
 std::vector<double> probabilities(const LinearModel& model, const double* scores) {
   if (!has_probabilities(model))
     throw Error(
         fmt::format("this model was trained with the loss {} and has no probabilities; train with `loss` logistic or "
-                    "`loss` softmax to get them.",
+                    "`loss` softmax to get them, or calibrate it by cross-validation.",
                     model.objective.loss));
+  if (model.calibration) return probabilities(*model.calibration, scores);
   if (model.outputs() == 1) return {logistic(-scores[0]), logistic(scores[0])};
   std::vector<double> result(scores, scores + model.outputs());
   if (model.one_versus_rest())

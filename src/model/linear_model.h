@@ -10,6 +10,7 @@
 #include "data/dataset.h"
 #include "data/table/table_encoding.h"
 #include "data/transform.h"
+#include "model/calibration.h"
 #include "model/certificate.h"
 #include "model/objective.h"
 #include "model/optimum_bounds.h"
@@ -46,6 +47,7 @@ struct LinearModel {
   std::optional<Certificate> certificate;
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: of each class; their sums are the certificate
   std::optional<OptimumBounds> optimum = {};   // where lambda > 0
+  std::string proved_signs = {};               // of each optimal weight (rigorous/proved_signs.h); empty: nothing
   std::vector<double> y;                       // the feasible dual point that attains certificate.dual
   std::size_t n = 0;                           // rows it was trained on
   std::uint64_t data_hash = 0;
@@ -59,6 +61,8 @@ struct LinearModel {
 
   // Trained from a table: how its columns became the features. Applied before `transform`.
   std::optional<TableEncoding> table = {};
+
+  std::optional<Calibration> calibration = {};  // replaces the probabilities of the loss
 
   bool classifies() const { return !labels.empty(); }
   // Scores per row: 1, or one per class (one-versus-rest, softmax, multiclass-hinge).
@@ -80,8 +84,8 @@ std::vector<double> decision_values(const LinearModel& model, const Dataset& dat
 // ones); otherwise the score itself.
 double predicted_label(const LinearModel& model, const double* scores);
 
-// Of each of model.labels, summing to 1, for the losses softmax and logistic; those of one-versus-rest are divided by
-// their sum. Throws Error for other losses.
+// Of each of model.labels, summing to 1, for calibrated models and the losses softmax and logistic; those of one-versus-rest
+// are divided by their sum. Throws Error for other models.
 bool has_probabilities(const LinearModel& model);
 std::vector<double> probabilities(const LinearModel& model, const double* scores);
 

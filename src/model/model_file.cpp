@@ -18,6 +18,7 @@
 #include "base/nesting.h"
 #include "base/output_path.h"
 #include "base/parallel.h"
+#include "model/calibration_json.h"
 #include "model/dual_file.h"
 #include "model/groups/group_losses.h"
 #include "model/json_fields.h"
@@ -196,6 +197,7 @@ class SizeCheck {
     same("lower bounds", objective.lower.size(), bounded ? d : 0);
     same("upper bounds", objective.upper.size(), bounded ? d : 0);
     if (!model_.y.empty()) per_output("dual numbers", model_.y.size(), model_.n);
+    if (!model_.proved_signs.empty()) same("signs", model_.proved_signs.size(), model_.x.size());
     if (model_.optimum) {
       same("radii", model_.optimum->radius.size(), model_.one_versus_rest() ? model_.outputs() : 1);
       same("intervals of intercepts", model_.optimum->intercept.size(), model_.outputs());
@@ -292,12 +294,23 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
   model.transform = parse_transform(fields.object("transform"));
   if (version >= model_format::version_of_tables && fields.has("table"))
     model.table = model_format::parse_table(fields.object("table"), path);
+  if (version >= model_format::version_of_calibration && fields.has("calibration")) {
+    if (!model.classifies() || model.joint())
+      refuse_model(
+          path, fmt::format("a model of the loss {} cannot have a calibration; it is damaged.", model.objective.loss));
+    model.calibration = model_format::parse_calibration(fields.object("calibration"), model.outputs(), path);
+  }
   for (const json& name : fields.list("feature_names")) {
     if (!name.is_string()) fields.wrong("feature_names", "a list of texts");
     model.feature_names.push_back(name.get<std::string>());
   }
   model.x = fields.numbers("weights");
   model.optimum = parse_optimum(fields);
+  if (fields.has("signs")) {
+    model.proved_signs = fields.text("signs");
+    if (model.proved_signs.find_first_not_of("0+-?") != std::string::npos)
+      fields.wrong("signs", "a text of 0, +, - and ?");
+  }
   parse_dual(fields, path, stored);
   sizes.arrays(data.count("d"));
   return stored;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "model/calibration_json.h"
 #include "model/several_targets.h"
 #include "model/table_json.h"
 
@@ -96,6 +97,7 @@ bool has_feature_penalties(const SolvedObjective& objective) {
 }
 
 std::uint64_t version_of(const LinearModel& model) {
+  if (model.calibration) return version_of_calibration;
   if (several_targets(model)) return version_of_targets;
   if (model.table) return version_of_tables;
   return has_feature_penalties(model.objective) ? version_of_feature_penalties : rigorous_version;
@@ -173,12 +175,14 @@ Text text_of(const LinearModel& model, const std::optional<DualReference>& dual)
                  quoted(model.solver), quoted(model.status), number(model.passes), model.seed);
   add_transform(text, model.transform);
   if (model.table) fmt::format_to(fmt::appender(text), "\"table\": {},\n", text_of(*model.table));
+  if (model.calibration) fmt::format_to(fmt::appender(text), "\"calibration\": {},\n", text_of(*model.calibration));
   add(text, "\"feature_names\": ");
   add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
   add(text, ",\n\"weights\": ");
   add(text, model.x);
   add(text, ",\n");
   if (model.optimum) add_optimum(text, *model.optimum);
+  if (!model.proved_signs.empty()) fmt::format_to(fmt::appender(text), "\"signs\": \"{}\",\n", model.proved_signs);
   add(text, "\"dual\": ");
   if (dual)
     fmt::format_to(fmt::appender(text), R"({{"file": {}, "checksum": "{:016x}"}})", quoted(dual->file), dual->checksum);

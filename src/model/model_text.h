@@ -17,12 +17,14 @@ inline constexpr std::string_view format_name = "seesaw-model";
 // 4: as 3, with penalty factors or bounds in the objective; models without them are written as version 3.
 // 5: as 4, with the encoding of a table; models without it are written as version 3 or 4.
 // 7: as 3 to 5, with several numbers to predict: several outputs, and no labels.
+// 8: as 3 to 5, with a calibration, which replaces the probabilities of the loss.
 inline constexpr std::uint64_t version_of_several = 2;
 inline constexpr std::uint64_t rigorous_version = 3;
 inline constexpr std::uint64_t version_of_feature_penalties = 4;
 inline constexpr std::uint64_t version_of_tables = 5;
 inline constexpr std::uint64_t version_of_targets = 7;
-inline constexpr std::uint64_t newest_version = 7;
+inline constexpr std::uint64_t version_of_calibration = 8;
+inline constexpr std::uint64_t newest_version = 8;
 
 std::string quoted(const std::string& name);  // as a JSON string
 

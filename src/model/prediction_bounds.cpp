@@ -7,6 +7,7 @@
 
 #include "base/elementary.h"
 #include "model/rigorous/products.h"
+#include "model/rigorous/proved_signs.h"
 #include "model/rigorous/row_reach.h"
 #include "seesaw/error.h"
 
@@ -79,21 +80,44 @@ ScoreRegion region_of(const LinearModel& model, const Dataset& data) {
           K,         model.joint()};
 }
 
-// The weight at `at` of the problem that was solved.
-Interval solved_weight(const LinearModel& model, std::size_t at) {
+double factor_of(const LinearModel& model, std::size_t j) {
+  const std::vector<double>& factors = model.objective.penalty_factors;
+  return j < factors.size() ? factors[j] : 1;
+}
+
+// Of the weight at `at`, from the ball of the optimum.
+Interval weight_in_ball(const LinearModel& model, std::size_t at) {
   const OptimumBounds& bounds = *model.optimum;
-  const SolvedObjective& objective = model.objective;
-  const std::size_t K = model.outputs(), j = at / K;
+  const std::size_t K = model.outputs();
   const double radius = bounds.radius.size() == 1 ? bounds.radius[0] : bounds.radius[at % K];
-  const double factor = j < objective.penalty_factors.size() ? objective.penalty_factors[j] : 1;
+  const double factor = factor_of(model, at / K);
   const double reach = factor == 1 || radius == 0 ? radius : radius / std::sqrt(factor) * (1 + 0x1p-50);
   const double centre = (bounds.centre.empty() ? model.x : bounds.centre)[at];
-  Interval interval = reach == 0 ? Interval{centre, centre} : widened_by({centre, centre}, reach);
+  return reach == 0 ? Interval{centre, centre} : widened_by({centre, centre}, reach);
+}
+
+// From the objective: l1 sum_j f_j |x*_j| <= P* <= P, since no loss is negative.
+Interval weight_of_objective(const LinearModel& model, std::size_t at) {
+  const std::size_t K = model.outputs();
+  const double primal = model.classes.empty() ? model.certificate->primal : model.classes[at % K].primal;
+  const double most = primal / (model.objective.l1 * factor_of(model, at / K)) * (1 + 0x1p-50);
+  return known({-most, most});
+}
+
+// The weight at `at` of the problem that was solved.
+Interval solved_weight(const LinearModel& model, std::size_t at) {
+  const SolvedObjective& objective = model.objective;
+  const std::size_t j = at / model.outputs();
+  Interval interval = model.optimum ? weight_in_ball(model, at) : weight_of_objective(model, at);
   if (j < objective.lower.size()) {
     interval.lo = std::max(interval.lo, objective.lower[j]);
     interval.hi = std::min(interval.hi, objective.upper[j]);
   }
-  return {std::min(interval.lo, model.x[at]), std::max(interval.hi, model.x[at])};
+  interval = {std::min(interval.lo, model.x[at]), std::max(interval.hi, model.x[at])};
+  const char sign = model.proved_signs.empty() ? sign_unknown : model.proved_signs[at];
+  if (sign == sign_zero || sign == sign_not_negative) interval.lo = std::max(interval.lo, 0.0);
+  if (sign == sign_zero || sign == sign_not_positive) interval.hi = std::min(interval.hi, 0.0);
+  return {std::min(interval.lo, interval.hi), std::max(interval.lo, interval.hi)};
 }
 
 }  // namespace
@@ -162,6 +186,15 @@ std::optional<double> PredictionBounds::label(std::size_t i) const {
 
 std::vector<Interval> PredictionBounds::probabilities(std::size_t i) const {
   const std::size_t K = model_.outputs();
+  const auto of_score = [&](std::size_t k) {
+    const Interval z = score(i, k);
+    if (!model_.calibration) return logistic(z);
+    return calibrated(model_.calibration->method, model_.calibration->outputs[k], z);
+  };
+  if (K == 1 && model_.calibration) {
+    const Interval p = of_score(0);
+    return {{std::max(0.0, down(1 - p.hi)), std::min(1.0, up(1 - p.lo))}, p};
+  }
   if (K == 1) {
     const Interval z = score(i);
     return {logistic({-z.hi, -z.lo}), logistic(z)};
@@ -182,7 +215,7 @@ std::vector<Interval> PredictionBounds::probabilities(std::size_t i) const {
   }
   // q_k / sum_j q_j of the probabilities q of the classes: rises with q_k and falls with the others.
   std::vector<Interval> q;
-  for (std::size_t k = 0; k < K; ++k) q.push_back(logistic(score(i, k)));
+  for (std::size_t k = 0; k < K; ++k) q.push_back(of_score(k));
   for (std::size_t k = 0; k < K; ++k) {
     double least = 0, most = 0;
     for (std::size_t j = 0; j < K; ++j)
@@ -195,8 +228,12 @@ std::vector<Interval> PredictionBounds::probabilities(std::size_t i) const {
   return result;
 }
 
+std::string no_weight_bounds_reason(const LinearModel& model) {
+  return model.certificate && !model.proved_signs.empty() ? "" : no_bounds_reason(model);
+}
+
 std::vector<Interval> weight_bounds(const LinearModel& model) {
-  if (const std::string reason = no_bounds_reason(model); !reason.empty()) throw Error(reason);
+  if (const std::string reason = no_weight_bounds_reason(model); !reason.empty()) throw Error(reason);
   const Transform& transform = model.transform;
   const std::size_t K = model.outputs();
   std::vector<Interval> result;
@@ -209,12 +246,14 @@ std::vector<Interval> weight_bounds(const LinearModel& model) {
 }
 
 std::vector<Interval> intercept_bounds(const LinearModel& model) {
-  if (const std::string reason = no_bounds_reason(model); !reason.empty()) throw Error(reason);
+  if (const std::string reason = no_weight_bounds_reason(model); !reason.empty()) throw Error(reason);
   const Transform& transform = model.transform;
   const std::size_t K = model.outputs();
+  const bool free = model.objective.intercept == Intercept::free;
   std::vector<Interval> result;
   for (std::size_t k = 0; k < K; ++k) {
-    Interval b = model.optimum->intercept[k];
+    Interval b = free ? Interval{-infinity, infinity} : Interval{0, 0};
+    if (model.optimum) b = model.optimum->intercept[k];
     b = {std::min(b.lo, model.intercept[k]), std::max(b.hi, model.intercept[k])};
     if (transform.constant_feature) {
       Interval weight = solved_weight(model, model.features() * K + k);

@@ -55,7 +55,11 @@ class PredictionBounds {
   ScoreRegion region_;
 };
 
-// Of the optimal weights in units of the data (rows scaled: of the scaled rows), outputs() per feature.
+// Why a model has no bounds of the optimal weights: empty where it has bounds of the optimum or proved signs.
+std::string no_weight_bounds_reason(const LinearModel& model);
+
+// Of the optimal weights in units of the data (rows scaled: of the scaled rows), outputs() per feature. A weight that is
+// proved to be 0 has [0, 0], also where the model's own is not 0 yet.
 std::vector<Interval> weight_bounds(const LinearModel& model);
 // Of the optimal intercepts, free or penalized, one per output.
 std::vector<Interval> intercept_bounds(const LinearModel& model);

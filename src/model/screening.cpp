@@ -73,27 +73,4 @@ double screening_radius(const Problem& problem, double primal, double gap) {
   return std::sqrt(2 * (gap + rounding * std::abs(primal)) / problem.gamma());
 }
 
-std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
-                                             const std::vector<Bounds>& bounds) {
-  if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return std::nullopt;
-  const std::size_t outputs = problem.outputs();
-  std::vector<double> cy(y), v(problem.d() * outputs);
-  for (std::size_t i = 0; i < cy.size(); ++i) cy[i] *= problem.normalized_weight[i / outputs];
-  multiply_transposed(problem.data->rows, cy.data(), v.data(), outputs);
-  std::vector<double> radius(outputs);
-  for (std::size_t k = 0; k < outputs; ++k) {
-    const Bounds& of = bounds[bounds.size() == 1 ? 0 : k];
-    radius[k] = screening_radius(problem, of.primal, of.gap);
-  }
-  const std::vector<double> norms = screening_norms(problem);
-  std::size_t proved = 0;
-  for (std::size_t j = 0; j < problem.d(); ++j) {
-    std::size_t zeros = 0;
-    for (std::size_t k = 0; k < outputs; ++k)
-      zeros += proved_zero(v[j * outputs + k], norms[j], radius[k], problem.penalty.l1(j));
-    proved += zeros == outputs;
-  }
-  return proved;
-}
-
 }  // namespace seesaw

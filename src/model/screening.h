@@ -7,8 +7,8 @@
 //
 // with v = -A^T C y and |a_j|_c^2 = sum_i c_i a_ij^2. Every minimizer has x*_j = 0 where |v*_j| < l1, whatever lambda.
 // With a free intercept both points have sum_i c_i y_i = 0, so that a_j may be taken less its mean:
-// |a_j|_c^2 - (sum_i c_i a_ij)^2. The gap is guaranteed where it is that of the final certificate; v and norms are plain
-// sums with an allowance of 1e-12 of their size, not rigorous bounds. Needs a smooth loss (gamma > 0), l1 > 0 and a feasible y.
+// |a_j|_c^2 - (sum_i c_i a_ij)^2. For methods that skip such features: v and norms are plain sums with an allowance of 1e-12
+// of their size; what a model claims is proved by rigorous/proved_signs.h. Needs a smooth loss (gamma > 0), l1 > 0 and a feasible y.
 #pragma once
 
 #include <cmath>
@@ -28,11 +28,5 @@ double screening_radius(const Problem& problem, double primal, double gap);
 inline bool proved_zero(double v, double norm, double radius, double l1) {
   return std::abs(v) + norm * radius < l1 * (1 - 1e-12);
 }
-
-// How many of the prepared features are proved to have no weight in any of the outputs; nothing if the loss is
-// nonsmooth or there is no l1. y as it is in a certified point; `bounds`: of the problem, or one per class of
-// one-versus-rest. Costs a product by A^T and a pass.
-std::optional<std::size_t> count_proved_zero(const Problem& problem, const std::vector<double>& y,
-                                             const std::vector<Bounds>& bounds);
 
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "base/stopwatch.h"
 #include "kernels/isa.h"
 #include "model/penalty/unpenalized.h"
-#include "model/screening.h"
+#include "model/rigorous/proved_signs.h"
 #include "run/fit_steps.h"
 #include "run/labels_settled.h"
 #include "run/machine_costs.h"
@@ -115,8 +115,9 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
 
   Stopwatch proving;
   timed(proving, [&] {
-    const std::vector<Bounds> bounds = proved_bounds(result.outcome);
-    result.proved_zero = count_proved_zero(problem, result.outcome.point.y, bounds);
+    if (!result.outcome.certificate.guaranteed) return;
+    model.proved_signs = proved_signs(problem, result.outcome.point.y, proved_bounds(result.outcome));
+    if (!model.proved_signs.empty()) result.proved_zero = count_zero_features(model.proved_signs, problem.outputs());
   });
   result.outcome.last.check_seconds += proving.seconds();
 

@@ -26,7 +26,7 @@ struct FitSpec {
 struct Fit {
   LinearModel model;
   Outcome outcome;
-  // Features that the certificate proves to have weight 0 at the optimum (model/screening.h); for l1 > 0 and smooth losses.
+  // Features that the certificate proves to have weight 0 at the optimum (model.proved_signs); for l1 > 0 and smooth losses.
   std::optional<std::size_t> proved_zero = {};
 };
 

@@ -161,6 +161,14 @@ std::vector<Ball> short_sums(const StatedProblem& problem, std::size_t stride, c
   return values;
 }
 
+template <class Sums>
+std::vector<Ball> values_of(const StatedProblem& problem, const Sums& sums) {
+  std::vector<Ball> values;
+  values.reserve(sums.size());
+  for (const Sum& sum : sums) values.push_back(sum.value(problem.n));
+  return values;
+}
+
 }  // namespace
 
 RowResults pass_over_rows(const StatedProblem& problem) {
@@ -229,9 +237,35 @@ std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, st
               });
         }
       });
-  std::vector<Ball> values(sums.size());
-  for (std::size_t at = 0; at < values.size(); ++at) values[at] = sums[at].value(problem.n);
-  return values;
+  return values_of(problem, sums);
+}
+
+std::vector<Ball> dual_sums(const StatedProblem& problem) {
+  const std::size_t K = problem.outputs;
+  std::vector<Sum> sums(K);
+  tree_sum(problem.data.leaves(), K, sums.data(), [&](std::size_t begin, std::size_t end, Sum* to) {
+    std::vector<Ball> w(K);
+    for (std::size_t i = begin; i < end; ++i) {
+      weights_of_row(problem, i, 0, K, w.data());
+      for (std::size_t k = 0; k < K; ++k) to[k].add(w[k]);
+    }
+  });
+  return values_of(problem, sums);
+}
+
+std::vector<Ball> square_sums(const StatedProblem& problem) {
+  return values_of(
+      problem,
+      over_columns<Sum>(
+          problem, 1,
+          1, [&](const auto& rows, std::size_t begin, std::size_t end, Sum* to) __attribute__((always_inline)) {
+            for (std::size_t i = begin; i < end; ++i) {
+              const Ball s = problem.weight_of(i);
+              each_entry(
+                  rows.row(i), [&](std::size_t j, double a)
+                                   __attribute__((always_inline)) { to[j].add(s * square(Ball(a))); });
+            }
+          }));
 }
 
 std::vector<Ball> group_sums(const StatedProblem& problem) {

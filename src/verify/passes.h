@@ -33,7 +33,13 @@ RowResults pass_over_rows(const StatedProblem& problem);
 // sum_i w_i a_ij with w_i = s_i y_ik for the outputs k in [first, last): number j (last - first) + (k - first).
 std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last);
 
+// sum_i s_i y_ik for every output k.
+std::vector<Ball> dual_sums(const StatedProblem& problem);
+
 // sum_i s_i a_ij over the rows of each group: number j groups + g.
 std::vector<Ball> group_sums(const StatedProblem& problem);
+
+// sum_i s_i a_ij^2
+std::vector<Ball> square_sums(const StatedProblem& problem);
 
 }  // namespace seesaw::verifier

@@ -9,6 +9,7 @@
 #include "verify/form_check.h"
 #include "verify/optimum.h"
 #include "verify/recompute.h"
+#include "verify/signs.h"
 
 namespace seesaw {
 namespace {
@@ -125,10 +126,11 @@ void check(const Dataset& data, const LinearModel& model, const DualPart& dual, 
   verdict.primal = own.primal;
   verdict.dual = own.dual;
   verdict.gap = own.gap;
-  if (!model.optimum || !(own.gap < inf)) return;
+  if (!(own.gap < inf)) return;
   std::vector<OwnBounds> of_problems;
   for (const Bounds& one : bounds) of_problems.push_back({Rounded(one).primal, Rounded(one).gap});
-  check_optimum(problem, of_problems, problems);
+  if (model.optimum) check_optimum(problem, of_problems, problems);
+  if (!model.proved_signs.empty()) check_signs(problem, of_problems, problems);
 }
 
 }  // namespace

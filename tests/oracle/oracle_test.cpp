@@ -12,6 +12,7 @@
 #include "model/certificate.h"
 #include "model/prediction_bounds.h"
 #include "model/rigorous/optimum_region.h"
+#include "model/rigorous/proved_signs.h"
 #include "support/exact_optimum.h"
 #include "support/table.h"
 #include "verify/recompute.h"
@@ -181,10 +182,36 @@ bool inside(const Rational& value, const Interval& interval) {
          (interval.hi == infinity || value <= Rational(interval.hi));
 }
 
+// Signs that the dual point proves are those of the exact optimum, and so are the intervals of weights without lambda; the
+// verifier accepts the claim, and refuses one that is wrong.
+void check_signs(const Instance& instance, const Optimum& optimum, const Problem& problem, const Point& point,
+                 LinearModel& model) {
+  model.proved_signs = proved_signs(problem, point.y, {*model.certificate});
+  if (model.proved_signs.empty()) return;
+  ASSERT_EQ(model.proved_signs.size(), optimum.x.size());
+  std::string wrong(optimum.x.size(), sign_unknown);
+  for (std::size_t j = 0; j < optimum.x.size(); ++j) {
+    const char sign = model.proved_signs[j];
+    EXPECT_TRUE(sign != sign_zero || optimum.x[j] == 0);
+    EXPECT_TRUE(sign != sign_not_negative || optimum.x[j] >= 0);
+    EXPECT_TRUE(sign != sign_not_positive || optimum.x[j] <= 0);
+    if (optimum.x[j] != 0) wrong[j] = optimum.x[j] > 0 ? sign_not_positive : sign_zero;
+  }
+  const std::vector<Interval> weights = weight_bounds(model);
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    EXPECT_TRUE(inside(optimum.x[j], weights[j])) << weights[j].lo << " " << weights[j].hi;
+  EXPECT_EQ(verify(instance.data, model).problems, std::vector<std::string>{});
+  if (wrong.find_first_not_of(sign_unknown) == std::string::npos) return;
+  LinearModel claiming = model;
+  claiming.proved_signs = wrong;
+  EXPECT_FALSE(verify(instance.data, claiming).holds);
+}
+
 // Intervals of weights, intercept, scores and labels contain those of the exact optimum; the verifier accepts the claim,
 // and refuses one that excludes the optimum.
 void check_region(const Instance& instance, const Optimum& optimum, const Problem& problem, const Point& point,
                   LinearModel model) {
+  check_signs(instance, optimum, problem, point, model);
   model.optimum = optimum_region(problem, point, *model.certificate);
   if (!(model.objective.lambda > 0)) {
     EXPECT_FALSE(model.optimum.has_value());

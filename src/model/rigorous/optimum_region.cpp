@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
-#include "model/rigorous/dual_domain.h"
+#include "model/rigorous/dual_image.h"
 #include "model/rigorous/intercept_bounds.h"
 #include "model/rigorous/intercept_interval.h"
 #include "model/rigorous/products.h"
@@ -42,28 +42,6 @@ template <class V>
 Bounded<V> narrowed(const Bounded<Twofold>& b) {
   if constexpr (std::is_same_v<V, double>) return {b.value.high, b.error + unit * std::abs(b.value.high)};
   else return b;
-}
-
-// q = sum_i s_i y_i a_i = -(sum s) v
-template <class V>
-std::vector<Bounded<V>> image_of(const Problem& problem, const RowWeights& weights, const std::vector<double>& y) {
-  const std::size_t n = problem.n(), K = problem.outputs();
-  std::vector<V> w(n * K);
-  const auto narrow = [](Twofold t) {
-    if constexpr (std::is_same_v<V, double>) return t.high;
-    else return t;
-  };
-  parallel_chunks(chunks_of(n), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t own = problem.is_block() ? problem.block().class_of_row[i] : K;
-      for (std::size_t k = 0; k < K; ++k)
-        w[i * K + k] = weights.times_value(i, k == own ? narrow(-sum_of_others(own, &y[i * K], K)) : V(y[i * K + k]));
-    }
-  });
-  const double relative = relative_error_of_others(K) + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
-  std::vector<Bounded<V>> q;
-  rigorous::multiply_transposed(problem.data->rows, w, relative, K, q);
-  return q;
 }
 
 template <class V>

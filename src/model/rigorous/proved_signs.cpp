@@ -1,0 +1,140 @@
+#include "model/rigorous/proved_signs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/tree_sum.h"
+#include "data/resident.h"
+#include "model/rigorous/dual_image.h"
+
+namespace seesaw {
+namespace {
+
+using namespace rigorous;
+
+constexpr double spare = 1 + 0x1p-40;  // so that the verifier's own bounds are not larger
+
+// A sum in double arithmetic, with the sum of sizes, which bounds its error.
+struct PlainSum {
+  double sum = 0, size = 0;
+  void add(double term) {
+    sum += term;
+    size += std::abs(term);
+  }
+  PlainSum& operator+=(const PlainSum& other) {
+    sum += other.sum;
+    size += other.size;
+    return *this;
+  }
+};
+struct Moments {
+  PlainSum first;     // sum_i s_i a_ij
+  double second = 0;  // sum_i s_i a_ij^2
+  Moments& operator+=(const Moments& other) {
+    first += other.first;
+    second += other.second;
+    return *this;
+  }
+};
+
+std::vector<Moments> moments_of(const Problem& problem, const RowWeights& weights) {
+  std::vector<Moments> moments(problem.d());
+  std::visit(
+      [&](const auto& rows) {
+        tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
+                 [&](std::size_t begin, std::size_t end, Moments* part) {
+                   resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
+                     for (std::size_t i = from; i < to; ++i) {
+                       const double s = weights.times_value(i, 1.0);
+                       for_each(rows.row(i), [&](std::size_t j, double a) {
+                         part[j].first.add(s * a);
+                         part[j].second += s * a * a;
+                       });
+                     }
+                   });
+                 });
+      },
+      problem.data->rows);
+  return moments;
+}
+
+// |v*_j - v_j| = shift.radius_times * radius + shift.constant, per feature and output.
+class Shifts {
+ public:
+  Shifts(const Problem& problem, const RowWeights& weights, const std::vector<double>& weighted_dual,
+         double least_total, double most_total)
+      : least_(least_total), most_(most_total), free_(problem.free_intercept()) {
+    // Of each sum: one rounding per term or node, and a few of the terms themselves.
+    relative_ = (static_cast<double>(problem.leaves().all_rows()) + 64) * 0x1p-51 +
+                relative_error_of_row<double>(problem.outputs());
+    absolute_ = static_cast<double>(problem.leaves().all_rows()) * underflow;
+    moments_ = moments_of(problem, weights);
+    if (!free_) return;
+    const std::size_t K = problem.outputs();
+    std::vector<PlainSum> sums(K);
+    tree_sum(problem.leaves(), K, sums.data(), [&](std::size_t begin, std::size_t end, PlainSum* part) {
+      for (std::size_t at = begin * K; at < end * K; ++at) part[at % K].add(weighted_dual[at]);
+    });
+    for (const PlainSum& sum : sums) balance_.push_back(most(sum) / least_ * spare);
+  }
+
+  double bound(std::size_t j, std::size_t k, double radius) const {
+    const double squares = (moments_[j].second * (1 + relative_) + absolute_) / least_ * spare;
+    if (!free_) return std::sqrt(squares) * radius * spare;
+    const double mean = std::max(0.0, std::abs(moments_[j].first.sum) - error(moments_[j].first)) / most_ / spare;
+    const double variance = std::max(0.0, squares - mean * mean / spare);
+    return (std::sqrt(variance * spare) * radius + most(moments_[j].first) / least_ * balance_[k] * spare) * spare;
+  }
+
+ private:
+  double error(const PlainSum& of) const { return of.size * relative_ * spare + absolute_; }
+  double most(const PlainSum& of) const { return (std::abs(of.sum) + error(of)) * spare; }
+
+  double least_, most_;  // bounds of sum_i s_i
+  bool free_;
+  double relative_ = 0, absolute_ = 0;
+  std::vector<Moments> moments_;
+  std::vector<double> balance_;  // |sum_i c_i y_ik|, from above
+};
+
+char sign_of(const Interval& v, double l1) {
+  const bool not_negative = v.lo > -l1, not_positive = v.hi < l1;
+  if (not_negative) return not_positive ? sign_zero : sign_not_negative;
+  return not_positive ? sign_not_positive : sign_unknown;
+}
+
+}  // namespace
+
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds) {
+  if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return {};
+  for (std::size_t j = 0; j < problem.d() && !problem.penalty.uniform(); ++j)
+    if (!(problem.penalty.l1(j) > 0)) return {};
+  for (const Bounds& of : bounds)
+    if (!std::isfinite(of.gap)) return {};
+  const std::size_t K = problem.outputs();
+  const RowWeights weights(problem);
+  const Bounded<Twofold> total = weights.total(problem.leaves());
+  const Bounded<double> sum{total.value.high, total.error + unit * std::abs(total.value.high)};
+  const std::vector<double> weighted = weighted_dual<double>(problem, weights, y);
+  const Shifts shifts(problem, weights, weighted, lower(total), upper(total));
+  const std::vector<Bounded<double>> q = image_of(problem, weighted);
+  std::vector<double> radius;
+  for (std::size_t k = 0; k < K; ++k)
+    radius.push_back(std::sqrt(2 * bounds[bounds.size() == 1 ? 0 : k].gap / problem.gamma() + 0x1p-1000) * spare);
+  std::string signs;
+  for (std::size_t at = 0; at < q.size(); ++at) {
+    const double l1 = down(problem.penalty.l1(at / K)) / spare, shift = shifts.bound(at / K, at % K, radius[at % K]);
+    const Bounded<double> v = -q[at] / sum;
+    signs.push_back(sign_of({down(lower(v) - shift), up(upper(v) + shift)}, l1));
+  }
+  return signs;
+}
+
+std::size_t count_zero_features(const std::string& signs, std::size_t outputs) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at + outputs <= signs.size(); at += outputs)
+    count += static_cast<std::size_t>(std::count(&signs[at], &signs[at] + outputs, sign_zero)) == outputs;
+  return count;
+}
+
+}  // namespace seesaw
