@@ -52,7 +52,8 @@ Numbers predict(const Model& model, const Data& data) {
   return Numbers(interruptible(data.entries(), [&] { return model.predict(data); }));
 }
 Numbers probabilities(const Model& model, const Data& data) {
-  if (!model.has_probabilities()) throw Error("only models of the losses logistic and softmax have probabilities.");
+  if (!model.has_probabilities())
+    throw Error("only calibrated models and those of the losses logistic and softmax have probabilities.");
   return {interruptible(data.entries(), [&] { return model.probabilities(data); }), data.rows(), model.labels().size()};
 }
 
