@@ -105,7 +105,8 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
   for (std::size_t k = 0; k < which.size(); ++k) place[which[k]] = static_cast<std::uint32_t>(k);
   auto kept = std::make_shared<KeptEntries<Value>>();
   kept->offsets.resize(rows.count() + 1);
-  const Chunks chunks = chunks_of(rows.count(), 512, 4096);
+  const std::size_t row = rows.entries() / std::max<std::size_t>(rows.count(), 1);
+  const Chunks chunks = chunks_of(rows.count(), 8192 / (row + 1) + 1, std::size_t{1} << 16);  // scratch stays in cache
   if (extents_of(rows) == nullptr) keep_in_one_pass(rows, chunks, place, *kept);
   else keep_in_two_passes(rows, chunks, place, *kept);
   return SparseRows<Value>(which.size(), kept->offsets, kept->columns.span(), kept->values.span(), kept, rows.leaves());
@@ -128,6 +129,8 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
 }  // namespace
 
 Rows select_columns(const Rows& rows, std::span<const std::uint32_t> which) {
+  const bool all = std::visit([&](const auto& a) { return which.size() == a.width(); }, rows);
+  if (all && extents_of(rows) == nullptr) return rows;
   const Rows result = std::visit([&](const auto& a) { return selected(a, which); }, rows);
   return std::visit(
       [&](const auto& a) -> Rows {
