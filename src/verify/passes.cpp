@@ -194,11 +194,11 @@ RowResults pass_over_rows(const StatedProblem& problem) {
                    RowResults part = empty_results(problem);
                    add_rows(problem, rows, begin, end, part);
                    for (std::size_t k = 0; k < part.of.size(); ++k) {
-                     to[k].of = part.of[k];
-                     to[k].outside = part.outside[k];
-                     if (part.outside[k] > 0) to[k].first_row = problem.first_row + part.first_row[k];
+                     OutputSums own{part.of[k], {}, part.outside[k], no_row};
+                     if (part.outside[k] > 0) own.first_row = problem.first_row + part.first_row[k];
+                     to[k] += own;
                    }
-                   for (std::size_t k = 0; k < part.balance.size(); ++k) to[k].balance = part.balance[k];
+                   for (std::size_t k = 0; k < part.balance.size(); ++k) to[k].balance.add(part.balance[k]);
                  });
       },
       problem.data.rows);

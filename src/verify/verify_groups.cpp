@@ -15,6 +15,7 @@
 #include "verify/optimum.h"
 #include "verify/recompute.h"
 #include "verify/short_sum.h"
+#include "verify/signs.h"
 
 namespace seesaw {
 namespace {
@@ -192,6 +193,7 @@ Verification verify_groups(const Dataset& data, const RowGroups& groups, const L
     compare(verdict, claim, problems);
     if (claim.distance_bound) compare_distance(verdict.gap, model.objective.lambda, *claim.distance_bound, problems);
     if (model.optimum && verdict.gap < inf) check_optimum(problem, {{verdict.primal, verdict.gap}}, problems);
+    if (!model.proved_signs.empty()) check_signs(problem, {{verdict.primal, verdict.gap}}, problems);
   }
   verdict.problems = problems.sentences();
   verdict.holds = verdict.problems.empty();

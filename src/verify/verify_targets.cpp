@@ -41,7 +41,8 @@ void check_sums(const LinearModel& model, double own_gap, std::vector<std::strin
   double factor = 1;  // lambda f/2 |x - x*|^2 <= gap, f the smallest penalty factor
   for (const double f : model.objective.penalty_factors) factor = std::min(factor, f);
   const Ball square = Ball(*claim.distance_bound) * Ball(*claim.distance_bound);
-  if (!((Ball(2) * Ball(own_gap) - square * Ball(model.objective.lambda) * Ball(factor)).upper() <= 0))
+  if (!(*claim.distance_bound >= 0 && model.objective.lambda > 0) ||
+      !((Ball(2) * Ball(own_gap) - square * Ball(model.objective.lambda) * Ball(factor)).upper() <= 0))
     problems.push_back(
         fmt::format("The model claims to be within {} of the optimal weights, but its gap does not prove it.",
                     *claim.distance_bound));
