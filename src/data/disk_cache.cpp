@@ -282,7 +282,9 @@ DiskCache open_cache(const std::string& path, const ExtentMemory& memory, double
 DiskCache open_cache_share(const std::string& path, Ranks& ranks, const ExtentMemory& memory, double copies) {
   std::shared_ptr<CacheFile> file;
   on_each(ranks, [&] { file = std::make_shared<CacheFile>(path); });
-  const std::uint64_t hash = on_first(&ranks, [&] { return file->check_seal(); });
+  std::uint64_t hash = 0;
+  on_each(ranks, [&] { hash = file->check_seal(); });
+  require_equal_copies(path, hash, ranks);
   std::shared_ptr<const Leaves> leaves;
   on_each(ranks, [&] {
     const Header& header = file->header();

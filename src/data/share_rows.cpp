@@ -1,5 +1,7 @@
 #include "data/share_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "data/own_rows.h"
 #include "data/row_moves.h"
 #include "data/select_rows.h"
+#include "seesaw/error.h"
 
 namespace seesaw {
 namespace {
@@ -269,6 +272,14 @@ std::vector<double> rows_of_rank(const Leaves& leaves, const std::vector<double>
   if (leaves.shares() == nullptr) return all;
   const std::vector<std::size_t>& first = leaves.shares()->first_row;
   return part_of(all, {first[rank_of(leaves)] * per_row, first[rank_of(leaves) + 1] * per_row});
+}
+
+void require_equal_copies(const std::string& path, std::uint64_t hash, Ranks& ranks) {
+  const std::vector<std::uint64_t> hashes = ranks.gather(hash);
+  const auto other = std::find_if(hashes.begin(), hashes.end(), [&](std::uint64_t of) { return of != hashes[0]; });
+  if (other != hashes.end())
+    throw Error(fmt::format("{}: the file of process {} is not that of process 0; give all processes equal copies.",
+                            path, other - hashes.begin()));
 }
 
 }  // namespace seesaw

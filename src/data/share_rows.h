@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/ranks.h"
@@ -45,5 +47,8 @@ std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row
 std::vector<double> collect_rows(const Shares& shares, std::vector<double> own, std::size_t per_row);
 // The numbers of the rows of this rank, of those of all rows.
 std::vector<double> rows_of_rank(const Leaves& leaves, const std::vector<double>& all, std::size_t per_row);
+
+// Throws Error on all ranks unless the file has the same hash on each: processes on several hosts may open other copies.
+void require_equal_copies(const std::string& path, std::uint64_t hash, Ranks& ranks);
 
 }  // namespace seesaw

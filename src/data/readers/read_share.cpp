@@ -43,15 +43,16 @@ void agree_on_failure(Ranks& ranks, const std::optional<Failure>& own, std::size
   }
 }
 
-// Every rank reads the rows of its leaves, and the first one what the checksum of the rest is of.
+// Every rank reads the rows of its leaves, and what the checksum of the rest is of.
 SharedData read_cache_part(const std::string& path, Ranks& ranks) {
   std::optional<cache::CacheReader> file;
   on_each(ranks, [&] { file.emplace(path); });
   SharedData shared{{.rows = SparseRows<double>(0, {}, {}, {}, nullptr), .labels = {}}, 0};
-  shared.hash = on_first(&ranks, [&] {
+  on_each(ranks, [&] {
     file->check_seal();
-    return file->hash();
+    shared.hash = file->hash();
   });
+  require_equal_copies(path, shared.hash, ranks);
   on_each(ranks, [&] {
     const cache::Header& header = file->header();
     const auto leaves =
