@@ -211,7 +211,9 @@ LoadedData DataOptions::within_memory(const ReadOptions& options, const std::fun
         std::min(Extents::least_bytes(scaled, opened.longest_row) * 4 / 3, entries.total());
     own.all = own.fixed + entries.total();
     fits = all_fit(own, several, limit, size, path);
-    return own.all <= limit ? std::max(own.least, entries.total()) : limit - own.fixed;
+    // Data that fits: an extent may be larger than all entries.
+    return own.all <= limit ? std::max(entries.total(), Extents::least_bytes(scaled, opened.longest_row))
+                            : limit - own.fixed;
   };
   if (size.format == 1) {
     const std::size_t needed =
