@@ -178,6 +178,8 @@ int compare(const CompareOptions& o) {
   if (!o.quiet)
     fmt::print("{}", comparison_table(result, criteria.gap,
                                       {terminal_columns(STDOUT_FILENO, 120), isatty(STDOUT_FILENO) != 0}));
+  if (result.records.empty() && !result.stopped)
+    throw Error("none of these methods could be run here; --solvers all shows which ones can.");
   if (!o.report_path.empty()) {
     write_page(o.report_path, fmt::format("{}\n", fmt::join(result.lines(), "\n")));
     if (!o.quiet) fmt::print("page: {}\nlines: {}\n", o.report_path, jsonl_path);
@@ -188,8 +190,6 @@ int compare(const CompareOptions& o) {
                                   : "the same command continues with the rest.");
     return interrupted_by_user;
   }
-  if (result.records.empty())
-    throw Error("none of these methods could be run here; --solvers all shows which ones can.");
   return success;
 }
 
