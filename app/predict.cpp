@@ -113,10 +113,8 @@ nlohmann::ordered_json measures_of_targets(const Targets& targets, const std::ve
 
 nlohmann::ordered_json measures(const LinearModel& model, const LoadedData& loaded, const std::vector<double>& z) {
   const Dataset& data = loaded.data;
-  if (several_targets(model)) {
-    if (loaded.targets && loaded.targets->count == model.outputs()) return measures_of_targets(*loaded.targets, z);
-    return {{"n", data.n()}};
-  }
+  if (several_targets(model))
+    return loaded.targets ? measures_of_targets(*loaded.targets, z) : nlohmann::ordered_json{{"n", data.n()}};
   const std::size_t rows = data.all_rows();
   const Shares* const shares = data.leaves().shares();
   if (!data.labelled) return {{"n", rows}};
@@ -222,6 +220,10 @@ int predict(const PredictOptions& o) {
   const LoadedData loaded =
       shared ? reading.load_share_for(model, o.model_path, true, hash) : reading.load_for(model, o.model_path, true);
   const Dataset& data = loaded.data;
+  if (const std::size_t outputs = several_targets(model) ? model.outputs() : 1;
+      loaded.targets && loaded.targets->count != outputs)
+    throw Error(fmt::format("{} has {} per row, and the data {}: give the targets that the model predicts, or none.",
+                            o.model_path, counted(outputs, "target"), loaded.targets->count));
   if (!data.feature_names.empty() && !model.feature_names.empty() && data.feature_names != model.feature_names)
     throw Error(
         fmt::format("the columns of {} are not those of the model {}: name the label column with --label-column, and "

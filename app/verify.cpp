@@ -107,8 +107,10 @@ int verify_command(const VerifyOptions& o) {
     if (verdict.holds && !verdict.classes.empty()) {
       const auto widest = std::max_element(verdict.classes.begin(), verdict.classes.end(),
                                            [](const auto& k, const auto& l) { return k.gap < l.gap; });
-      fmt::print("so do those of the {} one-versus-rest problems; the largest gap is {:.3g}, of class {}\n",
-                 verdict.classes.size(), widest->gap, widest->label);
+      const bool targets = several_targets(model);
+      fmt::print("so do those of the {} {}; the largest gap is {:.3g}, of {} {}\n", verdict.classes.size(),
+                 targets ? "targets" : "one-versus-rest problems", widest->gap, targets ? "target" : "class",
+                 widest->label);
     }
   }
   for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);

@@ -107,7 +107,8 @@ class Model {
   // One sparse row; columns in any order, each below features() and given once.
   void decision(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<double> scores) const;
 
-  // Classification: a label; otherwise the score (of a log target: its exponential). Per row.
+  // Classification: a label; otherwise the score (of a log target: its exponential). Per row; of several targets outputs()
+  // numbers per row, for which the second form throws Error.
   std::vector<double> predict(const Data& data) const;
   double predict(std::span<const double> row) const;
   // Of each of labels(), per row; logistic and softmax only.

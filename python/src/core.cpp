@@ -49,7 +49,9 @@ py::tuple decision_bounds(const Model& model, const Data& data) {
                         scores(std::move(bounds.high), data.rows(), model.outputs()), Numbers(settled));
 }
 Numbers predict(const Model& model, const Data& data) {
-  return Numbers(interruptible(data.entries(), [&] { return model.predict(data); }));
+  std::vector<double> result = interruptible(data.entries(), [&] { return model.predict(data); });
+  if (result.size() > data.rows()) return {std::move(result), data.rows(), model.outputs()};  // several targets
+  return Numbers(std::move(result));
 }
 Numbers probabilities(const Model& model, const Data& data) {
   if (!model.has_probabilities())

@@ -11,6 +11,7 @@
 #include "model/liblinear_model.h"
 #include "model/model_file.h"
 #include "model/prediction_bounds.h"
+#include "model/several_targets.h"
 #include "seesaw/error.h"
 #include "verify/verify.h"
 
@@ -164,13 +165,15 @@ void Model::decision(std::span<const std::uint32_t> columns, std::span<const dou
 }
 
 std::vector<double> Model::predict(const Data& data) const {
-  const std::vector<double> scores = decision(data);
+  std::vector<double> scores = decision(data);
+  if (several_targets(state_->model)) return scores;
   std::vector<double> result(data.rows());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] = predicted(state_->model, scores.data() + i * outputs());
   return result;
 }
 
 double Model::predict(std::span<const double> row) const {
+  if (several_targets(state_->model)) throw Error("this model has several targets per row: use decision(row, scores).");
   if (outputs() == 1) {
     const double one = decision(row);
     return predicted(state_->model, &one);
