@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "model/groups/group_losses.h"
 #include "model/several_targets.h"
 #include "run/lines.h"
 #include "seesaw/error.h"
@@ -113,8 +114,11 @@ ModelMetrics measure_model(const LinearModel& given, const std::string& model_pa
   const Predictions predictions{model, scores, data.labels, data.weights, quantile};
   std::map<std::string, double> values;
   ModelMetrics result;
-  const bool training = model.certificate && data.n() == model.n && content_hash(data) == model.data_hash;
-  result.json = {{"data", data.source}, {"rows", data.n()}, {"training", training}};
+  const bool groups =
+      group_loss_kind(model.objective.loss) != nullptr;  // whose hash includes the groups, not given here
+  const bool training = !groups && model.certificate && data.n() == model.n && content_hash(data) == model.data_hash;
+  result.json = {{"data", data.source}, {"rows", data.n()}};
+  if (!groups) result.json["training"] = training;
   for (const std::string& name : names_for(model, data)) {
     values[name] = evaluate(metric_named(name), predictions);
     result.json[name] = finite_or_null(values[name]);

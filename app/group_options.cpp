@@ -55,6 +55,8 @@ void GroupOptions::check_data(const DataOptions& data) const {
   refuse(!data.weights.empty(), "--blocks has losses of whole groups, so rows have no weights; leave out --weights.");
   refuse(!data.pairs.empty() && data.pairs != blocks,
          "--blocks and --pairs have the same groups where both are given; give both the same.");
+  refuse(data.path == "-" && !data.pairs.empty(),
+         "--blocks with --pairs reads the data twice; give a file instead of standard input.");
   refuse(ranks() != nullptr, "--blocks needs one process.");
 }
 
@@ -74,10 +76,7 @@ void GroupOptions::check_training(const DataOptions& data, const std::string& mo
   refuse(warm, "--blocks has no warm start; leave out --warm-start.");
   refuse(model_format == "liblinear",
          "a LIBLINEAR model does not keep a loss of groups; leave out --format liblinear.");
-  const std::vector<GivenOption> options = command.given();
-  if (std::none_of(options.begin(), options.end(),
-                   [](const GivenOption& o) { return o.option->name == "--intercept"; }))
-    objective.intercept = Intercept::none;
+  if (!command.has_given("--intercept")) objective.intercept = Intercept::none;
 }
 
 std::string loss_of_rows(const std::string& loss) {

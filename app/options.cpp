@@ -204,6 +204,11 @@ std::vector<GivenOption> Command::given() const {
   return all;
 }
 
+bool Command::has_given(std::string_view name) const {
+  const std::vector<GivenOption> options = given();
+  return std::any_of(options.begin(), options.end(), [&](const GivenOption& o) { return o.option->name == name; });
+}
+
 // CLI11 has refused the words: finds the first that does not fit the tables.
 std::string Command::sentence_for_wrong_arguments(const std::vector<std::string>& words) const {
   std::map<const OptionEntry*, int> times;

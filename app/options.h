@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "option_table.h"
@@ -80,6 +81,7 @@ class Command {
   int run() const { return run_(); }
   const CommandEntry& entry() const { return entry_; }
   std::vector<GivenOption> given() const;  // in the order of the help, without positional arguments
+  bool has_given(std::string_view name) const;
 
  private:
   std::string sentence_for_wrong_arguments(const std::vector<std::string>& words) const;

@@ -165,7 +165,7 @@ FitSpec finish_spec(const TrainOptions& o) {
   FitSpec spec = o.spec;
   spec.objective = o.objective.objective();
   if (!o.data.pairs.empty()) {  // the intercept of a difference is 0
-    if (spec.objective.intercept == Intercept::penalized)
+    if (o.command->has_given("--intercept") && spec.objective.intercept != Intercept::none)
       throw Error("--pairs has no intercept: it cancels in differences of rows; leave out --intercept.");
     spec.objective.intercept = Intercept::none;
   }
