@@ -24,6 +24,9 @@ std::string with_commas(std::size_t count) {  // 4,812
 std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
   const double passes = outcome.last.passes;
   const double seconds = outcome.last.solve_seconds + outcome.last.check_seconds;
+  const std::string_view before = outcome.last.settled && criteria.gap == 0 && criteria.gap_abs == 0
+                                      ? "before all labels were settled"
+                                      : "before the gap reached the tolerance";
   switch (outcome.termination) {
     case Termination::converged:
       return fmt::format("converged in {:.4g} passes, {:.3g} s{}", passes, seconds,
@@ -32,14 +35,11 @@ std::string how_it_ended(const Outcome& outcome, const Criteria& criteria) {
       return fmt::format("no label can change any more: stopped after {:.4g} passes, {:.3g} s{}", passes, seconds,
                          outcome.method.empty() ? "" : fmt::format(", by {}", outcome.method));
     case Termination::pass_limit:
-      return fmt::format("stopped by --max-passes {:g} before the gap reached the tolerance ({:.3g} s)",
-                         criteria.max_passes, seconds);
+      return fmt::format("stopped by --max-passes {:g} {} ({:.3g} s)", criteria.max_passes, before, seconds);
     case Termination::time_limit:
-      return fmt::format("stopped by --time {:g} before the gap reached the tolerance ({:.4g} passes)",
-                         criteria.seconds, passes);
+      return fmt::format("stopped by --time {:g} {} ({:.4g} passes)", criteria.seconds, before, passes);
     case Termination::interrupted:
-      return fmt::format("interrupted after {:.4g} passes, {:.3g} s, before the gap reached the tolerance", passes,
-                         seconds);
+      return fmt::format("interrupted after {:.4g} passes, {:.3g} s, {}", passes, seconds, before);
     case Termination::stalled:
       if (!outcome.certificate.guaranteed)
         return fmt::format("ended after {:.4g} passes, {:.3g} s: the gap cannot be guaranteed", passes, seconds);

@@ -20,18 +20,27 @@ FoldData prepare_fold(const Dataset& data, const Folds& folds, std::size_t fold,
           apply(transform, select_rows(data, validation), spec.precision)};
 }
 
+namespace {
+
+void require_labels(const FoldData& data, const std::vector<double>& labels) {
+  const std::vector<double>& trained = data.training.labels;
+  for (const double label : labels)
+    if (std::find(trained.begin(), trained.end(), label) == trained.end())
+      throw Error(fmt::format(
+          "without fold {} no row has the label {}: it cannot be learned there. Use fewer folds, or remove the label.",
+          data.fold + 1, label));
+}
+
+}  // namespace
+
 FoldProblem::FoldProblem(const FoldData& data, const TuneRequest& request, const TuneGroup& group,
                          const std::vector<double>& labels)
     : data_(data),
       request_(request),
       line_(line_of(request, group)),
       has_coefficient_(seesaw::has_coefficient(request, group)),
-      problem_(make_problem(data.training, with_scaled_bounds(objective_of(request, group), data.transform))) {
-  for (const double label : labels)
-    if (!std::binary_search(problem_.labels.begin(), problem_.labels.end(), label))
-      throw Error(fmt::format(
-          "without fold {} no row has the label {}: it cannot be learned there. Use fewer folds, or remove the label.",
-          data.fold + 1, label));
+      problem_((require_labels(data, labels),
+                make_problem(data.training, with_scaled_bounds(objective_of(request, group), data.transform)))) {
   frame_.objective = solved_objective(problem_);
   frame_.labels = problem_.labels;
   frame_.intercept.assign(problem_.outputs(), 0.0);

@@ -34,7 +34,7 @@ std::unique_ptr<Solver> make_on_perturbed(const Recipe& recipe, const Problem& p
   const std::optional<double> eps = given_number(spec, option);
   if (!eps) throw InvalidOption(option, text, "it must be a number above 0");
   if (problem.penalty.l2() > 0)
-    throw InvalidOption(option, text, fmt::format("the problem has lambda {}; omit it", problem.penalty.l2()));
+    throw InvalidOption(option, text, fmt::format("the problem has lambda {:.6g}; omit it", problem.penalty.l2()));
   if (!problem.penalty.uniform())
     throw InvalidOption(option, text, "it needs a penalty without factors and bounds; use `lambda` instead");
   if (problem.is_block())
