@@ -205,7 +205,8 @@ TEST(FeaturePenalties, certificates_of_any_point_are_bounds) {
             model.intercept = point.intercept;
             model.y = point.y;
             model.certificate = certificate;
-            model.optimum.reset();  // that of the point before
+            model.optimum.reset();  // these are of the point before
+            model.proved_signs.clear();
             const Verification verdict = verify(data, model);
             EXPECT_TRUE(verdict.holds) << what << ": " << (verdict.problems.empty() ? "" : verdict.problems[0]);
             EXPECT_LE(verdict.dual, optimum + 1e-13) << what;
