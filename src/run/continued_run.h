@@ -22,10 +22,9 @@ class ContinuedRun {
 
  private:
   ContinuedRun(const Problem& problem, std::unique_ptr<Solver> solver, FollowsPenalty& follows)
-      : problem_(problem), solver_(std::move(solver)), follows_(follows), certifier_(problem) {}
+      : solver_(std::move(solver)), follows_(follows), certifier_(problem) {}
   std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
 
-  const Problem& problem_;
   std::unique_ptr<Solver> solver_;
   FollowsPenalty& follows_;  // of solver_
   Certifier certifier_;
