@@ -108,17 +108,18 @@ export function timeParts({ read = 0, solve = 0, check = 0, total = 0 }) {
 }
 
 const mostBars = 8;
+const leastSeconds = 0.2;  // the processor time of a thread is counted in steps of 0.01 s
 
 /**
  * What was busy how long: threads and ranks by processor time, the thread that reads rows on disk by time, and the waits
- * for it. Fractions are of the total time; a rank with several threads can exceed 1.
+ * for it. Fractions are of the total time; a rank with several threads can exceed 1. Threads of short fits are left out.
  * @param {any} end the last line of a fit
  * @returns {Array<{name: string, about: string, seconds: number, fraction: number}>}
  */
 export function busyParts({ seconds, threads = [], ranks = [], disk }) {
   const total = seconds?.total ?? 0;
   const rows = [];
-  const computing = threads.filter(({ role }) => role !== "disk");
+  const computing = total < leastSeconds ? [] : threads.filter(({ role }) => role !== "disk");
   computing.slice(0, mostBars).forEach(({ cpu }, index) => rows.push({ name: `thread ${index + 1}`, about: "processor time", seconds: cpu }));
   const others = computing.slice(mostBars);
   if (others.length > 0) rows.push({ name: counted(others.length, "more thread"), about: "processor time, mean", seconds: others.reduce((sum, { cpu }) => sum + cpu, 0) / others.length });

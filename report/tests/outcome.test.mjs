@@ -65,6 +65,7 @@ test("the parts of the time sum to the total", () => {
 
 test("what was busy: threads, ranks and the disk, as parts of the total time", () => {
   assert.deepEqual(busyParts({}), []);
+  assert.deepEqual(busyParts({ seconds: { total: 0.004 }, threads: [{ role: "main", cpu: 0.01 }] }), []);  // one tick, 250 %
   const rows = busyParts({ seconds: { total: 10 }, threads: [{ role: "main", cpu: 8 }, { role: "worker", cpu: 6 }, { role: "disk", cpu: 1 }],
     disk: { reads: 3.5, bytes: 7e9, seconds: 5, waited: 2 } });
   assert.deepEqual(rows.map(({ name, fraction }) => [name, fraction]), [["thread 1", 0.8], ["thread 2", 0.6], ["disk", 0.5], ["waiting for the disk", 0.2]]);
