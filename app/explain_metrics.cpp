@@ -104,7 +104,10 @@ ModelMetrics measure_model(const LinearModel& given, const std::string& model_pa
   const LoadedData loaded = reading.load_for(given, model_path, true);
   const Dataset& data = loaded.data;
   if (!data.labelled)
-    throw Error(fmt::format("{} has no labels, which --data compares the predictions with.", data.source));
+    throw Error(
+        fmt::format("{} has no labels, which --data compares the predictions with: name the label column with "
+                    "--label-column, or give another file.",
+                    data.source));
   std::vector<double> scores = decision_values(given, data);
   LinearModel model = given;
   sort_labels(model, scores);

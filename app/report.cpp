@@ -40,7 +40,7 @@ int report(const ReportOptions& o) {
   }
   const std::size_t runs = records.size();
   if (runs == 0 && (table || text.find("\"experiment\"") == std::string::npos))
-    throw Error(fmt::format("{} no runs; give files that --trace or --jsonl wrote.",
+    throw Error(fmt::format("{} no runs; give files that seesaw train --trace or seesaw compare --jsonl wrote.",
                             sources.size() == 1 ? sources.front() + " has" : "these files have"));
   if (table) {
     writable.write(curves_csv(records));

@@ -243,7 +243,7 @@ void require_supported(const Dataset& data, const FitSpec& spec) {
   validate(spec.criteria);
   validate_intercept(spec.objective);
   if (data.leaves().shares() != nullptr) throw Unsupported("a loss of groups needs one process.");
-  if (spec.checkpoint) throw Unsupported("a fit with a loss of groups has no checkpoints.");
+  if (spec.checkpoint) throw Unsupported("a fit with a loss of groups has no checkpoints; leave out `checkpoint`.");
   if (spec.until_labels_settle != nullptr)
     throw Unsupported("a fit with a loss of groups ends by its gap, not when labels settle.");
   if (!spec.solver.options.empty())
