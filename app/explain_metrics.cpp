@@ -83,7 +83,7 @@ std::vector<std::string> in_words(const LinearModel& model, const std::map<std::
           "of a row of label {} and one of label {}, the first has the higher score in {:.4g} % of the pairs (AUC "
           "{:.4g})",
           label_text(model, model.labels[1]), label_text(model, model.labels[0]), 100 * value("auc"), value("auc")));
-    else lines.push_back(fmt::format("mean AUC of the classes, each against the others, {:.4g}", value("auc")));
+    else lines.push_back(fmt::format("mean one-versus-rest AUC {:.4g}", value("auc")));
   }
   lines.push_back(fmt::format(
       "{} {:.4g}{}", binary ? "F1 of label " + label_text(model, model.labels[1]) : "mean F1", value("f1"),

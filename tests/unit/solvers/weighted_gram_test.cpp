@@ -36,7 +36,9 @@ TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_num
           for (std::size_t k = 0; k <= j; ++k) {
             long double sum = 0, size = 0;
             for (std::size_t at = 0; at < which.size(); ++at) {
-              const auto entry = [&](std::size_t column) { return column < d ? matrix[which[at]][column] : 1.0; };
+              const auto entry = [&, features = d](std::size_t column) {
+                return column < features ? matrix[which[at]][column] : 1.0;
+              };
               const long double term = static_cast<long double>(weight[at]) * entry(j) * entry(k);
               sum += term;
               size += std::abs(term);
