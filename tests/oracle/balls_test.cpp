@@ -31,7 +31,7 @@ Ball random_pair(double scale, Rng& rng) {
   return Ball(two_sum(high, high * 0x1p-54 * rng.uniform()));
 }
 double random_power(int most, Rng& rng) {
-  return std::ldexp(1.0, static_cast<int>(rng.below(static_cast<std::size_t>(2 * most))) - most);
+  return std::ldexp(1.0, static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * most))) - most);
 }
 
 TEST(Balls, sums_products_quotients_and_roots_contain_the_exact_value) {
