@@ -56,7 +56,7 @@ TuneRequest TuneOptions::request() const {
   if (o.C && o.lambda) throw Error("--C and --lambda set the same coefficient; give one of them.");
   if (o.C) request.values = read_values(*o.C, "C");
   if (o.lambda) {
-    request.coefficient = Coefficient::lambda;
+    request.coefficient = SearchedCoefficient::lambda;
     request.values = read_values(*o.lambda, "lambda");
   }
   if (o.l1) {
@@ -67,7 +67,7 @@ TuneRequest TuneOptions::request() const {
       throw Error(
           "one coefficient is searched: give a list of --C, --lambda or --l1, and one number for --l1 at most.");
     } else {
-      request.coefficient = Coefficient::l1;
+      request.coefficient = SearchedCoefficient::l1;
       request.values = values;
     }
   }

@@ -142,9 +142,9 @@ std::string tune_summary(const TuneResult& result, const TuneRequest& request) {
   const bool last = result.chosen + 1 == result.candidates.size() ||
                     result.candidates[result.chosen + 1].candidate.group != chosen.candidate.group;
   if (chosen.candidate.value && first != last)
-    text +=
-        fmt::format("the choice is at the {} end of the values of {}: a wider range may contain a better one\n",
-                    first == (request.coefficient == Coefficient::C) ? "lower" : "upper", name_of(request.coefficient));
+    text += fmt::format("the choice is at the {} end of the values of {}: a wider range may contain a better one\n",
+                        first == (request.coefficient == SearchedCoefficient::C) ? "lower" : "upper",
+                        name_of(request.coefficient));
   return text;
 }
 

@@ -10,8 +10,8 @@
 #include <numeric>
 
 #include "base/cancel.h"
-#include "base/lanes.h"
 #include "base/stopwatch.h"
+#include "base/task_lanes.h"
 #include "base/threads.h"
 #include "data/extents.h"
 #include "model/several_targets.h"
@@ -189,7 +189,7 @@ class ClassRuns {
     OrderedObservers observers(observers_, open.size());
     // One class after another: one pass over a file at a time; several processes take the same steps.
     const bool serial = extents_of(info_.problem.data->rows) != nullptr || info_.problem.leaves().shares() != nullptr;
-    Lanes lanes(serial ? 1 : std::min(available_threads(), open.size()));
+    TaskLanes lanes(serial ? 1 : std::min(available_threads(), open.size()));
     const StopPredicate should_stop = [&] { return lanes.failed() || observers.evaluate(should_stop_); };
     lanes.run(open.size(), [&, token = cancellation()](std::size_t at) {
       const CancelScope scope(token);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/lanes.h"
+#include "base/task_lanes.h"
 #include "base/threads.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
@@ -82,7 +82,7 @@ class Search {
     std::vector<double> values = request_.values;
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
-    if (request_.coefficient != Coefficient::C) std::reverse(values.begin(), values.end());
+    if (request_.coefficient != SearchedCoefficient::C) std::reverse(values.begin(), values.end());
     std::vector<std::vector<std::size_t>> of_group(request_.groups.size());
     for (std::size_t g = 0; g < of_group.size(); ++g) {
       if (!has_value(g)) of_group[g].push_back(fits_.add_candidate({g, std::nullopt}));
@@ -262,7 +262,7 @@ std::vector<double> out_of_fold_scores(const Dataset& data, const Folds& folds, 
   std::vector<std::vector<double>> scores(folds.validated());
   std::atomic<bool> stopped = false;
   std::size_t outputs = 1;
-  Lanes lanes(std::max<std::size_t>(1, std::min(available_threads(), scores.size())));
+  TaskLanes lanes(std::max<std::size_t>(1, std::min(available_threads(), scores.size())));
   lanes.run(scores.size(), [&](std::size_t f) {
     const FoldData rows = prepare_fold(data, folds, f + folds.first_validated(), request.fit);
     const FoldProblem fold(rows, request, request.groups[candidate.group], {});

@@ -22,7 +22,7 @@ double goodness_of(const Metric& metric, double value) {
 }
 
 void order_and_choose(TuneResult& result, const TuneRequest& request) {
-  const bool by_C = request.coefficient == Coefficient::C;
+  const bool by_C = request.coefficient == SearchedCoefficient::C;
   std::stable_sort(result.candidates.begin(), result.candidates.end(),
                    [&](const CandidateResult& a, const CandidateResult& b) {
                      if (a.candidate.group != b.candidate.group) return a.candidate.group < b.candidate.group;

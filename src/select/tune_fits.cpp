@@ -59,7 +59,7 @@ double TuneFits::mean(std::size_t candidate) const {
 
 template <class Task>
 void TuneFits::in_lanes(std::size_t tasks, const Task& task) {
-  Lanes lanes(std::max<std::size_t>(1, std::min(available_threads(), tasks)));
+  TaskLanes lanes(std::max<std::size_t>(1, std::min(available_threads(), tasks)));
   lanes_ = &lanes;
   lanes.run(tasks, task);
   lanes_ = nullptr;

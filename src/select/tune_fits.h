@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/lanes.h"
+#include "base/task_lanes.h"
 #include "select/fold_problem.h"
 
 namespace seesaw {
@@ -79,7 +79,7 @@ class TuneFits {
   std::vector<Candidate> candidates_;
   std::vector<std::vector<TuneFit>> fits_;  // [candidate][fold]
   std::size_t planned_ = 0, done_ = 0;
-  Lanes* lanes_ = nullptr;
+  TaskLanes* lanes_ = nullptr;
   std::atomic<bool> stopped_ = false;
   std::mutex stop_mutex_, report_mutex_;
 };

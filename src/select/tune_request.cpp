@@ -13,13 +13,13 @@ namespace {
 std::string penalty_name(const TuneRequest& request, const TuneGroup& group) {
   if (!group.regularizer.empty()) return group.regularizer;
   if (group.mix || request.fit.objective.l1) return "elastic-net";
-  return request.coefficient == Coefficient::l1 ? "l1" : "l2";
+  return request.coefficient == SearchedCoefficient::l1 ? "l1" : "l2";
 }
 
 }  // namespace
 
-std::string_view name_of(Coefficient coefficient) {
-  return coefficient == Coefficient::C ? "C" : coefficient == Coefficient::lambda ? "lambda" : "l1";
+std::string_view name_of(SearchedCoefficient coefficient) {
+  return coefficient == SearchedCoefficient::C ? "C" : coefficient == SearchedCoefficient::lambda ? "lambda" : "l1";
 }
 
 bool has_coefficient(const TuneRequest& request, const TuneGroup& group) {
@@ -35,9 +35,9 @@ PathLine line_of(const TuneRequest& request, const TuneGroup& group) {
   if (group.mix && !(kind.l1 && kind.l2))
     throw Error(fmt::format("`mix` belongs to `penalty` elastic-net, not to {}; omit it.", name));
   if (!kind.l2 && !kind.l1) return line;
-  if (request.coefficient == Coefficient::lambda && !kind.l2)
+  if (request.coefficient == SearchedCoefficient::lambda && !kind.l2)
     throw Error(fmt::format("`penalty` {} does not use `lambda`; search over `C` or `l1`.", name));
-  if (request.coefficient == Coefficient::l1 && kind.l2)
+  if (request.coefficient == SearchedCoefficient::l1 && kind.l2)
     throw Error(fmt::format("`penalty` {} is searched over `C` or `lambda`{}, not over `l1`.", name,
                             kind.l1 ? " with a `mix`" : ""));
   if (kept && !(kind.l1 && kind.l2)) throw Error(fmt::format("`penalty` {} does not keep `l1`; omit it.", name));
@@ -63,7 +63,7 @@ Objective objective_of(const TuneRequest& request, const TuneGroup& group) {
 }
 
 double parameter_at(const TuneRequest& request, double value, double total_weight) {
-  return request.coefficient == Coefficient::C ? 1 / (value * total_weight) : value;
+  return request.coefficient == SearchedCoefficient::C ? 1 / (value * total_weight) : value;
 }
 
 Objective chosen_objective(const TuneRequest& request, const Candidate& candidate, double total_weight) {
@@ -77,9 +77,9 @@ Objective chosen_objective(const TuneRequest& request, const Candidate& candidat
   if (group.mix) {
     objective.lambda = line.lambda_at(t);
     objective.l1 = line.l1_at(t);
-  } else if (request.coefficient == Coefficient::C) {
+  } else if (request.coefficient == SearchedCoefficient::C) {
     objective.C = *candidate.value;
-  } else if (request.coefficient == Coefficient::lambda) {
+  } else if (request.coefficient == SearchedCoefficient::lambda) {
     objective.lambda = *candidate.value;
   } else {
     objective.l1 = *candidate.value;
@@ -96,7 +96,7 @@ void validate(const TuneRequest& request) {
   if (request.values.size() > 10000)
     throw InvalidOption(std::string(name_of(request.coefficient)), fmt::format("{} values", request.values.size()),
                         "at most 10000 values are tried");
-  if (request.values.empty() && request.coefficient != Coefficient::C)
+  if (request.values.empty() && request.coefficient != SearchedCoefficient::C)
     throw Error(fmt::format("a search without values is over `C`; give values of `{}`.", name_of(request.coefficient)));
   bool classifies = false, regresses = false;
   for (const TuneGroup& group : request.groups) {

@@ -17,8 +17,8 @@ namespace seesaw {
 
 // The coefficient that is chosen. C is kept from fold to fold (lambda or l1 = 1 / (C sum of weights) of the training rows),
 // lambda and l1 as they are.
-enum class Coefficient { C, lambda, l1 };
-std::string_view name_of(Coefficient coefficient);
+enum class SearchedCoefficient { C, lambda, l1 };
+std::string_view name_of(SearchedCoefficient coefficient);
 
 enum class Choice { best, one_se };
 
@@ -31,7 +31,7 @@ struct TuneGroup {
 struct TuneRequest {
   FitSpec fit;  // the objective: what all candidates share, and coefficients that are kept
   std::vector<TuneGroup> groups = {};
-  Coefficient coefficient = Coefficient::C;
+  SearchedCoefficient coefficient = SearchedCoefficient::C;
   std::vector<double> values = {};        // empty: C is doubled until the curve turns
   std::vector<std::string> metrics = {};  // the first one decides; empty: accuracy or rmse
   Choice choose = Choice::best;

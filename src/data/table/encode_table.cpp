@@ -11,8 +11,8 @@
 
 #include "base/elementary.h"
 #include "data/readers/numbers.h"
+#include "data/table/cell_facts.h"
 #include "data/table/cells.h"
-#include "data/table/column_facts.h"
 #include "data/table/infer_encoding.h"
 #include "seesaw/error.h"
 
@@ -111,7 +111,7 @@ class Encoder {
     for (const SourceColumn& source : columns_)
       if (source.encoding->kind == ColumnKind::number) places.push_back(source.place);
     if (labelled() && encoding_.label.classes.empty()) places.push_back(label_);
-    ColumnFacts facts(table_.names.size());
+    CellFacts facts(table_.names.size());
     Problems ignored(table_.file);  // reported by the pass that follows
     table_.for_each_row(ignored, [&](const std::vector<Cell>& cells) {
       for (const std::size_t j : places) facts.count(j, cells[j], true);

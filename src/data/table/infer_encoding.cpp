@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "data/readers/numbers.h"
+#include "data/table/cell_facts.h"
 #include "data/table/cells.h"
-#include "data/table/column_facts.h"
 #include "data/table/level_counts.h"
 #include "seesaw/error.h"
 
@@ -327,7 +327,7 @@ class Inference {
   const TableText& table_;
   const TableOptions& options_;
   Problems problems_;
-  ColumnFacts facts_;
+  CellFacts facts_;
   std::vector<std::optional<ColumnKind>> kinds_;
   std::size_t label_ = 0;
   std::vector<std::size_t> columns_;  // the used ones and the label

@@ -247,7 +247,7 @@ TEST(TuneRequests, RefuseWhatCannotBeSearched) {
   request.groups.push_back({.loss = "squared", .regularizer = "l2"});
   refused(request);
   request = request_of("logistic", {1, 2});
-  request.coefficient = Coefficient::l1;
+  request.coefficient = SearchedCoefficient::l1;
   refused(request);
   request = request_of("logistic", {1, 2});
   request.groups[0].mix = 0.5;

@@ -20,9 +20,9 @@ struct Sample {
   std::string text;
 };
 
-class ColumnFacts {
+class CellFacts {
  public:
-  explicit ColumnFacts(std::size_t columns) : counts_(columns), points_(columns) {}
+  explicit CellFacts(std::size_t columns) : counts_(columns), points_(columns) {}
 
   void count(std::size_t column, const Cell& cell, bool comma_allowed);
   std::size_t of(std::size_t column, CellKind kind) const { return counts_[column][static_cast<std::size_t>(kind)]; }
@@ -41,7 +41,7 @@ class ColumnFacts {
 };
 
 // Whether the decimal sign of the columns of numbers among `columns` is a comma. Both signs are a problem.
-bool decimal_comma(const TableText& table, const ColumnFacts& facts, const std::vector<std::size_t>& columns,
+bool decimal_comma(const TableText& table, const CellFacts& facts, const std::vector<std::size_t>& columns,
                    Problems& problems);
 
 }  // namespace seesaw

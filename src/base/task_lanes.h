@@ -11,9 +11,9 @@
 
 namespace seesaw {
 
-class Lanes {
+class TaskLanes {
  public:
-  explicit Lanes(std::size_t count) : count_(count) {}
+  explicit TaskLanes(std::size_t count) : count_(count) {}
 
   std::size_t count() const { return count_; }
   // A task has thrown: the others are to end soon, and none is started.

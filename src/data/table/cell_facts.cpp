@@ -1,4 +1,4 @@
-#include "data/table/column_facts.h"
+#include "data/table/cell_facts.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 namespace seesaw {
 
-void ColumnFacts::count(std::size_t column, const Cell& cell, bool comma_allowed) {
+void CellFacts::count(std::size_t column, const Cell& cell, bool comma_allowed) {
   const CellKind kind = kind_of_cell(cell.text, comma_allowed);
   std::size_t& count = counts_[column][static_cast<std::size_t>(kind)];
   ++count;
@@ -21,16 +21,16 @@ void ColumnFacts::count(std::size_t column, const Cell& cell, bool comma_allowed
   samples_.try_emplace({column, kind}, Sample{cell.at, std::string(cell.text)});
 }
 
-std::size_t ColumnFacts::present(std::size_t column) const {
+std::size_t CellFacts::present(std::size_t column) const {
   const auto& counts = counts_[column];
   return std::accumulate(counts.begin(), counts.end(), std::size_t{0}) - of(column, CellKind::missing);
 }
 
-bool ColumnFacts::numbers(std::size_t column) const {
+bool CellFacts::numbers(std::size_t column) const {
   return present(column) == of(column, CellKind::number) + of(column, CellKind::comma_number);
 }
 
-bool decimal_comma(const TableText& table, const ColumnFacts& facts, const std::vector<std::size_t>& columns,
+bool decimal_comma(const TableText& table, const CellFacts& facts, const std::vector<std::size_t>& columns,
                    Problems& problems) {
   std::optional<std::size_t> with_comma, with_point;
   for (const std::size_t j : columns) {
