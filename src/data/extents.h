@@ -90,7 +90,7 @@ class Extents {
   };
   void hold(Range range, Range next);
   void release(Range range);
-  // Reads the range when nothing else is to be read and there is room.
+  // Reads the range when nothing else is to be read and the budget allows it.
   void read_ahead(Range range);
   // For passes in random order: no extent stays resident for its number, all memory is for those that were used last.
   // Not while extents are held.
