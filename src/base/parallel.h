@@ -1,17 +1,15 @@
 // Parallel loops whose result does not depend on the number of threads: the range is divided into chunks by its size
 // alone, each chunk is processed by one thread, and partial results are combined in the order of the chunks. For loops
 // without a sum and for sums over features; sums over rows go through base/tree_sum.h.
+//
+// The bodies are passed by reference, not as template parameters: TBB's templates are compiled once, in parallel.cpp.
 #pragma once
-
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/threads.h"
 
 namespace seesaw {
@@ -30,15 +28,16 @@ inline Chunks chunks_of(std::size_t size, std::size_t grain = 2048, std::size_t 
 }
 
 // body(chunk, begin, end) for every chunk, in parallel.
-template <class Body>
-void parallel_chunks(const Chunks& chunks, const Body& body) {
-  if (chunks.count == 1) {
-    body(std::size_t{0}, chunks.begin(0), chunks.end(0));
-    return;
-  }
-  tbb::parallel_for(std::size_t{0}, chunks.count,
-                    [&](std::size_t chunk) { body(chunk, chunks.begin(chunk), chunks.end(chunk)); });
-}
+void parallel_chunks(const Chunks& chunks, FunctionRef<void(std::size_t, std::size_t, std::size_t)> body);
+
+// body(worker) for 0 <= worker < count, in parallel, one task each: for workers that take pieces of work in order.
+void parallel_workers(std::size_t count, FunctionRef<void(std::size_t)> body);
+
+// The same inside another task: a thread that waits takes no other work.
+void parallel_inside(std::size_t count, FunctionRef<void(std::size_t)> body);
+
+// Two independent tasks in parallel; a thread that waits takes work only from this pair.
+void parallel_pair(FunctionRef<void()> one, FunctionRef<void()> other);
 
 // The sum of partial(begin, end) over all chunks of a range that is not one of rows. Sum needs += and a default value that is zero.
 template <class Sum, class Partial>
@@ -52,11 +51,5 @@ Sum parallel_sum(const Chunks& chunks, const Partial& partial) {
 }
 
 inline bool several_threads() { return available_threads() > 1; }
-
-// Two independent tasks in parallel. isolate: a thread that waits takes work only from this pair, no other tasks.
-template <class One, class Other>
-void parallel_pair(const One& one, const Other& other) {
-  tbb::this_task_arena::isolate([&] { tbb::parallel_invoke(one, other); });
-}
 
 }  // namespace seesaw

@@ -1,6 +1,8 @@
 #include "base/tree_sum.h"
 
+#include <atomic>
 #include <cstring>
+#include <mutex>
 
 #include "base/ranks.h"
 
@@ -195,6 +197,73 @@ double largest_of_ranks(const Leaves& leaves, double here) {
   double largest = here;
   for (const double of_rank : leaves.shares()->ranks->gather(here)) largest = std::max(largest, of_rank);
   return largest;
+}
+
+std::vector<JoinedNodes> tree_join(NodeRange range, std::size_t leaves, std::size_t workers, void* total,
+                                   const TreeParts& parts) {
+  std::vector<JoinedNodes> rest;
+  if (range.end - range.begin <= 1) {
+    if (range.begin < range.end) {
+      parts.fill(range.begin, total);
+      rest.push_back({range.begin, total});
+    }
+    return rest;
+  }
+  std::mutex mutex;
+  std::vector<void*> idle;
+  // waiting[m - begin]: one half of the node whose right half begins at leaf m
+  std::vector<void*> waiting(range.end - range.begin);
+  const auto take = [&] {
+    const std::lock_guard lock(mutex);
+    if (idle.empty()) return parts.make();
+    void* const part = idle.back();
+    idle.pop_back();
+    return part;
+  };
+  // The other half of a node, or null if it is not complete yet: then `part` waits for it.
+  const auto other_half = [&](std::size_t middle, void* part) -> void* {
+    const std::lock_guard lock(mutex);
+    void*& other = waiting[middle - range.begin];
+    return std::exchange(other, other == nullptr ? part : nullptr);
+  };
+  const auto keep = [&](std::size_t first, void* part) {
+    const std::lock_guard lock(mutex);
+    rest.push_back({first, part});
+  };
+  const auto give_back = [&](void* part) {
+    const std::lock_guard lock(mutex);
+    idle.push_back(part);
+  };
+  std::atomic<std::size_t> next = range.begin;
+  const auto work = [&](std::size_t) {
+    for (std::size_t leaf = next++; leaf < range.end; leaf = next++) {
+      // The leftmost part of every join is kept: the last one is that of the first leaf.
+      void* part = leaf == range.begin ? total : take();
+      parts.fill(leaf, part);
+      for (std::size_t first = leaf, width = 1;; width *= 2) {
+        if (width >= leaves) {
+          keep(first, part);
+          break;
+        }
+        const bool left = first / width % 2 == 0;
+        if (left && first + width >= leaves) continue;  // no right half
+        if (left ? std::min(first + 2 * width, leaves) > range.end : first - width < range.begin) {
+          keep(first, part);  // the other half is not in the range
+          break;
+        }
+        void* const other = other_half(left ? first + width : first, part);
+        if (other == nullptr) break;
+        parts.join(left ? part : other, left ? other : part);
+        give_back(left ? other : part);
+        if (left) continue;
+        part = other;
+        first -= width;
+      }
+    }
+  };
+  parallel_workers(std::min({workers, range.end - range.begin, available_threads()}), work);
+  std::sort(rest.begin(), rest.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return rest;
 }
 
 }  // namespace seesaw

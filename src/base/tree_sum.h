@@ -10,15 +10,9 @@
 // nodes inside its range; join_across_ranks joins what remains, by the tree. All ranks make the same calls, one at a time.
 #pragma once
 
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -67,7 +61,8 @@ void add_elements(void* left, const void* right, std::size_t count) {
 // The sum of partial(begin, end) over the leaves, for numbers and small structures: Sum needs += and a default value.
 // begin .. end - 1 are the rows of a leaf; there may be none. All sums of leaves are in memory at the same time.
 template <class Sum, class Partial>
-Sum tree_sum(const Leaves& leaves, const Partial& partial) {
+Sum tree_sum(const Leaves& leaves, const Partial& partial_of) {
+  const FunctionRef<Sum(std::size_t, std::size_t)> partial = partial_of;
   const std::size_t count = leaves.count();
   const bool shared = leaves.shares() != nullptr;
   if (count == 1 && !shared) return partial(leaves.begin(0), leaves.end(0));
@@ -114,105 +109,22 @@ inline double product_over(const Leaves& leaves, std::span<const double> a, std:
   });
 }
 
-// The same for large results. fill(leaf, part) writes the sum of a leaf over whatever the part contains, join(left,
-// right) adds the right part to the left one, make() returns a new part. The result is in `total`.
+// The same for large results, of which the caller knows the type. fill(leaf, part) writes the sum of a leaf over whatever
+// the part contains, join(left, right) adds the right part to the left one, make() returns a new part, which the caller
+// owns. The result is in `total`.
 //
 // Leaves are taken in their order by at most `workers` threads, and two parts are joined as soon as both are complete:
-// about log2(leaves) + workers parts exist at the same time.
+// about log2(leaves) + workers parts exist at the same time. make() is called by one thread at a time.
 //
-// Of a tree of `leaves` leaves, those of the range alone. finish(rest): the largest subtrees inside the range, each with its
+// Of a tree of `leaves` leaves, those of the range alone. Returned: the largest subtrees inside the range, each with its
 // first leaf, in this order; the first one, or the whole, is `total`.
-template <class Part>
-struct Subtree {
-  std::size_t first;
-  Part* part;
+struct TreeParts {
+  FunctionRef<void*()> make;
+  FunctionRef<void(std::size_t, void*)> fill;
+  FunctionRef<void(void*, void*)> join;
 };
-template <class Part, class Make, class Fill, class Join, class Finish>
-void tree_join(NodeRange range, std::size_t leaves, std::size_t workers, Part& total, const Make& make,
-               const Fill& fill, const Join& join, const Finish& finish) {
-  std::vector<Subtree<Part>> rest;
-  if (range.end - range.begin <= 1) {
-    if (range.begin < range.end) {
-      fill(range.begin, total);
-      rest.push_back({range.begin, &total});
-    }
-    return finish(rest);
-  }
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Part>> made;
-  std::vector<Part*> idle;
-  // waiting[m - begin]: one half of the node whose right half begins at leaf m
-  std::vector<Part*> waiting(range.end - range.begin);
-  const auto take = [&] {
-    const std::lock_guard lock(mutex);
-    if (idle.empty()) {
-      made.push_back(std::make_unique<Part>(make()));
-      return made.back().get();
-    }
-    Part* const part = idle.back();
-    idle.pop_back();
-    return part;
-  };
-  // The other half of a node, or null if it is not complete yet: then `part` waits for it.
-  const auto other_half = [&](std::size_t middle, Part* part) -> Part* {
-    const std::lock_guard lock(mutex);
-    Part*& other = waiting[middle - range.begin];
-    return std::exchange(other, other == nullptr ? part : nullptr);
-  };
-  const auto keep = [&](std::size_t first, Part* part) {
-    const std::lock_guard lock(mutex);
-    rest.push_back({first, part});
-  };
-  const auto give_back = [&](Part* part) {
-    const std::lock_guard lock(mutex);
-    idle.push_back(part);
-  };
-  std::atomic<std::size_t> next = range.begin;
-  const auto work = [&](std::size_t) {
-    for (std::size_t leaf = next++; leaf < range.end; leaf = next++) {
-      // The leftmost part of every join is kept: the last one is that of the first leaf.
-      Part* part = leaf == range.begin ? &total : take();
-      fill(leaf, *part);
-      for (std::size_t first = leaf, width = 1;; width *= 2) {
-        if (width >= leaves) {
-          keep(first, part);
-          break;
-        }
-        const bool left = first / width % 2 == 0;
-        if (left && first + width >= leaves) continue;  // no right half
-        if (left ? std::min(first + 2 * width, leaves) > range.end : first - width < range.begin) {
-          keep(first, part);  // the other half is not in the range
-          break;
-        }
-        Part* const other = other_half(left ? first + width : first, part);
-        if (other == nullptr) break;
-        join(left ? *part : *other, left ? *other : *part);
-        give_back(left ? other : part);
-        if (left) continue;
-        part = other;
-        first -= width;
-      }
-    }
-  };
-  workers = std::min({workers, range.end - range.begin, available_threads()});
-  if (workers <= 1) work(0);
-  else tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner());
-  std::sort(rest.begin(), rest.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  finish(rest);
-}
-// The whole tree.
-template <class Part, class Make, class Fill, class Join>
-void tree_join(std::size_t leaves, std::size_t workers, Part& total, const Make& make, const Fill& fill,
-               const Join& join) {
-  tree_join(NodeRange{0, leaves}, leaves, workers, total, make, fill, join, [](const auto&) {});
-}
-
-// body(part) for 0 <= part < count, in parallel, inside the work of a leaf: a thread that waits takes no other leaf.
-template <class Body>
-void parallel_inside(std::size_t count, const Body& body) {
-  if (count == 1) return body(std::size_t{0});
-  tbb::this_task_arena::isolate([&] { tbb::parallel_for(std::size_t{0}, count, body, tbb::simple_partitioner()); });
-}
+std::vector<JoinedNodes> tree_join(NodeRange range, std::size_t leaves, std::size_t workers, void* total,
+                                   const TreeParts& parts);
 
 // left += right, in parallel if they are long.
 template <class T>
@@ -230,54 +142,47 @@ void add_vector(T* left, const T* right, std::size_t length) {
 // of zeros. T is trivially copyable, needs += and a default value that is zero. Where the rows of a node are on several
 // ranks, each adds its rows to what it receives from the rank before: add() must give the same bits for a range of rows
 // and for its two parts, one after the other.
-template <class T, class Add>
-void tree_sum(const Leaves& leaves, std::size_t length, T* total, const Add& add, std::size_t workers = most_threads) {
-  struct Part {
-    T* at;
-    Buffer<T> own;
-  };
+template <class T>
+void tree_sum(const Leaves& leaves, std::size_t length, T* total,
+              std::type_identity_t<FunctionRef<void(std::size_t, std::size_t, T*)>> add,
+              std::size_t workers = most_threads) {
   static_assert(std::is_trivially_copyable_v<T>);
-  Part all{total, {}};
-  const auto make = [&] {
-    Buffer<T> memory(length);
-    T* const at = memory.data();
-    return Part{at, std::move(memory)};
+  std::vector<Buffer<T>> made;
+  const auto make = [&]() -> void* { return made.emplace_back(length).data(); };
+  const auto join = [&](void* left, void* right) {
+    add_vector(static_cast<T*>(left), static_cast<const T*>(right), length);
   };
-  const auto join = [&](Part& left, Part& right) { add_vector(left.at, right.at, length); };
-  const auto add_piece = [&](std::size_t piece, T* to) { add(leaves.begin(piece), leaves.end(piece), to); };
-  const auto fill = [&](std::size_t leaf, Part& part) {
-    std::fill_n(part.at, length, T());
-    add_piece(leaf - leaves.first(), part.at);
+  const auto fill = [&](std::size_t leaf, void* part) {
+    T* const to = static_cast<T*>(part);
+    std::fill_n(to, length, T());
+    add(leaves.begin(leaf - leaves.first()), leaves.end(leaf - leaves.first()), to);
   };
-  if (leaves.shares() == nullptr) return tree_join(leaves.count(), workers, all, make, fill, join);
+  if (leaves.shares() == nullptr) {
+    tree_join({0, leaves.count()}, leaves.count(), workers, total, {make, fill, join});
+    return;
+  }
 
   const bool continues = continues_node(leaves), continued = is_continued(leaves);
   const std::size_t bytes = length * sizeof(T), last = leaves.count() - 1;
   if (continued && !(continues && last == 0)) {
-    Part part = make();
-    fill(leaves.first() + last, part);
-    send_to_next(leaves, part.at, bytes);
+    Buffer<T> part(length);
+    fill(leaves.first() + last, part.data());
+    send_to_next(leaves, part.data(), bytes);
   }
   if (continues) {
     receive_from_before(leaves, total, bytes);
-    add_piece(0, total);
+    add(leaves.begin(0), leaves.end(0), total);
     if (continued && last == 0) send_to_next(leaves, total, bytes);
   }
   const NodeRange range = completed_nodes(leaves);
-  tree_join(
-      range, leaves.nodes(), workers, all, make,
-      [&](std::size_t leaf, Part& part) {
-        if (!(continues && leaf == range.begin)) fill(leaf, part);
-      },
-      join,
-      [&](const std::vector<Subtree<Part>>& rest) {
-        std::vector<JoinedNodes> own;
-        for (const Subtree<Part>& subtree : rest) own.push_back({subtree.first, subtree.part->at});
-        const AddElements add_them = [](void* left, const void* right, std::size_t count) {
-          add_vector(static_cast<T*>(left), static_cast<const T*>(right), count);
-        };
-        join_across_ranks(leaves, own, length, sizeof(T), add_them, total);
-      });
+  const auto fill_others = [&](std::size_t leaf, void* part) {
+    if (!(continues && leaf == range.begin)) fill(leaf, part);
+  };
+  const std::vector<JoinedNodes> own = tree_join(range, leaves.nodes(), workers, total, {make, fill_others, join});
+  const AddElements add_them = [](void* left, const void* right, std::size_t count) {
+    add_vector(static_cast<T*>(left), static_cast<const T*>(right), count);
+  };
+  join_across_ranks(leaves, own, length, sizeof(T), add_them, total);
 }
 
 }  // namespace seesaw

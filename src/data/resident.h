@@ -116,9 +116,7 @@ void resident_chunks(const RowsOf& rows, const Chunks& chunks, const Body& body)
     for (std::size_t piece = next++; piece < pieces; piece = next++)
       resident(rows, row_at(piece), row_at(piece + 1), body);
   };
-  const std::size_t workers = std::min(pieces, available_threads());
-  if (workers <= 1) work(0);
-  else tbb::parallel_for(std::size_t{0}, workers, work, tbb::simple_partitioner());
+  parallel_workers(std::min(pieces, available_threads()), work);
 }
 
 }  // namespace seesaw

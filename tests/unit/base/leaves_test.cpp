@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <bit>
+#include <deque>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -103,10 +103,11 @@ TEST(TreeSum, has_the_order_of_the_recursive_tree) {
                                            [](std::size_t begin, std::size_t) { return Order{std::to_string(begin)}; });
         EXPECT_EQ(small.text, expected);
         Order large;
-        tree_join(
-            count, threads, large, [] { return Order(); },
-            [](std::size_t leaf, Order& part) { part.text = std::to_string(leaf); },
-            [](Order& left, Order& right) { left += right; });
+        std::deque<Order> made;
+        const auto make = [&]() -> void* { return &made.emplace_back(); };
+        const auto fill = [](std::size_t leaf, void* part) { static_cast<Order*>(part)->text = std::to_string(leaf); };
+        const auto join = [](void* left, void* right) { *static_cast<Order*>(left) += *static_cast<Order*>(right); };
+        tree_join({0, count}, count, threads, &large, {make, fill, join});
         EXPECT_EQ(large.text, expected);
       });
   }
@@ -191,20 +192,14 @@ TEST(TreeSum, of_vectors_is_that_of_the_recursion_for_any_number_of_threads) {
 TEST(TreeSum, keeps_few_parts) {
   for (const std::size_t count : {1, 2, 7, 64, 1000}) {
     for (const std::size_t workers : {1, 4}) {
-      std::atomic<std::size_t> made = 0;
+      std::deque<int> made;
       int total = 0;
-      test::in_threads(workers, [&] {
-        tree_join(
-            count, workers, total,
-            [&] {
-              ++made;
-              return 0;
-            },
-            [](std::size_t leaf, int& part) { part = static_cast<int>(leaf); },
-            [](int& left, int& right) { left += right; });
-      });
+      const auto make = [&]() -> void* { return &made.emplace_back(); };
+      const auto fill = [](std::size_t leaf, void* part) { *static_cast<int*>(part) = static_cast<int>(leaf); };
+      const auto join = [](void* left, void* right) { *static_cast<int*>(left) += *static_cast<int*>(right); };
+      test::in_threads(workers, [&] { tree_join({0, count}, count, workers, &total, {make, fill, join}); });
       EXPECT_EQ(total, static_cast<int>(count * (count - 1) / 2));
-      EXPECT_LE(made, workers * std::bit_width(count)) << count << " leaves, " << workers << " workers";
+      EXPECT_LE(made.size(), workers * std::bit_width(count)) << count << " leaves, " << workers << " workers";
     }
   }
 }
