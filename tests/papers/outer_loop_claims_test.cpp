@@ -26,9 +26,9 @@ struct DerivativeSteps {
   DerivativeSteps(const Dataset& data, const std::string& loss, double c)
       : prepared(apply(fit_transform(data, Scaling::rows, true), data)), problem(make(prepared, loss, c)) {}
 
-  Outcome run_to(double gap_abs, double limit) const {
+  Outcome run_to(double gap_abs, double limit, std::uint64_t seed = 1) const {
     const auto solver = make_dual_ascent(
-        problem, {.draw = Draw::iid, .shrink = false, .extrapolate = false, .step = RowStep::derivative, .seed = 1},
+        problem, {.draw = Draw::iid, .shrink = false, .extrapolate = false, .step = RowStep::derivative, .seed = seed},
         {});
     return run(*solver, problem, {.gap = 0, .gap_abs = gap_abs, .max_passes = limit, .check_every = 1});
   }
@@ -62,7 +62,8 @@ void expect_the_limit_to_be_one(const Dataset& data) {
 
   const Outcome below = DerivativeSteps(data, "squared", 0.9).run_to(1e-9, 1000);
   EXPECT_EQ(below.termination, Termination::diverged);
-  EXPECT_LE(below.certificate.primal, below.trace[0].primal);  // the result is the best point
+  // The result is the best point. Its P is rounded up, that of the trace is not.
+  EXPECT_LE(below.certificate.primal, below.trace[0].primal * (1 + 1e-14));
 }
 
 TEST(DerivativeSteps, converge_for_c_above_1_and_not_below) { expect_the_limit_to_be_one(generated(Task::regression)); }
@@ -82,9 +83,16 @@ TEST(WholeDerivativeSteps, take_the_passes_measured_on_a9a) {
   EXPECT_TRUE(agree(passes("smooth-hinge", 4, 1e-6), 14));
   EXPECT_TRUE(agree(passes("smooth-hinge", 2, 1e-6), 18));
   EXPECT_TRUE(agree(passes("smooth-hinge", 1, 1e-4), 80));
-  // The box keeps it bounded without convergence: the smallest gap is 0.074 here and was 0.09 in the prototype.
-  for (const TraceRow& row : DerivativeSteps(data, "smooth-hinge", 0.5).run_to(1e-6, 200).trace)
-    EXPECT_GT(row.latest_primal - row.latest_dual, 0.8 * 9e-2);
+  // The box keeps it bounded without convergence. The smallest gap is random: 0.071 to 0.079 for these seeds, and it was
+  // 0.09 in the prototype, with one seed.
+  std::vector<double> smallest;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    smallest.push_back(std::numeric_limits<double>::infinity());
+    for (const TraceRow& row : DerivativeSteps(data, "smooth-hinge", 0.5).run_to(1e-6, 200, seed).trace)
+      smallest.back() = std::min(smallest.back(), row.latest_primal - row.latest_dual);
+  }
+  std::nth_element(smallest.begin(), smallest.begin() + 2, smallest.end());
+  EXPECT_GT(smallest[2], 0.8 * 9e-2);
 }
 
 // lambda = 4/n is right for unit rows only: unscaled a9a has R^2 = 15 with the feature of 1.
