@@ -57,7 +57,7 @@ std::vector<std::string> names_for(const LinearModel& model, const Dataset& data
   return names;
 }
 
-std::vector<std::string> in_words(const LinearModel& model, const std::map<std::string, double>& values) {
+std::vector<std::string> metrics_in_words(const LinearModel& model, const std::map<std::string, double>& values) {
   const auto has = [&](const char* name) { return values.count(name) > 0; };
   const auto value = [&](const char* name) { return values.at(name); };
   std::vector<std::string> lines;
@@ -126,7 +126,7 @@ ModelMetrics measure_model(const LinearModel& given, const std::string& model_pa
     values[name] = evaluate(metric_named(name), predictions);
     result.json[name] = finite_or_null(values[name]);
   }
-  result.words = in_words(model, values);
+  result.words = metrics_in_words(model, values);
   result.words.insert(result.words.begin(), fmt::format("of {}{}", counted(data.n(), "row"),
                                                         training ? " of the training data" : " of " + data.source));
   return result;

@@ -5,20 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <optional>
 
+#include "option_table.h"
 #include "seesaw/error.h"
 
 namespace seesaw::app {
 namespace {
-
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0';
-}
 
 struct Type {  // of LIBLINEAR: -s
   int number;

@@ -15,7 +15,7 @@
 namespace seesaw::app {
 namespace {
 
-constexpr const char* group = "Objective";
+constexpr const char* objective_group = "Objective";
 
 double as_number(const std::string& text, const std::string& option) {
   try {
@@ -48,13 +48,13 @@ void ObjectiveOptions::declare_loss(Command& command, const char* multiclass, bo
   command.add_option("--loss", given_.loss, fmt::format("loss ({})", multiclass))
       .one_of(loss_names(of_groups))
       .standard("logistic for two labels")
-      .group(group)
+      .group(objective_group)
       .common();
   declare_parameters(command);
   command.add_option("--reg", given_.regularizer, "penalty")
       .one_of(penalty_names())
       .standard("by the coefficients given, else l2")
-      .group(group)
+      .group(objective_group)
       .common();
 }
 
@@ -65,7 +65,7 @@ void ObjectiveOptions::declare_losses(Command& command, std::vector<std::string>
       .completes(loss_names())
       .placeholder("NAME,...")
       .standard("logistic for two labels")
-      .group(group)
+      .group(objective_group)
       .common();
   declare_parameters(command);
   command.add_option("--reg", penalties, "penalties")
@@ -73,7 +73,7 @@ void ObjectiveOptions::declare_losses(Command& command, std::vector<std::string>
       .completes(penalty_names())
       .placeholder("NAME,...")
       .standard("by the coefficients given, else l2")
-      .group(group)
+      .group(objective_group)
       .common();
 }
 
@@ -87,7 +87,7 @@ void ObjectiveOptions::declare_parameters(Command& command) {
       option = command.add_option_function<double>(
           "--" + name, [this, name](const double& value) { loss_parameters[name] = value; },
           fmt::format("{}: parameter of {}", kind.parameter.rule, kind.name));
-      option.standard(fmt::format("{}", kind.parameter.standard)).group(group);
+      option.standard(fmt::format("{}", kind.parameter.standard)).group(objective_group);
     } else {
       option.entry().description += fmt::format(", {}", kind.name);
     }
@@ -97,12 +97,14 @@ void ObjectiveOptions::declare_parameters(Command& command) {
 void ObjectiveOptions::declare_coefficients(Command& command) {
   command.add_option("--lambda", given_.lambda, "coefficient of |x|^2 / 2")
       .standard("1 / sum of weights")
-      .group(group)
+      .group(objective_group)
       .common();
-  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda or l1 = 1 / (C sum of weights)").group(group).common();
+  command.add_option("--C", given_.C, "LIBLINEAR's cost: lambda or l1 = 1 / (C sum of weights)")
+      .group(objective_group)
+      .common();
   command.add_option("--l1", given_.l1, "coefficient of |x|_1")
       .standard("a tenth of the smallest that gives x = 0")
-      .group(group)
+      .group(objective_group)
       .common();
 }
 
@@ -110,21 +112,21 @@ void ObjectiveOptions::declare_treatment(Command& command) {
   command.add_option("--intercept", intercept, "intercept")
       .one_of({"free", "penalized", "none"})
       .standard(intercept)
-      .group(group)
+      .group(objective_group)
       .common();
   command.add_option("--intercept-scaling", given_.intercept_scaling, "value of the feature of a penalized intercept")
       .standard("1")
-      .group(group);
+      .group(objective_group);
   command.add_option("--class-weight", class_weights, "LABEL=WEIGHT, repeatable, or balanced")
       .placeholder("L=W")
       .standard("all 1")
-      .group(group)
+      .group(objective_group)
       .common()
       .repeatable();
   command.add_option("--scale", scale, "scaling of rows or columns, kept in the model")
       .one_of({"none", "rows", "max", "columns-max", "columns-std"})
       .standard(scale)
-      .group(group)
+      .group(objective_group)
       .common();
 }
 
@@ -136,8 +138,9 @@ void ObjectiveOptions::declare_feature_penalties(Command& command) {
           "0: unpenalized")
       .placeholder("FILE")
       .standard("all 1")
-      .group(group);
-  command.add_flag("--nonnegative", nonnegative, "no coefficient below 0; the intercept is not bounded").group(group);
+      .group(objective_group);
+  command.add_flag("--nonnegative", nonnegative, "no coefficient below 0; the intercept is not bounded")
+      .group(objective_group);
   command
       .add_option(
           "--box", box_path,
@@ -145,7 +148,7 @@ void ObjectiveOptions::declare_feature_penalties(Command& command) {
           "some; they contain 0")
       .placeholder("FILE")
       .standard("no bounds")
-      .group(group);
+      .group(objective_group);
 }
 
 void ObjectiveOptions::read_feature_penalties(const Dataset& data, std::size_t first_index,

@@ -52,4 +52,6 @@ std::string explanation(const OptionEntry& option, std::size_t most);
 // neighbours), if near enough to be a typing error; leading dashes do not count. Otherwise empty.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
+bool is_number(const std::string& text);
+
 }  // namespace seesaw::app

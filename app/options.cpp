@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
@@ -31,12 +30,6 @@ template <class Value>
 struct ElementOf<std::vector<Value>> {
   using type = Value;
 };
-
-bool is_number(const std::string& text) {
-  char* end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' && end != text.c_str();
-}
 
 std::string sentence_for_missing_value(const OptionEntry& option) {
   return fmt::format("{} needs a value: {} {}.", option.name, option.name, option.placeholder);

@@ -16,7 +16,7 @@
 namespace seesaw::app {
 namespace {
 
-constexpr const char* group = "Tables (CSV with text, dates or empty cells)";
+constexpr const char* table_group = "Tables (CSV with text, dates or empty cells)";
 
 std::vector<std::string> names_in(const std::string& list) {
   std::vector<std::string> names;
@@ -57,27 +57,32 @@ char separator_named(const std::string& name) {
 }
 
 void TableFlags::declare(Command& command) {
-  command.add_option("--drop", drop, "columns to leave out: a,b").placeholder("NAMES").group(group);
-  command.add_option("--keep", keep, "the only columns to use, beside the label").placeholder("NAMES").group(group);
+  command.add_option("--drop", drop, "columns to leave out: a,b").placeholder("NAMES").group(table_group);
+  command.add_option("--keep", keep, "the only columns to use, beside the label")
+      .placeholder("NAMES")
+      .group(table_group);
   command.add_option("--categorical", categorical, "columns of levels even if they contain numbers")
       .placeholder("NAMES")
-      .group(group);
-  command.add_option("--date", date, "columns of dates, as days since 1970-01-01").placeholder("NAMES").group(group);
+      .group(table_group);
+  command.add_option("--date", date, "columns of dates, as days since 1970-01-01")
+      .placeholder("NAMES")
+      .group(table_group);
   command.add_option("--min-count", min_count, "levels of fewer rows are pooled into one feature")
       .standard("1")
-      .group(group);
+      .group(table_group);
   command.add_option("--impute", impute, "value of empty cells: mean, median, constant (0) or constant:NUMBER")
       .completes({"mean", "median", "constant"})
       .placeholder("NAME")
       .standard("median")
-      .group(group);
+      .group(table_group);
   command
       .add_option("--hash", hash,
                   fmt::format("columns of more than {} levels are hashed to so many features", most_listed_levels))
       .placeholder("2^K")
       .standard("off")
-      .group(group);
-  command.add_flag("--log-target", log_target, "train on the logarithm of the label; predict undoes it").group(group);
+      .group(table_group);
+  command.add_flag("--log-target", log_target, "train on the logarithm of the label; predict undoes it")
+      .group(table_group);
 }
 
 TableOptions TableFlags::options(char separator) const {

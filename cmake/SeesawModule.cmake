@@ -27,13 +27,16 @@ set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <
                        <fmt/format.h>)
 
 # seesaw_module(NAME SOURCES ... DEPENDS other modules ... USES libraries ... HEADERS_OF header-only libraries ...
-#             HOT; PRECOMPILE heavy headers that many sources of the module include)
+#             HOT; PRECOMPILE heavy headers that many sources of the module include; APART regex of sources)
 # HOT: -O3 in release builds. At -O2, which compiles in about 60 % of the time, one pass of sdca on text takes 1.25 times
 # as long and one of spdc 1.35 times; other modules were not measurably slower.
+# Sources are compiled in groups of eight (CMAKE_UNITY_BUILD of the presets), which parses their headers once: names in
+# their anonymous namespaces must differ within a module. APART: sources compiled alone, because they are large, or
+# because what is inlined in a loop must not depend on its neighbours.
 # One static library per folder of src/. A module may include only its own headers and those of the modules it depends on;
 # tests/structure checks that too.
 function(seesaw_module name)
-  cmake_parse_arguments(MODULE "HOT" "" "SOURCES;DEPENDS;USES;HEADERS_OF;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(MODULE "HOT" "" "SOURCES;DEPENDS;USES;HEADERS_OF;PRECOMPILE;APART" ${ARGN})
   set(target seesaw_${name})
   add_library(${target} STATIC ${MODULE_SOURCES})
   add_library(seesaw::${name} ALIAS ${target})
@@ -50,6 +53,11 @@ function(seesaw_module name)
   target_link_libraries(${target} PUBLIC ${MODULE_USES})
   if(MODULE_HOT)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
+  endif()
+  if(MODULE_APART)
+    set(apart ${MODULE_SOURCES})
+    list(FILTER apart INCLUDE REGEX "${MODULE_APART}")
+    set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   list(LENGTH MODULE_SOURCES sources)
   if(sources GREATER 10)  # for fewer sources precompiling costs more than it saves

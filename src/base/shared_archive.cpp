@@ -20,13 +20,13 @@ namespace {
 
 using namespace archive_format;
 
-constexpr std::size_t piece = std::size_t{4} << 20;  // bytes
+constexpr std::size_t archive_piece = std::size_t{4} << 20;  // bytes
 using Kind = ArchiveEntry::Kind;
 
 // take(at, bytes) for the pieces of a block of `size` bytes.
 template <class Take>
 void in_pieces(std::size_t size, const Take& take) {
-  for (std::size_t at = 0; at < size; at += piece) take(at, std::min(piece, size - at));
+  for (std::size_t at = 0; at < size; at += archive_piece) take(at, std::min(archive_piece, size - at));
 }
 
 // Row numbers of a rank, as those of all rows.

@@ -227,15 +227,15 @@ class CacheFile final : public ExtentReader {
   std::shared_ptr<ExtentBudget> budget_;
 };
 
-struct Owner {
+struct DiskOwner {
   std::shared_ptr<CacheFile> file;
   std::shared_ptr<Extents> extents;
 };
 
 template <class Value>
-Rows rows_of(const Owner& owner, std::shared_ptr<const Leaves> leaves) {
+Rows rows_of(const DiskOwner& owner, std::shared_ptr<const Leaves> leaves) {
   const CacheFile& file = *owner.file;
-  const auto keep = std::make_shared<const Owner>(owner);
+  const auto keep = std::make_shared<const DiskOwner>(owner);
   const std::span values(static_cast<const Value*>(owner.extents->values()), file.entries());
   if (!file.header().sparse())
     return DenseRows<Value>(file.rows(), file.header().width, values, keep, std::move(leaves));
@@ -258,7 +258,7 @@ DiskCache with_extents(const std::string& path, const std::shared_ptr<CacheFile>
   shared->hash = hash;
   shared->file_bytes = bytes.total();
   file->count_reads(shared);
-  const Owner owner{file, std::make_shared<Extents>(bytes, longest, file, shared, file->skew())};
+  const DiskOwner owner{file, std::make_shared<Extents>(bytes, longest, file, shared, file->skew())};
   Rows rows = file->header().value_bytes() == sizeof(double) ? rows_of<double>(owner, std::move(leaves))
                                                              : rows_of<float>(owner, std::move(leaves));
   return {file->dataset(std::move(rows)), longest, hash};

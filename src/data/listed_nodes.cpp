@@ -7,6 +7,7 @@
 #include "base/tree_sum.h"
 #include "data/row_moves.h"
 #include "data/select_rows.h"
+#include "data/share_rows.h"
 
 namespace seesaw {
 namespace {
@@ -32,8 +33,6 @@ std::size_t owner_of_first(const Leaves& leaves) {
   const std::size_t leaf = leaves.first() * leaves.step();
   return static_cast<std::size_t>(std::upper_bound(first.begin(), first.end() - 1, leaf) - first.begin()) - 1;
 }
-
-std::size_t rank_of(const Leaves& leaves) { return static_cast<std::size_t>(leaves.shares()->ranks->rank()); }
 
 std::size_t entries_in(const Rows& rows, std::size_t begin, std::size_t end) {
   return std::visit(

@@ -121,7 +121,7 @@ Found look_at(const RowsOf& rows, const Factors& factors) {
   return {!any_rank(*rows.leaves(), !found.single), sum_of_ranks(*rows.leaves(), found.count)};
 }
 
-struct Owner {
+struct ScaledOwner {
   Rows source;  // owns the offsets
   std::shared_ptr<Extents> extents;
 };
@@ -133,7 +133,7 @@ Rows scaled_rows(const RowsOf& rows, Factors factors) {
   auto reader =
       std::make_shared<ScaledReader<From, To>>(stored.reader(), std::move(factors), stored.skew(), rows.entries());
   const EntryBytes bytes{stored.bytes().entries, stored.bytes().column, sizeof(To)};
-  auto owner = std::make_shared<Owner>(Owner{
+  auto owner = std::make_shared<ScaledOwner>(ScaledOwner{
       rows, std::make_shared<Extents>(bytes, stored.longest_row(), std::move(reader), stored.budget(), stored.skew())});
   const std::span values(static_cast<const To*>(owner->extents->values()), rows.entries());
   if constexpr (requires { rows.offsets(); }) {

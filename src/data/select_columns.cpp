@@ -100,7 +100,7 @@ void keep_in_one_pass(const SparseRows<Value>& rows, const Chunks& chunks, const
 }
 
 template <class Value>
-Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
+Rows chosen_columns(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
   std::vector<std::uint32_t> place(rows.width(), none);
   for (std::size_t k = 0; k < which.size(); ++k) place[which[k]] = static_cast<std::uint32_t>(k);
   auto kept = std::make_shared<KeptEntries<Value>>();
@@ -113,7 +113,7 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
 }
 
 template <class Value>
-Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
+Rows chosen_columns(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
   require_memory(rows, rows.count() * which.size() * sizeof(Value));
   auto values = std::make_shared<Buffer<Value>>(rows.count() * which.size());
   resident_chunks(rows, chunks_of(rows.count(), 512), [&](std::size_t begin, std::size_t end) {
@@ -131,7 +131,7 @@ Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which
 Rows select_columns(const Rows& rows, std::span<const std::uint32_t> which) {
   const bool all = std::visit([&](const auto& a) { return which.size() == a.width(); }, rows);
   if (all && extents_of(rows) == nullptr) return rows;
-  const Rows result = std::visit([&](const auto& a) { return selected(a, which); }, rows);
+  const Rows result = std::visit([&](const auto& a) { return chosen_columns(a, which); }, rows);
   return std::visit(
       [&](const auto& a) -> Rows {
         const Leaves& leaves = *a.leaves();

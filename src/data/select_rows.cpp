@@ -13,7 +13,7 @@ namespace seesaw {
 namespace {
 
 template <class Value>
-Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
+Rows chosen_rows(const SparseRows<Value>& rows, std::span<const std::uint32_t> which) {
   Buffer<std::uint64_t> offsets(which.size() + 1);
   offsets[0] = 0;
   for (std::size_t k = 0; k < which.size(); ++k) offsets[k + 1] = offsets[k] + rows.entries(which[k]);
@@ -30,7 +30,7 @@ Rows selected(const SparseRows<Value>& rows, std::span<const std::uint32_t> whic
 }
 
 template <class Value>
-Rows selected(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
+Rows chosen_rows(const DenseRows<Value>& rows, std::span<const std::uint32_t> which) {
   Buffer<Value> values(which.size() * rows.width());
   resident(rows, which, 0, which.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k)
@@ -79,7 +79,7 @@ void keep(std::vector<double>& values, std::span<const std::uint32_t> which) {
 }  // namespace
 
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which) {
-  return std::visit([&](const auto& a) { return selected(a, which); }, rows);
+  return std::visit([&](const auto& a) { return chosen_rows(a, which); }, rows);
 }
 
 Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which) {
@@ -88,7 +88,7 @@ Rows sample_rows(const Rows& rows, std::span<const std::uint32_t> which) {
         auto leaves = std::make_shared<const Leaves>(leaves_of_list(a, which, rows_per_vector(a)));
         std::optional<Rows> on_disk = spooled_rows(rows, which);
         return std::visit([&](auto selection) -> Rows { return selection.with_leaves(leaves); },
-                          on_disk ? *std::move(on_disk) : selected(a, which));
+                          on_disk ? *std::move(on_disk) : chosen_rows(a, which));
       },
       rows);
 }

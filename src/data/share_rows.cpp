@@ -45,9 +45,9 @@ std::vector<double> part_of(const std::vector<double>& numbers, Span span) {
           numbers.begin() + static_cast<std::ptrdiff_t>(span.end)};
 }
 
-std::size_t rank_of(const Leaves& leaves) { return static_cast<std::size_t>(leaves.shares()->ranks->rank()); }
-
 }  // namespace
+
+std::size_t rank_of(const Leaves& leaves) { return static_cast<std::size_t>(leaves.shares()->ranks->rank()); }
 
 std::vector<std::size_t> divide_leaves(std::size_t leaves, std::size_t leaves_per_group, bool dense,
                                        std::size_t ranks) {

@@ -43,6 +43,9 @@ std::uint64_t content_hash_of_shares(const Dataset& data);
 // The hashes of leaves of hash_leaf_rows rows, from a row on.
 std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t leaves);
 
+// The rank of this process, of rows that are divided.
+std::size_t rank_of(const Leaves& leaves);
+
 // The numbers of all rows on rank 0, in their order; empty elsewhere. `per_row` numbers per row.
 std::vector<double> collect_rows(const Shares& shares, std::vector<double> own, std::size_t per_row);
 // The numbers of the rows of this rank, of those of all rows.

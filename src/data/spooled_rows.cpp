@@ -31,7 +31,7 @@ class SpoolReader final : public ExtentReader {
   std::shared_ptr<ExtentBudget> budget_;
 };
 
-struct Owner {
+struct SpooledOwner {
   Buffer<std::uint64_t> offsets;
   std::shared_ptr<Extents> extents;
 };
@@ -58,7 +58,7 @@ std::optional<Rows> spooled(const RowsOf& rows, std::span<const std::uint32_t> w
   const auto reader = std::make_shared<SpoolReader>(source->budget()->folder, source->budget());
   reader->column_bytes = bytes.column;
   reader->value_bytes = bytes.value;
-  auto owner = std::make_shared<Owner>();
+  auto owner = std::make_shared<SpooledOwner>();
   owner->offsets.push_back(0);
   const auto append = [&](const auto& row) {
     if constexpr (sparse) {

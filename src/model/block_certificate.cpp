@@ -40,7 +40,7 @@ std::vector<double> weighted_sums(const Problem& problem, const std::vector<doub
 }
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y.(z + b)] >= 0.
-CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
+CertificateSums sums_of_blocks(const Problem& problem, const std::vector<double>& z, const Point& point) {
   const std::size_t classes = problem.outputs();
   const BlockForm& block = problem.block();
   return std::visit(
@@ -95,7 +95,7 @@ Certificate BlockCertifier::certify(Point& point, double accuracy) {
   else point.intercept.assign(classes_, 0.0);
   confine_image(point, certificate);
 
-  CertificateSums sums = over_rows(problem_, z_, point);
+  CertificateSums sums = sums_of_blocks(problem_, z_, point);
   sums += over_coordinates(problem_.penalty, point.x, v_, classes_);
   sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;

@@ -24,7 +24,7 @@ namespace seesaw {
 namespace {
 
 // P, D and gap of the rows: sum c_i phi_i(z_i + b), -sum c_i phi_i*(y_i), sum c_i [phi + phi* - y (z + b)] >= 0.
-CertificateSums over_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
+CertificateSums sums_of_rows(const Problem& problem, const std::vector<double>& z, const Point& point) {
   const ScalarForm& scalar = problem.scalar();
   const double *c = problem.normalized_weight.data(), *target = scalar.target.data(), *y = point.y.data(),
                *score = z.data();
@@ -153,7 +153,7 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   point.intercept[0] = free ? best_intercept(problem_, z_, point.intercept[0], accuracy) : 0;
   make_dual_feasible(point, certificate);
 
-  CertificateSums sums = over_rows(problem_, z_, point);
+  CertificateSums sums = sums_of_rows(problem_, z_, point);
   sums += over_coordinates(problem_.penalty, point.x, v_);
   sums.put_into(certificate, dual_allowance_, problem_.penalty.strong_convexity());
   return certificate;

@@ -28,8 +28,8 @@ bool written_by_study(const std::vector<std::string>& lines, const std::vector<R
          (lines.size() == 1 && truncated_header(lines.front())) ||
          std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
            if (nested_deeper(line)) return false;
-           const auto json = nlohmann::json::parse(line, nullptr, false);
-           return json.is_object() && (json.contains("experiment") || json.contains("refused"));
+           const auto value = nlohmann::json::parse(line, nullptr, false);
+           return value.is_object() && (value.contains("experiment") || value.contains("refused"));
          });
 }
 

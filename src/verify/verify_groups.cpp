@@ -130,7 +130,7 @@ void compare(const Verification& own, const Certificate& claim, Problems& proble
 }
 
 // lambda/2 |x - x*|^2 <= gap
-void compare_distance(double gap, double lambda, double claimed, Problems& problems) {
+void compare_group_distance(double gap, double lambda, double claimed, Problems& problems) {
   const Ball square = Ball(claimed) * Ball(claimed);
   if (!(claimed >= 0 && gap < inf && (Ball(2) * Ball(gap) - square * Ball(lambda)).upper() <= 0))
     problems.add("The model claims to be within {} of the optimal weights, but its gap does not prove it.", claimed);
@@ -191,7 +191,8 @@ Verification verify_groups(const Dataset& data, const RowGroups& groups, const L
     if (finite(primal) && finite(dual)) verdict.gap = std::max(0.0, (primal - dual).upper());
     const Certificate& claim = *model.certificate;
     compare(verdict, claim, problems);
-    if (claim.distance_bound) compare_distance(verdict.gap, model.objective.lambda, *claim.distance_bound, problems);
+    if (claim.distance_bound)
+      compare_group_distance(verdict.gap, model.objective.lambda, *claim.distance_bound, problems);
     if (model.optimum && verdict.gap < inf) check_optimum(problem, {{verdict.primal, verdict.gap}}, problems);
     if (!model.proved_signs.empty()) check_signs(problem, {{verdict.primal, verdict.gap}}, problems);
   }

@@ -158,9 +158,9 @@ Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
   return layout;
 }
 
-class BlockParser {
+class CsvBlockParser {
  public:
-  BlockParser(const Layout& layout, const Block& block)
+  CsvBlockParser(const Layout& layout, const Block& block)
       : layout_(layout), text_(block.text), skip_line_(block.number == 0 && layout.header) {}
 
   void parse(ParsedRows& part) {
@@ -265,7 +265,7 @@ Dataset read_csv(TextBlocks& blocks, const ReadOptions& options, RowsSink* sink)
   const bool labelled = layout.labelled();
   const std::string label_column = labelled ? layout.column(layout.label) : "";
   Dataset data = read_rows(blocks, layout.features(), options.precision, sink,
-                           [&](const Block& block, ParsedRows& part) { BlockParser(layout, block).parse(part); });
+                           [&](const Block& block, ParsedRows& part) { CsvBlockParser(layout, block).parse(part); });
   if (layout.header) {
     if (layout.labelled()) layout.names.erase(layout.names.begin() + static_cast<std::ptrdiff_t>(layout.label));
     data.feature_names = std::move(layout.names);

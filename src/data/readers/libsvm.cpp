@@ -24,9 +24,9 @@ struct Rules {
 };
 
 // The common case of every step is inlined; rare cases and errors are handled by functions that are not inlined.
-class BlockParser {
+class LibsvmBlockParser {
  public:
-  BlockParser(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {}
+  LibsvmBlockParser(const Rules& rules, std::string_view text) : rules_(rules), text_(text) {}
 
   void parse(ParsedRows& part) {
     part.resize(text_.size() / 2, text_.size() / 4);  // "1\n" is a row, " 1:1" an entry
@@ -187,7 +187,7 @@ Dataset read_libsvm(TextBlocks& blocks, const ReadOptions& options, RowsSink* si
   const Rules rules{options.index_base, options.index_base + width, options};
   return read_rows(
       blocks, options.width.value_or(0), options.precision, sink,
-      [&](const Block& block, ParsedRows& part) { BlockParser(rules, block.text).parse(part); }, part_of_file);
+      [&](const Block& block, ParsedRows& part) { LibsvmBlockParser(rules, block.text).parse(part); }, part_of_file);
 }
 
 }  // namespace seesaw

@@ -24,12 +24,8 @@ namespace {
 
 using Files = std::map<std::string, std::string>;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& sentence) {
-  throw Error(fmt::format("{}: {}", name, sentence));
-}
-
 std::vector<double> numbers_of(const NumpyArray& array, const std::string& name) {
-  if (array.kind == 'S') refuse(name, "its elements are text; save numbers.");
+  if (array.kind == 'S') refuse_numpy(name, "its elements are text; save numbers.");
   std::vector<double> numbers(array.size());
   array.read(0, numbers.size(), numbers.data());
   return numbers;
@@ -37,15 +33,15 @@ std::vector<double> numbers_of(const NumpyArray& array, const std::string& name)
 
 std::vector<double> read_labels(const std::string& path, std::size_t rows) {
   const Files files = unpacked_files(path);
-  if (!files.contains("")) refuse(path, "labels are a .npy file with one number per row.");
+  if (!files.contains("")) refuse_numpy(path, "labels are a .npy file with one number per row.");
   const NumpyArray array = parse_numpy_array(files.at(""), path);
   std::vector<double> labels = numbers_of(array, path);
   if (labels.size() != rows || array.shape.empty() || array.shape[0] != rows)
-    refuse(path,
-           fmt::format("has {} for {}; give one per row.", counted(labels.size(), "label"), counted(rows, "row")));
+    refuse_numpy(
+        path, fmt::format("has {} for {}; give one per row.", counted(labels.size(), "label"), counted(rows, "row")));
   for (std::size_t i = 0; i < rows; ++i)
     if (!std::isfinite(labels[i]))
-      refuse(path, fmt::format("the label of row {} is not a finite number (or beyond 2^53).", i + 1));
+      refuse_numpy(path, fmt::format("the label of row {} is not a finite number (or beyond 2^53).", i + 1));
   return labels;
 }
 
@@ -62,25 +58,25 @@ std::size_t label_column(const std::string& path, const ReadOptions& options, st
   std::size_t number = 0;
   const auto [after, error] = std::from_chars(given.data(), given.data() + given.size(), number);
   if (error != std::errc() || after != given.data() + given.size() || number < 1 || number > width)
-    refuse(path, fmt::format("has no column {}; the label column is one of 1 to {}.", quoted(given), width));
+    refuse_numpy(path, fmt::format("has no column {}; the label column is one of 1 to {}.", quoted(given), width));
   return number - 1;
 }
 
 Dataset read_dense(const std::string& path, const std::string& bytes, const ReadOptions& options) {
   const NumpyArray array = parse_numpy_array(bytes, path);
-  if (array.kind == 'S') refuse(path, "its elements are text; save numbers.");
+  if (array.kind == 'S') refuse_numpy(path, "its elements are text; save numbers.");
   if (array.shape.size() != 2)
-    refuse(path, fmt::format("is an array of {} dimensions; save a matrix.", array.shape.size()));
+    refuse_numpy(path, fmt::format("is an array of {} dimensions; save a matrix.", array.shape.size()));
   const std::size_t rows = array.shape[0], width = array.shape[1];
   if (array.fortran_order && rows > 1 && width > 1)
-    refuse(path, "is in Fortran order; save numpy.ascontiguousarray(X).");
-  if (rows == 0 || width == 0) refuse(path, "has no elements.");
+    refuse_numpy(path, "is in Fortran order; save numpy.ascontiguousarray(X).");
+  if (rows == 0 || width == 0) refuse_numpy(path, "has no elements.");
   const std::size_t label = label_column(path, options, width);
   const std::size_t features = width - (label < width ? 1 : 0);
   if (options.width && *options.width != features)
-    refuse(path, fmt::format("has {} where {} has {}; give data with the same features.", counted(features, "feature"),
-                             expecting(options), *options.width));
-  if (features > 0xffffffff) refuse(path, "has too many columns.");
+    refuse_numpy(path, fmt::format("has {} where {} has {}; give data with the same features.",
+                                   counted(features, "feature"), expecting(options), *options.width));
+  if (features > 0xffffffff) refuse_numpy(path, "has too many columns.");
   std::vector<double> labels(rows), values(width);
   RowsBuilder builder(options.precision);
   RowEntries row;
@@ -90,10 +86,11 @@ Dataset read_dense(const std::string& path, const std::string& bytes, const Read
     row.values.clear();
     for (std::size_t j = 0; j < width; ++j) {
       if (!std::isfinite(values[j]))
-        refuse(path,
-               fmt::format("the element in row {}, column {} (counted from 1) is not a finite number (or beyond 2^53); "
-                           "fill it in or remove the row.",
-                           i + 1, j + 1));
+        refuse_numpy(
+            path,
+            fmt::format("the element in row {}, column {} (counted from 1) is not a finite number (or beyond 2^53); "
+                        "fill it in or remove the row.",
+                        i + 1, j + 1));
       if (j == label) labels[i] = values[j];
       else if (values[j] != 0) {
         row.columns.push_back(static_cast<std::uint32_t>(j - (j > label ? 1 : 0)));
@@ -123,16 +120,16 @@ class SparseReader {
     std::string_view word = format.bytes.substr(0, format.item_size);
     if (format.kind != 'S') word = {};
     if (!word.starts_with("csr"))
-      refuse(path_, fmt::format("is a sparse matrix in the form {}; save X.tocsr().", quoted(word)));
+      refuse_numpy(path_, fmt::format("is a sparse matrix in the form {}; save X.tocsr().", quoted(word)));
     const std::vector<double> shape = whole("shape", 0, 1e18);
-    if (shape.size() != 2) refuse(path_, "is not a matrix; save a matrix of rows and features.");
+    if (shape.size() != 2) refuse_numpy(path_, "is not a matrix; save a matrix of rows and features.");
     rows_ = static_cast<std::size_t>(shape[0]);
-    if (shape[1] > 4294967295.0) refuse(path_, "has more than 4294967295 columns.");
+    if (shape[1] > 4294967295.0) refuse_numpy(path_, "has more than 4294967295 columns.");
     width_ = static_cast<std::size_t>(shape[1]);
-    if (rows_ == 0) refuse(path_, "has no rows.");
+    if (rows_ == 0) refuse_numpy(path_, "has no rows.");
     if (options_.width && width_ > *options_.width)
-      refuse(path_, fmt::format("has {}, more than the {} of {}; give data with the same features.",
-                                counted(width_, "feature"), *options_.width, expecting(options_)));
+      refuse_numpy(path_, fmt::format("has {}, more than the {} of {}; give data with the same features.",
+                                      counted(width_, "feature"), *options_.width, expecting(options_)));
     if (!options_.label_column.empty() && options_.label_column != "none")
       throw InvalidOption("label_column", options_.label_column, "a sparse matrix has no label column; give `labels`");
     return finish(add_rows());
@@ -142,7 +139,7 @@ class SparseReader {
   NumpyArray array(const std::string& name) const {
     const auto found = files_.find(name + ".npy");
     if (found == files_.end())
-      refuse(path_, fmt::format("has no array {}; write it with scipy.sparse.save_npz.", quoted(name)));
+      refuse_numpy(path_, fmt::format("has no array {}; write it with scipy.sparse.save_npz.", quoted(name)));
     return parse_numpy_array(found->second, path_);
   }
 
@@ -150,7 +147,7 @@ class SparseReader {
     std::vector<double> numbers = numbers_of(array(name), path_);
     for (const double number : numbers)
       if (!(number >= least && number <= most && number == std::floor(number)))
-        refuse(
+        refuse_numpy(
             path_,
             fmt::format("the array {} has an element that is not a whole number from {:.0f} to {:.0f}; it is damaged.",
                         quoted(name), least, most));
@@ -164,7 +161,7 @@ class SparseReader {
     const std::vector<double> columns = whole("indices", 0, static_cast<double>(width_) - 1);
     if (offsets.size() != rows_ + 1 || columns.size() != values.size() || offsets[0] != 0 ||
         offsets.back() != entries || !std::is_sorted(offsets.begin(), offsets.end()))
-      refuse(path_, "the sizes of its arrays do not agree; it is damaged.");
+      refuse_numpy(path_, "the sizes of its arrays do not agree; it is damaged.");
     RowsBuilder builder(options_.precision);
     RowEntries row;
     std::vector<std::size_t> order;
@@ -179,12 +176,12 @@ class SparseReader {
       for (const std::size_t k : order) {
         const auto column = static_cast<std::uint32_t>(columns[k]);
         if (!row.columns.empty() && row.columns.back() == column)
-          refuse(path_,
-                 fmt::format(
-                     "row {} has two entries in column {} (counted from 1); call X.sum_duplicates() before saving.",
-                     i + 1, column + 1.0));
+          refuse_numpy(
+              path_, fmt::format(
+                         "row {} has two entries in column {} (counted from 1); call X.sum_duplicates() before saving.",
+                         i + 1, column + 1.0));
         if (!std::isfinite(values[k]))
-          refuse(
+          refuse_numpy(
               path_,
               fmt::format("the element in row {}, column {} (counted from 1) is not a finite number (or beyond 2^53).",
                           i + 1, column + 1.0));
@@ -230,7 +227,7 @@ bool is_numpy(const std::string& path) {
 Dataset read_numpy(const std::string& path, const ReadOptions& options) {
   const std::string name = path == "-" ? "standard input" : path;
   const Files files = unpacked_files(path);
-  if (files.empty()) refuse(name, "is empty; give a .npy or .npz file.");
+  if (files.empty()) refuse_numpy(name, "is empty; give a .npy or .npz file.");
   if (const auto whole = files.find(""); whole != files.end()) return read_dense(name, whole->second, options);
   return SparseReader(name, files, options).read();
 }

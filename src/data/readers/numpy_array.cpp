@@ -18,17 +18,17 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
-
-[[noreturn]] void refuse(const std::string& name, const std::string& sentence) {
+void refuse_numpy(const std::string& name, const std::string& sentence) {
   throw Error(fmt::format("{}: {}", name, sentence));
 }
+
+namespace {
 
 // The text after a key of the header, which is a Python dictionary: {'descr': '<f8', 'fortran_order': False, ...}
 std::string_view after_key(std::string_view header, std::string_view key, const std::string& name) {
   std::size_t at = header.find(key);
   if (at != header.npos) at = header.find(':', at);
-  if (at == header.npos) refuse(name, fmt::format("the header has no {}; the file is damaged.", key));
+  if (at == header.npos) refuse_numpy(name, fmt::format("the header has no {}; the file is damaged.", key));
   header.remove_prefix(at + 1);
   header.remove_prefix(std::min(header.find_first_not_of(' '), header.size()));
   return header;
@@ -38,7 +38,7 @@ void parse_type(NumpyArray& array, std::string_view text, const std::string& nam
   const std::size_t end = text.empty() ? 0 : text.find(text[0], 1);
   const std::string_view type = end == text.npos || end < 1 ? std::string_view() : text.substr(1, end - 1);
   const auto refuse_type = [&] {
-    refuse(name, fmt::format("its elements have the type {}; save float32, float64 or integers.", quoted(type)));
+    refuse_numpy(name, fmt::format("its elements have the type {}; save float32, float64 or integers.", quoted(type)));
   };
   if (type.size() < 3) refuse_type();
   array.kind = type[1];
@@ -58,12 +58,12 @@ void parse_type(NumpyArray& array, std::string_view text, const std::string& nam
 }
 
 void parse_shape(NumpyArray& array, std::string_view text, const std::string& name) {
-  if (text.empty() || text[0] != '(') refuse(name, "the shape in the header is damaged.");
+  if (text.empty() || text[0] != '(') refuse_numpy(name, "the shape in the header is damaged.");
   bool digits = false;
   std::size_t number = 0;
   for (const char c : text.substr(1)) {
     if (is_digit(c)) {
-      if (number > (std::size_t{1} << 48)) refuse(name, "the shape in the header is damaged.");
+      if (number > (std::size_t{1} << 48)) refuse_numpy(name, "the shape in the header is damaged.");
       number = number * 10 + static_cast<std::size_t>(c - '0');
       digits = true;
       continue;
@@ -74,7 +74,7 @@ void parse_shape(NumpyArray& array, std::string_view text, const std::string& na
     if (c == ')') return;
     if ((c != ',' && c != ' ') || array.shape.size() > 8) break;
   }
-  refuse(name, "the shape in the header is damaged.");
+  refuse_numpy(name, "the shape in the header is damaged.");
 }
 
 template <class Number>
@@ -107,7 +107,8 @@ std::string entry_bytes(archive* from, const std::string& path) {
     bytes.resize(before + block);
     const la_ssize_t got = archive_read_data(from, bytes.data() + before, block);
     if (got < 0)
-      refuse(path, fmt::format("cannot be read to its end ({}): it is damaged or truncated; create it again.",
+      refuse_numpy(path,
+                   fmt::format("cannot be read to its end ({}): it is damaged or truncated; create it again.",
                                archive_error_string(from) == nullptr ? "no reason given" : archive_error_string(from)));
     bytes.resize(before + static_cast<std::size_t>(got));
     if (got == 0) return bytes;
@@ -150,14 +151,16 @@ void NumpyArray::read(std::size_t begin, std::size_t count, double* to) const {
 
 NumpyArray parse_numpy_array(std::string_view bytes, const std::string& name) {
   constexpr std::string_view magic = "\x93NUMPY";
-  if (!bytes.starts_with(magic) || bytes.size() < 12) refuse(name, "is not a .npy file; write it with numpy.save.");
+  if (!bytes.starts_with(magic) || bytes.size() < 12)
+    refuse_numpy(name, "is not a .npy file; write it with numpy.save.");
   const auto byte = [&](std::size_t k) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[k])); };
   std::size_t length = byte(8) | byte(9) << 8, begin = 10;
   if (byte(6) >= 2) {
     length |= byte(10) << 16 | byte(11) << 24;
     begin = 12;
   }
-  if (byte(6) < 1 || byte(6) > 3 || length > bytes.size() - begin) refuse(name, "the header of the array is damaged.");
+  if (byte(6) < 1 || byte(6) > 3 || length > bytes.size() - begin)
+    refuse_numpy(name, "the header of the array is damaged.");
   const std::string_view header = bytes.substr(begin, length);
   NumpyArray array;
   parse_type(array, after_key(header, "'descr'", name), name);
@@ -170,7 +173,7 @@ NumpyArray parse_numpy_array(std::string_view bytes, const std::string& name) {
     available /= size;
   }
   if (available == 0 && !(array.shape.empty() && array.bytes.size() >= array.item_size))
-    refuse(name, "has fewer elements than its header states; the file is truncated.");
+    refuse_numpy(name, "has fewer elements than its header states; the file is truncated.");
   return array;
 }
 
@@ -185,10 +188,10 @@ std::map<std::string, std::string> unpacked_files(const std::string& path) {
   archive_read_support_format_raw(from.get());
   std::error_code ignored;
   if (path != "-" && std::filesystem::is_directory(path, ignored))
-    refuse(path, "is a directory; give a .npy or .npz file.");
+    refuse_numpy(path, "is a directory; give a .npy or .npz file.");
   if (archive_read_open_filename(from.get(), path == "-" ? nullptr : path.c_str(), std::size_t{1} << 16) != ARCHIVE_OK)
-    refuse(path,
-           fmt::format("cannot be opened ({}); give a .npy or .npz file.", std::strerror(archive_errno(from.get()))));
+    refuse_numpy(path, fmt::format("cannot be opened ({}); give a .npy or .npz file.",
+                                   std::strerror(archive_errno(from.get()))));
   std::map<std::string, std::string> files;
   archive_entry* entry = nullptr;
   int status = ARCHIVE_OK;
@@ -198,7 +201,7 @@ std::map<std::string, std::string> unpacked_files(const std::string& path) {
     files[raw || name == nullptr ? "" : name] = entry_bytes(from.get(), path);
   }
   if (status != ARCHIVE_EOF)
-    refuse(path, "cannot be read as a .npy or .npz file: it is damaged or truncated; create it again.");
+    refuse_numpy(path, "cannot be read as a .npy or .npz file: it is damaged or truncated; create it again.");
   return files;
 }
 

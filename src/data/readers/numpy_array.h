@@ -22,6 +22,9 @@ struct NumpyArray {
   void read(std::size_t begin, std::size_t count, double* to) const;
 };
 
+// Throws Error: "name: sentence".
+[[noreturn]] void refuse_numpy(const std::string& name, const std::string& sentence);
+
 // `name` is for messages. The array refers to `bytes`. Throws Error.
 NumpyArray parse_numpy_array(std::string_view bytes, const std::string& name);
 

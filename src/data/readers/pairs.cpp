@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 100'000'000;
 
-struct Part {
+struct PairsPart {
   Groups groups;
   std::size_t lines = 0;
 };
@@ -34,7 +34,7 @@ std::string_view token_at(const char* p) {
 // Calls of_token(token) for the tokens of a line until it returns false, and end_of_line(line) for lines that have any. The
 // text ends with a line end.
 template <class OfToken, class EndOfLine>
-void for_each_line(const Block& block, Part& part, const OfToken& of_token, const EndOfLine& end_of_line) {
+void for_each_line(const Block& block, PairsPart& part, const OfToken& of_token, const EndOfLine& end_of_line) {
   part.groups.clear();
   std::size_t line = 1;
   const char* const end = block.text.data() + block.text.size();
@@ -63,7 +63,7 @@ std::int64_t whole_number(std::string_view token, Flaw at) {
   return value;
 }
 
-void parse_groups(const Block& block, Part& part) {
+void parse_groups(const Block& block, PairsPart& part) {
   for_each_line(
       block, part,
       [&](std::string_view token, std::size_t, const Flaw& at) {
@@ -73,7 +73,7 @@ void parse_groups(const Block& block, Part& part) {
       [](std::size_t, const Flaw&) {});
 }
 
-void parse_qids(const Block& block, Part& part) {
+void parse_qids(const Block& block, PairsPart& part) {
   constexpr std::string_view key = "qid:";
   for_each_line(
       block, part,
@@ -97,8 +97,9 @@ template <class Parse>
 Groups read(const std::string& path, const char* what, const Parse& parse) {
   TextBlocks blocks(path, what);
   Groups groups;
-  parse_blocks<Part>(blocks, parse,
-                     [&](const Part& part) { groups.insert(groups.end(), part.groups.begin(), part.groups.end()); });
+  parse_blocks<PairsPart>(blocks, parse, [&](const PairsPart& part) {
+    groups.insert(groups.end(), part.groups.begin(), part.groups.end());
+  });
   return groups;
 }
 

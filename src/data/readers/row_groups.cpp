@@ -14,12 +14,12 @@
 namespace seesaw {
 namespace {
 
-struct Part {
+struct GroupsPart {
   std::vector<std::string> names;
   std::size_t lines = 0;
 };
 
-void parse_names(const Block& block, Part& part) {
+void parse_names(const Block& block, GroupsPart& part) {
   part.names.clear();
   const char* const end = block.text.data() + block.text.size();
   for (const char* p = block.text.data(); p < end; ++p) {
@@ -60,7 +60,7 @@ RowGroups numbered(const Groups& groups) {
 RowGroups read_row_groups(const std::string& path) {
   TextBlocks blocks(path, "a file with the group of a row in each line");
   Numbering<std::string> numbering;
-  parse_blocks<Part>(blocks, parse_names, [&](const Part& part) {
+  parse_blocks<GroupsPart>(blocks, parse_names, [&](const GroupsPart& part) {
     for (const std::string& name : part.names) numbering.add(name);
   });
   return std::move(numbering.groups);

@@ -17,7 +17,7 @@
 namespace seesaw {
 namespace {
 
-struct Part {
+struct TargetsPart {
   std::vector<double> numbers;
   std::vector<std::pair<std::size_t, std::size_t>>
       rows;  // the line of each row in the block, and how many numbers it has
@@ -26,7 +26,7 @@ struct Part {
 
 bool separates(char c) { return is_blank(c) || c == ','; }
 
-void parse_targets(const Block& block, Part& part) {
+void parse_targets(const Block& block, TargetsPart& part) {
   part.numbers.clear();
   part.rows.clear();
   std::size_t line = 1, in_line = 0;
@@ -84,7 +84,7 @@ Targets read_targets(const std::string& path) {
   TextBlocks blocks(path, "a file with the targets of a row in each line");
   Targets targets;
   std::size_t lines = 0;
-  parse_blocks<Part>(blocks, parse_targets, [&](const Part& part) {
+  parse_blocks<TargetsPart>(blocks, parse_targets, [&](const TargetsPart& part) {
     for (const auto& [line, in_line] : part.rows) {
       if (targets.count == 0) targets.count = in_line;
       if (in_line != targets.count)

@@ -15,12 +15,12 @@
 namespace seesaw {
 namespace {
 
-struct Part {
+struct WeightsPart {
   Buffer<double> weights;
   std::size_t lines = 0;
 };
 
-void parse_weights(const Block& block, Part& part) {
+void parse_weights(const Block& block, WeightsPart& part) {
   part.weights.clear();
   std::size_t line = 1;
   const char* line_begin = block.text.data();
@@ -54,7 +54,7 @@ void parse_weights(const Block& block, Part& part) {
 std::vector<double> read_weights(const std::string& path) {
   TextBlocks blocks(path, "a file with one weight per row");
   std::vector<double> weights;
-  parse_blocks<Part>(blocks, parse_weights, [&](const Part& part) {
+  parse_blocks<WeightsPart>(blocks, parse_weights, [&](const WeightsPart& part) {
     weights.insert(weights.end(), part.weights.begin(), part.weights.end());
   });
   return weights;

@@ -42,7 +42,7 @@ LossKind multiclass_hinge_loss() {
           .make_block = [](std::size_t classes) -> BlockLoss { return MulticlassHinge{classes}; }};
 }
 
-Registry<LossKind>& registry() {
+Registry<LossKind>& loss_registry() {
   static Registry<LossKind> kinds({hinge_loss(), smooth_hinge_loss(), squared_hinge_loss(), logistic_loss(),
                                    squared_loss(), absolute_loss(), quantile_loss(), huber_loss(),
                                    epsilon_insensitive_loss(), squared_epsilon_insensitive_loss()});
@@ -79,8 +79,8 @@ double delta_of(const Loss& loss) {
   return std::visit([](const auto& l) { return l.delta(); }, loss);
 }
 
-const std::vector<LossKind>& loss_kinds() { return registry().entries(); }
-void register_loss(const LossKind& kind) { registry().add(kind); }
+const std::vector<LossKind>& loss_kinds() { return loss_registry().entries(); }
+void register_loss(const LossKind& kind) { loss_registry().add(kind); }
 
 const std::vector<LossKind>& block_loss_kinds() {
   static const std::vector<LossKind> kinds = {softmax_loss(), multiclass_hinge_loss()};

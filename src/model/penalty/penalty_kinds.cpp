@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-Registry<PenaltyKind>& registry() {
+Registry<PenaltyKind>& penalty_registry() {
   static Registry<PenaltyKind> kinds({{.name = "l2", .l2 = true},
                                       {.name = "l1", .l1 = true},
                                       {.name = "elastic-net", .l2 = true, .l1 = true},
@@ -21,8 +21,8 @@ Registry<PenaltyKind>& registry() {
 
 }  // namespace
 
-const std::vector<PenaltyKind>& penalty_kinds() { return registry().entries(); }
-void register_penalty(const PenaltyKind& kind) { registry().add(kind); }
+const std::vector<PenaltyKind>& penalty_kinds() { return penalty_registry().entries(); }
+void register_penalty(const PenaltyKind& kind) { penalty_registry().add(kind); }
 
 const PenaltyKind& penalty_kind(std::string_view name) {
   std::vector<std::string_view> names;

@@ -55,7 +55,7 @@ class StepsOfDrawnRows final : public StepRule {
   AdaSpdcOptions options_;
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_adaspdc(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<AdaSpdcOptions>(spec);
   refuse_draw_of_batches(spec, options.batch);
   auto rule = std::make_unique<StepsOfDrawnRows>(problem, options, Rng(spec.seed));
@@ -77,7 +77,7 @@ Recipe adaspdc_recipe() {
           .block_losses = true,
           .options = list_options<AdaSpdcOptions>(),
           .instead = "spdhg, whose steps and probabilities account for different row norms",
-          .make = make};
+          .make = make_adaspdc};
 }
 
 }  // namespace seesaw

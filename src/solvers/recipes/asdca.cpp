@@ -29,7 +29,7 @@ struct CatrOptions : OuterLoopOptions {
 };
 
 template <class Options>
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_asdca(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<Options>(spec);
   refuse_restart_without_momentum(options.loop, spec);
   auto inner = make_dual_ascent(
@@ -47,7 +47,7 @@ Recipe asdca_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
           .options = list_options<AsdcaOptions>(),
-          .make = make<AsdcaOptions>};
+          .make = make_asdca<AsdcaOptions>};
 }
 
 Recipe catr_recipe() {
@@ -58,7 +58,7 @@ Recipe catr_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
           .options = list_options<CatrOptions>(),
-          .make = make<CatrOptions>};
+          .make = make_asdca<CatrOptions>};
 }
 
 }  // namespace seesaw

@@ -24,7 +24,7 @@ struct AutoOptions {
   }
 };
 
-std::optional<std::string> unsupported_reason(const Problem& problem) {
+std::optional<std::string> auto_unsupported(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
   return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}",
@@ -58,7 +58,7 @@ std::string methods_with(const std::string& option) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_auto(const Problem& problem, const SolverSpec& spec, const Start& start) {
   for (const auto& [name, value] : spec.options)
     if (const std::string owners = methods_with(name); name != "costs" && !owners.empty())
       throw InvalidOption(name, value, fmt::format("it is an option of {}; select the method with `solver`", owners));
@@ -81,9 +81,9 @@ Recipe auto_recipe() {
           .exact_nonsmooth = true,
           .resumable = true,
           .options = list_options<AutoOptions>(),
-          .unsupported_reason = unsupported_reason,
+          .unsupported_reason = auto_unsupported,
           .choice = choice,
-          .make = make};
+          .make = make_auto};
 }
 
 }  // namespace seesaw

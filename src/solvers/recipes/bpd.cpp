@@ -33,7 +33,7 @@ struct NoOptions {
   void describe(OptionReader&) {}
 };
 
-struct DualFreeOptions {
+struct DualFreeBpdOptions {
   StrongConvexity mu;
   void describe(OptionReader& reader) { mu.describe(reader, "steps"); }
 };
@@ -88,7 +88,7 @@ std::unique_ptr<Solver> make_bpd(const Problem& problem, const SolverSpec& spec,
 }
 
 std::unique_ptr<Solver> make_dual_free(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  const auto options = read_options<DualFreeOptions>(name_numbers(spec, {"mu"}));
+  const auto options = read_options<DualFreeBpdOptions>(name_numbers(spec, {"mu"}));
   auto rule = std::make_unique<CurvedSteps>(problem, DualStep::dual_free);
   rule->set_curvature(positive_strong_convexity(options.mu, problem, spec, rule->facts.bias_entry) -
                       problem.penalty.l2());
@@ -111,7 +111,7 @@ std::optional<std::string> curvature_unsupported(const Problem& problem) {
   return "lambda > 0 or linearly independent columns, and here lambda = 0 and the columns are dependent";
 }
 
-std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_adaptive_bpd(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<CurvatureOptions>(name_numbers(spec, {"first-estimate"}));
   options.refuse_unused(spec, problem);
   auto rule = std::make_unique<CurvedSteps>(problem, DualStep::euclidean);
@@ -159,7 +159,7 @@ Recipe ada_bpd_recipe() {
           .needs = {.curvature = Need::penalty_or_smooth_loss},
           .random = false,
           .options = list_options<CurvatureOptions>(),
-          .make = make_adaptive};
+          .make = make_adaptive_bpd};
 }
 
 Recipe df_bpd_recipe() {
@@ -170,7 +170,7 @@ Recipe df_bpd_recipe() {
           .cost = cost_of_step,
           .needs = {.curvature = Need::lambda_or_strongly_convex_loss, .of_numbers = "d <= 4000 if lambda = 0"},
           .random = false,
-          .options = list_options<DualFreeOptions>(),
+          .options = list_options<DualFreeBpdOptions>(),
           .unsupported_reason = strong_convexity_unsupported,
           .make = make_dual_free};
 }

@@ -24,7 +24,7 @@ struct CdcgOptions : DualFaceOptions {
   }
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_cdcg(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<CdcgOptions>(spec);
   options.seed = spec.seed;
   return std::make_unique<DualFace>(problem, options, start);
@@ -43,7 +43,7 @@ Recipe cdcg_recipe() {
       .needs = {.curvature = Need::lambda, .quadratic_dual = true, .no_l1 = true},
       .exact_nonsmooth = true,
       .options = list_options<CdcgOptions>(),
-      .make = make};
+      .make = make_cdcg};
 }
 
 }  // namespace seesaw

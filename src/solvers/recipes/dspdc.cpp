@@ -55,7 +55,7 @@ std::unique_ptr<Sampler> sampler_of(const std::vector<std::uint32_t>& listed, co
                                          rng);
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_dspdc(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<DspdcOptions>(spec);
   if (options.sampling == Sampling::uniform)
     refuse_given(spec, {"delta", "delta-start", "ramp"}, "it needs `sampling` norms or adaptive");
@@ -88,7 +88,7 @@ Recipe dspdc_recipe() {
           .needs = {.curvature = Need::lambda},
           .options = list_options<DspdcOptions>(),
           .instead = "a smaller `step`, or spdhg, which has no step size option and needs far fewer passes",
-          .make = make};
+          .make = make_dspdc};
 }
 
 }  // namespace seesaw

@@ -33,13 +33,13 @@ std::size_t pairs_by_size(std::size_t unknowns) {
   return std::clamp<std::size_t>(most / std::max<std::size_t>(unknowns, 1), 10, LbfgsSpec{}.pairs);
 }
 
-std::optional<std::string> unsupported_reason(const Problem& problem) {
+std::optional<std::string> lbfgs_unsupported(const Problem& problem) {
   if (problem.is_block() && !unpenalized_features(problem.penalty, problem.d()).empty())
     return "a scalar loss where a penalty factor is 0";
   return std::nullopt;
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_lbfgs(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<LbfgsOptions>(spec);
   std::size_t pairs = options.memory_pairs;
   if (!spec.options.contains("memory-pairs")) pairs = pairs_by_size(problem.d() * problem.outputs());
@@ -61,8 +61,8 @@ Recipe lbfgs_recipe() {
           .resumable = true,
           .over_ranks = true,
           .options = list_options<LbfgsOptions>(),
-          .unsupported_reason = unsupported_reason,
-          .make = make};
+          .unsupported_reason = lbfgs_unsupported,
+          .make = make_lbfgs};
 }
 
 }  // namespace seesaw

@@ -47,7 +47,7 @@ struct NewtonOptions {
 
 constexpr std::size_t max_unknowns_without_penalty = 4000;  // limit of the certificate
 
-std::optional<std::string> unsupported_reason(const Problem& problem) {
+std::optional<std::string> newton_unsupported(const Problem& problem) {
   const bool unpenalized = !unpenalized_features(problem.penalty, problem.d()).empty();
   if (unpenalized && problem.is_block()) return "a scalar loss where a penalty factor is 0";
   if (problem.penalty.l2() > 0) return std::nullopt;
@@ -65,7 +65,7 @@ std::unique_ptr<Solver> make_for_softmax(const Problem& problem, const NewtonOpt
   return make_block_newton(problem, engine, start);
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_newton(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<NewtonOptions>(spec);
   if (problem.is_block()) {
     refuse_given(spec, {"system", "start"}, "it needs a scalar loss; softmax has `preconditioner`");
@@ -100,8 +100,8 @@ Recipe newton_recipe() {
           .resumable = true,
           .over_ranks = true,
           .options = list_options<NewtonOptions>(),
-          .unsupported_reason = unsupported_reason,
-          .make = make};
+          .unsupported_reason = newton_unsupported,
+          .make = make_newton};
 }
 
 }  // namespace seesaw

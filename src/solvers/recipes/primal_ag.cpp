@@ -26,7 +26,7 @@ struct PrimalAgOptions {
   }
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_primal_ag(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<PrimalAgOptions>(name_numbers(spec, {"mu"}));
   const double mu = options.mu.value(problem, spec, RowFacts(problem).bias_entry);
   return make_accelerated_gradient(problem, {.mu = mu, .restart = options.restart}, start);
@@ -43,7 +43,7 @@ Recipe primal_ag_recipe() {
           .needs = {.curvature = Need::penalty_or_smooth_loss},
           .random = false,
           .options = list_options<PrimalAgOptions>(),
-          .make = make};
+          .make = make_primal_ag};
 }
 
 }  // namespace seesaw

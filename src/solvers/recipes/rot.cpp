@@ -28,7 +28,7 @@ struct RotOptions {
   void describe(OptionReader&) {}
 };
 
-std::optional<std::string> unsupported_reason(const Problem& problem) {
+std::optional<std::string> rot_unsupported(const Problem& problem) {
   if (problem.n() <= max_rows) return std::nullopt;
   return fmt::format("at most {} rows, and here there are {}", max_rows, problem.n());
 }
@@ -41,7 +41,7 @@ std::optional<std::string> message(const Problem& problem, const SolverSpec&) {
       problem.n(), problem.d());
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_rot(const Problem& problem, const SolverSpec& spec, const Start& start) {
   read_options<RotOptions>(spec);
   const auto make_inner = [seed = spec.seed](const Problem& rotated, const Start& begin) {
     return make_solver(rotated, {.name = inner_method(rotated), .options = {}, .seed = seed}, begin);
@@ -61,9 +61,9 @@ Recipe rot_recipe() {
           .exact_nonsmooth = true,
           .random = false,
           .options = list_options<RotOptions>(),
-          .unsupported_reason = unsupported_reason,
+          .unsupported_reason = rot_unsupported,
           .message = message,
-          .make = make};
+          .make = make_rot};
 }
 
 }  // namespace seesaw

@@ -33,7 +33,7 @@ struct TableOptions : GradientTableSpec {
 };
 
 template <Direction which>
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_saga(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<TableOptions<which>>(spec);
   if (which == Direction::saga && problem.gamma() == 0 && !spec.options.contains("step")) options.step = 0.5;
   options.seed = spec.seed;
@@ -57,7 +57,7 @@ Recipe saga_recipe() {
           .needs = {.curvature = Need::lambda_or_smooth_loss},
           .features = {.bounds = true, .l1_factors = true},
           .options = list_options<TableOptions<Direction::saga>>(),
-          .make = make<Direction::saga>};
+          .make = make_saga<Direction::saga>};
 }
 
 Recipe sag_recipe() {
@@ -70,7 +70,7 @@ Recipe sag_recipe() {
           .options = list_options<TableOptions<Direction::sag>>(),
           .instead = "saga, or a smaller `step`",
           .message = warn_of_permutation,
-          .make = make<Direction::sag>};
+          .make = make_saga<Direction::sag>};
 }
 
 }  // namespace seesaw

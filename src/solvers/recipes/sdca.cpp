@@ -119,7 +119,7 @@ std::optional<std::string> message(const Problem& problem, const SolverSpec& spe
                      number_of_groups(problem, read_options<SdcaOptions>(name_numbers(spec, {"average-from"}))));
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<SdcaOptions>(name_numbers(spec, {"average-from"}));
   if (options.draw == Draw::iid) {
     if (spec.options.contains("shrink") && options.shrink)
@@ -172,7 +172,7 @@ Recipe sdca_recipe() {
           .resumable = true,
           .options = list_options<SdcaOptions>(),
           .message = message,
-          .make = make};
+          .make = make_sdca};
 }
 
 }  // namespace seesaw

@@ -47,7 +47,7 @@ struct Spd1VrOptions : SingleEntrySpec {
   }
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_spd1_vr(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<Spd1VrOptions>(spec);
   options.seed = spec.seed;
   if (problem.data->dense() && options.sampling == EntrySampling::nonzeros) {
@@ -81,7 +81,7 @@ Recipe spd1_vr_recipe() {
           .needs = {.curvature = Need::lambda},
           .options = list_options<Spd1VrOptions>(),
           .instead = "a smaller `step`, or spdhg, which has no step size option",
-          .make = make};
+          .make = make_spd1_vr};
 }
 
 }  // namespace seesaw

@@ -59,7 +59,7 @@ class UniformSteps final : public StepRule {
   double Delta_ = 0;  // n times what --mu adds to lambda
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_spdc(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<SpdcOptions>(name_numbers(spec, {"mu"}));
   refuse_draw_of_batches(spec, options.batch);
   if (options.batch > 1 && options.mu.mu != Mu::lambda)
@@ -81,7 +81,7 @@ Recipe spdc_recipe() {
           .features = {.bounds = true, .l1_factors = true},
           .block_losses = true,
           .options = list_options<SpdcOptions>(),
-          .make = make};
+          .make = make_spdc};
 }
 
 }  // namespace seesaw

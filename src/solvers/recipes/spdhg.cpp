@@ -121,7 +121,7 @@ struct OptimalOptions {
   }
 };
 
-struct AdaptiveOptions : OptimalOptions<Extrapolate::dual> {
+struct AdaptiveSpdhgOptions : OptimalOptions<Extrapolate::dual> {
   double delta = 0.5;
 
   void describe(OptionReader& reader) {
@@ -139,8 +139,8 @@ std::unique_ptr<Solver> make_optimal(const Problem& problem, const SolverSpec& s
       start);
 }
 
-std::unique_ptr<Solver> make_adaptive(const Problem& problem, const SolverSpec& spec, const Start& start) {
-  const auto options = read_options<AdaptiveOptions>(spec);
+std::unique_ptr<Solver> make_adaptive_spdhg(const Problem& problem, const SolverSpec& spec, const Start& start) {
+  const auto options = read_options<AdaptiveSpdhgOptions>(spec);
   return make_primal_dual(
       problem,
       {.rule = std::make_unique<AdaptiveOptimalSteps>(problem, options.safety, options.delta, Rng(spec.seed)),
@@ -170,9 +170,9 @@ Recipe spdhg_ais_recipe() {
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda},
-          .options = list_options<AdaptiveOptions>(),
+          .options = list_options<AdaptiveSpdhgOptions>(),
           .instead = "spdhg, whose probabilities are fixed",
-          .make = make_adaptive};
+          .make = make_adaptive_spdhg};
 }
 
 Recipe spdc_opt_recipe() {

@@ -30,14 +30,14 @@ struct SsnOptions {
   }
 };
 
-std::optional<std::string> unsupported_reason(const Problem& problem) {
+std::optional<std::string> ssn_unsupported(const Problem& problem) {
   constexpr std::size_t limit = FaceSystem::most_unknowns;
   if (problem.d() <= limit || problem.all_rows() <= limit) return std::nullopt;
   return fmt::format("at most {} features or at most {} rows, and here there are {} and {}", limit, limit, problem.d(),
                      problem.all_rows());
 }
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_ssn(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<SsnOptions>(spec);
   return make_semismooth_newton(
       problem, {.factor = options.factor, .working_set = options.working_set, .seed = spec.seed}, start);
@@ -59,8 +59,8 @@ Recipe ssn_recipe() {
           .resumable = true,
           .over_ranks = true,
           .options = list_options<SsnOptions>(),
-          .unsupported_reason = unsupported_reason,
-          .make = make};
+          .unsupported_reason = ssn_unsupported,
+          .make = make_ssn};
 }
 
 }  // namespace seesaw

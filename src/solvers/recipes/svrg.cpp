@@ -32,7 +32,7 @@ struct SnapshotOptions : GradientSnapshotSpec {
 };
 
 template <Momentum which>
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_svrg(const Problem& problem, const SolverSpec& spec, const Start& start) {
   auto options = read_options<SnapshotOptions>(spec);
   if (which == Momentum::none && problem.gamma() == 0 && !spec.options.contains("step")) options.step = 1;
   options.momentum = which;
@@ -61,7 +61,7 @@ Recipe svrg_recipe() {
           .cost = "O(nnz(a_i))",
           .needs = {.curvature = Need::lambda_or_smooth_loss},
           .options = list_options<SnapshotOptions>(),
-          .make = make<Momentum::none>};
+          .make = make_svrg<Momentum::none>};
 }
 
 Recipe katyusha_recipe() {
@@ -73,7 +73,7 @@ Recipe katyusha_recipe() {
           .needs = {.curvature = Need::lambda},
           .options = list_options<SnapshotOptions>(),
           .message = cost_of_l1,
-          .make = make<Momentum::katyusha>};
+          .make = make_svrg<Momentum::katyusha>};
 }
 
 }  // namespace seesaw

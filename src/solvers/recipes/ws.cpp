@@ -30,7 +30,7 @@ struct WsOptions {
   }
 };
 
-std::unique_ptr<Solver> make(const Problem& problem, const SolverSpec& spec, const Start& start) {
+std::unique_ptr<Solver> make_ws(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<WsOptions>(spec);
   const bool path = options.path == Path::on || (options.path == Path::automatic && problem.d() > 1000);
   return make_working_set(problem, {.path = path, .screen = options.screening}, start);
@@ -50,7 +50,7 @@ Recipe ws_recipe() {
           .resumable = true,
           .over_ranks = true,
           .options = list_options<WsOptions>(),
-          .make = make};
+          .make = make_ws};
 }
 
 }  // namespace seesaw
