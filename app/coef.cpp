@@ -7,9 +7,9 @@
 
 #include "coefficient_rows.h"
 #include "command.h"
-#include "model/model_file.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
+#include "path_choice.h"
 #include "seesaw/error.h"
 #include "summary.h"
 
@@ -18,6 +18,7 @@ namespace {
 
 struct CoefOptions {
   std::string model_path;
+  PathChoice choice;
   int top = 20;
   bool intervals = false, json = false;
 };
@@ -75,7 +76,8 @@ std::string listed(const LinearModel& model, const std::vector<std::size_t>& fea
 }
 
 int coef(const CoefOptions& o) {
-  const LinearModel model = read_model(o.model_path, false);
+  const ChosenModel chosen = read_model_or_path(o.model_path, o.choice);
+  const LinearModel& model = chosen.model;
   if (o.intervals)
     if (const std::string reason = no_weight_bounds_reason(model); !reason.empty())
       throw Error(fmt::format("{}: {}", o.model_path, reason));
@@ -98,6 +100,7 @@ int coef(const CoefOptions& o) {
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return success;
   }
+  if (!chosen.sentence.empty()) fmt::print("{}\n", chosen.sentence);
   fmt::print("{}: {} of {} weights are not 0; in units of the data{}\n", o.model_path, nonzero, all,
              model.transform.scaling == Scaling::rows ? " after each row was scaled to norm 1" : "");
   print_table(model, rows, o.intervals);
@@ -120,7 +123,9 @@ int coef(const CoefOptions& o) {
 void add_coef(Program& program) {
   auto options = std::make_shared<CoefOptions>();
   Command& command = program.add_command("coef", "print the weights of a model, by name and in units of the data");
-  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR, or a path of seesaw path")
+      .required();
+  options->choice.declare(command);
   command.add_option("--top", options->top, "number of weights shown, the largest first; 0: all that are not 0")
       .not_negative()
       .standard("20")

@@ -10,9 +10,9 @@
 #include "command.h"
 #include "explain_metrics.h"
 #include "model/groups/group_losses.h"
-#include "model/model_file.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
+#include "path_choice.h"
 #include "run/lines.h"
 #include "summary.h"
 
@@ -21,6 +21,7 @@ namespace {
 
 struct ExplainOptions {
   std::string model_path;
+  PathChoice choice;
   DataOptions data;  // path empty: no metrics
   bool json = false;
 };
@@ -131,7 +132,8 @@ std::vector<std::string> proof(const LinearModel& model) {
 }
 
 int explain(const ExplainOptions& o) {
-  const LinearModel model = read_model(o.model_path, false);
+  const ChosenModel chosen = read_model_or_path(o.model_path, o.choice);
+  const LinearModel& model = chosen.model;
   const ThreadLimit threads(o.data.threads);
   std::optional<ModelMetrics> metrics;
   if (!o.data.path.empty()) metrics = measure_model(model, o.model_path, o.data);
@@ -175,6 +177,7 @@ int explain(const ExplainOptions& o) {
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return success;
   }
+  if (!chosen.sentence.empty()) fmt::print("{}\n", chosen.sentence);
   fmt::print("{} {}.\n", o.model_path, task(model));
   fmt::print("  objective       {}\n  data            {}\n  transformation  {}\n", objective(model), data,
              transformation(model));
@@ -203,7 +206,9 @@ void add_explain(Program& program) {
   auto options = std::make_shared<ExplainOptions>();
   Command& command =
       program.add_command("explain", "describe a model in words: objective, proof, metrics, largest weights");
-  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR").required();
+  command.add_option("MODEL", options->model_path, "a model of seesaw or LIBLINEAR, or a path of seesaw path")
+      .required();
+  options->choice.declare(command);
   command.add_option("--data", options->data.path, "labelled data, read as DATA of predict: accuracy or errors on it")
       .placeholder("FILE")
       .group("Data")

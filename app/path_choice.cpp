@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "model/model_file.h"
 #include "seesaw/error.h"
+#include "select/path_file.h"
 
 namespace seesaw::app {
 
@@ -41,6 +43,12 @@ ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::
       fmt::format("model of {}; at {} = {:.6g} its objective is at most {:.3g} ({:.2g} %) above the optimum",
                   shown(path, found->point->t()), option, value, found->bounds.gap, 100 * above);
   return result;
+}
+
+ChosenModel read_model_or_path(const std::string& name, const PathChoice& choice) {
+  if (is_path_file(name)) return choose_model(read_path(name, false), choice, name);
+  if (choice.given()) throw Error(fmt::format("{} is one model, not a path: leave out --C, --lambda and --l1.", name));
+  return {read_model(name, false), ""};
 }
 
 }  // namespace seesaw::app

@@ -22,5 +22,7 @@ struct ChosenModel {
 };
 // Throws Error if nothing is chosen, or no model covers what is chosen. `name`: of the file, for messages.
 ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::string& name);
+// The model of a file; of a path, the one that covers the coefficient chosen.
+ChosenModel read_model_or_path(const std::string& name, const PathChoice& choice);
 
 }  // namespace seesaw::app

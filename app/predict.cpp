@@ -14,14 +14,12 @@
 #include "base/output_path.h"
 #include "command.h"
 #include "data_options.h"
-#include "model/model_file.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
 #include "path_choice.h"
 #include "predict_intervals.h"
 #include "ranks.h"
 #include "seesaw/error.h"
-#include "select/path_file.h"
 #include "standard_streams.h"
 #include "summary.h"
 
@@ -170,14 +168,6 @@ std::string in_words(const nlohmann::ordered_json& m) {
   return text;
 }
 
-// The model of the file; of a path, the one that covers the coefficient chosen.
-ChosenModel read_chosen(const PredictOptions& o) {
-  if (is_path_file(o.model_path)) return choose_model(read_path(o.model_path, false), o.choice, o.model_path);
-  if (o.choice.given())
-    throw Error(fmt::format("{} is one model, not a path: leave out --C, --lambda and --l1.", o.model_path));
-  return {read_model(o.model_path, false), ""};
-}
-
 // write(text) for the lines of all ranks in their order, on the first one.
 template <class Write>
 void write_in_order(const std::string& own, bool shared, const Write& write) {
@@ -201,7 +191,7 @@ int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
   refuse_overwriting(o.out_path, {o.data.path, o.model_path, o.data.labels, o.data.targets, o.data.pairs});
-  const ChosenModel chosen = read_chosen(o);
+  const ChosenModel chosen = read_model_or_path(o.model_path, o.choice);
   const LinearModel& model = chosen.model;
   if (o.probabilities && !has_probabilities(model))
     throw Error(

@@ -115,7 +115,7 @@ void declare_validation(Command& command, TuneOptions& o) {
   for (const Metric& metric : metrics()) names.emplace_back(metric.name);
   command.add_option("--metric", o.metrics, "what is measured on the folds; the first one decides")
       .list(',')
-      .completes(names)
+      .one_of(names)
       .placeholder("NAME,...")
       .standard("accuracy; regression: rmse")
       .group(group)
