@@ -34,7 +34,7 @@ std::string words_of(const CommandEntry& command) {
 // Values of the first positional argument that has some, such as the names of `seesaw solvers`.
 std::vector<std::string> argument_values(const CommandEntry& command) {
   for (const OptionEntry& option : command.options)
-    if (option.positional && !option.values.empty()) return option.values;
+    if (option.positional && !option.values().empty()) return option.values();
   return {};
 }
 
@@ -51,7 +51,7 @@ std::string bash_case(const CommandEntry& command) {
   for (const OptionEntry& option : command.options) {
     if (option.positional || option.flag()) continue;
     std::string kind = option.takes_file() ? "files" : option.takes_folder() ? "folders" : "nothing";
-    if (!option.values.empty()) kind = fmt::format("words words=\"{}\"", fmt::join(option.values, " "));
+    if (!option.values().empty()) kind = fmt::format("words words=\"{}\"", fmt::join(option.values(), " "));
     text += fmt::format("        {}) kind={} ;;\n", option.name, kind);
   }
   return text + "      esac ;;\n";
@@ -113,7 +113,7 @@ std::string in_zsh(const std::string& text) {  // inside '...[HERE]...' of _argu
 }
 
 std::string zsh_action(const OptionEntry& option) {
-  if (!option.values.empty()) return fmt::format("({})", fmt::join(option.values, " "));
+  if (!option.values().empty()) return fmt::format("({})", fmt::join(option.values(), " "));
   return option.takes_file() ? "_files" : option.takes_folder() ? "_files -/" : " ";
 }
 
@@ -164,8 +164,8 @@ std::string fish(const Entries& commands) {
       if (!option.short_name.empty()) line += " -s " + option.short_name.substr(1);
       if (option.takes_file() || option.takes_folder()) line += " -r -F";
       else if (!option.flag()) line += " -x";
-      if (!option.values.empty())
-        line += fmt::format(" -a '{}'", in_fish(fmt::format("{}", fmt::join(option.values, " "))));
+      if (!option.values().empty())
+        line += fmt::format(" -a '{}'", in_fish(fmt::format("{}", fmt::join(option.values(), " "))));
       text += fmt::format("{} -d '{}'\n", line, in_fish(first_line(option.description)));
     }
     text += start + " -l help -d 'options'\n" + start + " -l help-all -d 'all options'\n";

@@ -73,7 +73,7 @@ std::string signature(const OptionEntry& option) {
 
 std::string explanation(const OptionEntry& option, std::size_t most) {
   std::string text = option.description;
-  if (const std::string list = fmt::format("{}", fmt::join(option.values, ", "));
+  if (const std::string list = fmt::format("{}", fmt::join(option.values(), ", "));
       option.level != Level::of_method && !list.empty() && list.size() <= most && text.find('\n') == std::string::npos)
     text += ": " + list;
   if (!option.standard.empty()) text += fmt::format(" (default {})", option.standard);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,15 +21,17 @@ struct OptionEntry {
   std::string short_name;   // "-q", or empty
   std::string placeholder;  // of the value: "NUMBER"; empty for a flag
   std::string description;
-  std::string standard;             // the default, in words; empty: not shown
-  std::string group;                // heading in the help
-  std::vector<std::string> values;  // what shells complete
+  std::string standard;                                 // the default, in words; empty: not shown
+  std::string group;                                    // heading in the help
+  std::function<std::vector<std::string>()> values_of;  // what shells complete; computed where it is needed
   Level level = Level::rare;
   bool positional = false, required = false, repeatable = false;
 
   bool flag() const { return placeholder.empty(); }
   bool takes_file() const;
   bool takes_folder() const { return placeholder == "DIR"; }
+
+  std::vector<std::string> values() const { return values_of ? values_of() : std::vector<std::string>(); }
 };
 
 struct CommandEntry {

@@ -87,7 +87,10 @@ Option& Option::one_of(std::vector<std::string> values) {
       .completes(values);
 }
 Option& Option::completes(std::vector<std::string> values) {
-  entry_->values = std::move(values);
+  return completes([values = std::move(values)] { return values; });
+}
+Option& Option::completes(std::function<std::vector<std::string>()> values_of) {
+  entry_->values_of = std::move(values_of);
   if (entry_->placeholder == "TEXT") entry_->placeholder = "NAME";
   return *this;
 }

@@ -33,11 +33,12 @@ class Option {
   Option& standard(const std::string& text);
   Option& placeholder(const std::string& text);
   Option& required();
-  Option& one_of(std::vector<std::string> values);     // others are refused
-  Option& completes(std::vector<std::string> values);  // others are possible
-  Option& list(char delimiter);                        // several values, in one word or in several
-  Option& repeatable();                                // one value each time
-  Option& at_least(int count);                         // positional arguments
+  Option& one_of(std::vector<std::string> values);                         // others are refused
+  Option& completes(std::vector<std::string> values);                      // others are possible
+  Option& completes(std::function<std::vector<std::string>()> values_of);  // the same, computed where it is needed
+  Option& list(char delimiter);                                            // several values, in one word or in several
+  Option& repeatable();                                                    // one value each time
+  Option& at_least(int count);                                             // positional arguments
 
   Option& not_negative();
   Option& between(int least, int most);

@@ -165,12 +165,14 @@ int reproduce(const ReproduceOptions& o) {
 void add_reproduce(Program& program) {
   auto o = std::make_shared<ReproduceOptions>();
   Command& command = program.add_command("reproduce", "run the experiments of the papers and test their claims");
-  std::vector<std::string> names;
-  for (const Experiment& e : built_in().experiments) names.push_back(e.name);
   Option experiments =
       command.add_option("NAME|FILE", o->names, "experiments by name (--list), or TOML files of your own")
           .standard("all");
-  experiments.completes(names);
+  experiments.completes([] {
+    std::vector<std::string> names;
+    for (const Experiment& e : built_in().experiments) names.push_back(e.name);
+    return names;
+  });
   const char* input = "Experiments";
   command.add_flag("--list", o->list, "list names, papers and figures; nothing is run").group(input).common();
   command.add_option("--data", o->data, "folder with the data sets")
