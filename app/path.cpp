@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "base/interrupt.h"
 #include "base/output_path.h"
@@ -106,7 +107,7 @@ class PathProgress final : public PathObserver {
 };
 
 // The rows of --validation, with the features of the training data.
-Dataset read_validation(const PathOptions& o, const LoadedData& loaded) {
+Dataset read_validation(const PathOptions& o, const LoadedData& loaded, const std::string& loss) {
   DataOptions reading = o.data;
   reading.path = o.validation;
   reading.weights.clear();
@@ -117,6 +118,12 @@ Dataset read_validation(const PathOptions& o, const LoadedData& loaded) {
       rows.feature_names != loaded.data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
                             loaded.data.source));
+  if (loss_kind(loss).target == Target::number) return rows;
+  const std::set<double> known(loaded.data.labels.begin(), loaded.data.labels.end());
+  for (const double label : rows.labels)
+    if (!known.contains(label))
+      throw Error(fmt::format("{} has rows with the label {}, which the training data does not have; remove them.",
+                              rows.source, label));
   return rows;
 }
 
@@ -156,7 +163,8 @@ int path_command(const PathOptions& o) {
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), request.fit.objective);
   if (!o.quiet) fmt::print("{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
   std::optional<Dataset> others;
-  if (!o.validation.empty()) others = timed(reading, [&] { return read_validation(o, loaded); });
+  if (!o.validation.empty())
+    others = timed(reading, [&] { return read_validation(o, loaded, request.fit.objective.loss); });
   PathProgress progress(data, o.quiet);
 
   catch_interrupts();

@@ -41,7 +41,7 @@ std::shared_ptr<const PointRule> until_labels_settle(const Problem& problem, con
                     problem.kind->name));
   if (problem.is_one_versus_rest())
     throw Error(
-        "one-versus-rest solves a problem per class, one by one, so labels cannot end the training; use the `loss` "
+        "one-versus-rest solves a problem per class, one by one, so labels cannot end the training; use `loss` "
         "softmax or multiclass-hinge.");
   if (!(problem.penalty.strong_convexity() > 0))
     throw Error(
