@@ -7,7 +7,7 @@ PROGRAM := build/release/bin/seesaw
 
 help:
 	@echo "make demo      generate data, train, verify, predict, compare methods; writes report pages"
-	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 15 minutes)"
+	@echo "make test      all tests                             (make test-papers: every figure of the papers, about 20 minutes on one core)"
 	@echo "make test-disk trains and verifies generated data larger than memory; SIZE=20 gigabytes, needs twice that on disk"
 	@echo "make test-hosts   several hosts as network namespaces: mpirun over a network with delay and limited rate, a host cut off (needs root)"
 	@echo "make test-oracle  10,000 random small problems against exact optima in rational arithmetic (make test: 500)"

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "seesaw/error.h"
+#include "verify/claims.h"
 #include "verify/form_check.h"
 #include "verify/optimum.h"
 #include "verify/recompute.h"
@@ -55,37 +55,6 @@ struct Rounded {
   double primal, dual, gap;
 };
 
-// Two numbers with enough digits to distinguish them.
-struct Shown {
-  std::string claimed, own;
-};
-Shown shown(double claimed, double own) {
-  for (const int digits : {6, 12})
-    if (Shown both{fmt::format("{:.{}g}", claimed, digits), fmt::format("{:.{}g}", own, digits)};
-        both.claimed != both.own)
-      return both;
-  return {fmt::format("{}", claimed), fmt::format("{}", own)};
-}
-
-// No tolerances: every claimed number must be proved by the recomputed ones.
-void compare(const Rounded& own, double primal, double dual, double gap, Problems& problems) {
-  if (const Shown p = shown(primal, own.primal); !(own.primal <= primal && primal < inf))
-    problems.add("The model claims P = {}, but its weights give P = {}.", p.claimed, p.own);
-  if (const Shown d = shown(dual, own.dual); own.dual > -inf && !(own.dual >= dual && dual > -inf))
-    problems.add("The model claims D = {}, but its dual point gives D = {}.", d.claimed, d.own);
-  if (const Shown g = shown(gap, own.gap); !(own.gap <= gap && gap < inf))
-    problems.add("The model claims a gap of {}, but the gap is {}.", g.claimed, g.own);
-}
-
-// An upper bound of sqrt(2 gap / lambda), also if the quotient underflows.
-double distance_of(double gap, double lambda) {
-  if (!(lambda > 0 && gap < inf)) return inf;
-  if (gap == 0) return 0;
-  const int of_gap = std::ilogb(gap), of_lambda = std::ilogb(lambda), odd = (of_gap - of_lambda) & 1;
-  const Ball quotient = Ball(std::ldexp(gap, -of_gap + 1 + odd)) / Ball(std::ldexp(lambda, -of_lambda));
-  return times_power(square_root(quotient), (of_gap - of_lambda - odd) / 2).upper();
-}
-
 // lambda times the smallest penalty factor, rounded down.
 double strong_convexity(const LinearModel& model) {
   const std::vector<double>& factors = model.objective.penalty_factors;
@@ -93,12 +62,6 @@ double strong_convexity(const LinearModel& model) {
   double least = *std::min_element(factors.begin(), factors.end());
   if (model.transform.constant_feature) least = std::min(least, 1.0);
   return std::max(0.0, (Ball(model.objective.lambda) * Ball(least)).lower());
-}
-
-void compare_distance(double gap, double lambda, double bound, Problems& problems) {  // lambda/2 |x - x*|^2 <= gap
-  const double own = distance_of(gap, lambda);
-  if (const Shown d = shown(bound, own); !(own <= bound && bound < inf))
-    problems.add("The model claims to be within {} of the optimal weights, but its gap proves {}.", d.claimed, d.own);
 }
 
 void check(const Dataset& data, const LinearModel& model, const DualPart& dual, Problems& problems,
@@ -114,13 +77,13 @@ void check(const Dataset& data, const LinearModel& model, const DualPart& dual, 
     const ClassCertificate& claim = model.classes[k];
     problems.about(fmt::format("Class {}: ", claim.label));
     const Rounded own(bounds[k]);
-    compare(own, claim.primal, claim.dual, claim.gap, problems);
+    compare_bounds({own.primal, own.dual, own.gap}, claim.primal, claim.dual, claim.gap, problems);
     verdict.classes.push_back({{own.primal, own.dual, own.gap}, claim.label});
   }
   if (!model.classes.empty()) problems.about("All classes together: ");
   const Rounded own(all);
   const Certificate& claim = *model.certificate;
-  compare(own, claim.primal, claim.dual, claim.gap, problems);
+  compare_bounds({own.primal, own.dual, own.gap}, claim.primal, claim.dual, claim.gap, problems);
   if (claim.distance_bound) compare_distance(own.gap, strong_convexity(model), *claim.distance_bound, problems);
   problems.about("");
   verdict.primal = own.primal;

@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "seesaw/error.h"
+#include "verify/claims.h"
 #include "verify/feature_penalty.h"
 #include "verify/form_check.h"
 #include "verify/optimum.h"
@@ -120,22 +121,6 @@ class GroupCheck {
   Problems& problems_;
 };
 
-void compare(const Verification& own, const Certificate& claim, Problems& problems) {
-  if (!(own.primal <= claim.primal && claim.primal < inf))
-    problems.add("The model claims P = {}, but its weights give P = {}.", claim.primal, own.primal);
-  if (own.dual > -inf && !(own.dual >= claim.dual && claim.dual > -inf))
-    problems.add("The model claims D = {}, but its dual point gives D = {}.", claim.dual, own.dual);
-  if (!(own.gap <= claim.gap && claim.gap < inf))
-    problems.add("The model claims a gap of {}, but the gap is {}.", claim.gap, own.gap);
-}
-
-// lambda/2 |x - x*|^2 <= gap
-void compare_group_distance(double gap, double lambda, double claimed, Problems& problems) {
-  const Ball square = Ball(claimed) * Ball(claimed);
-  if (!(claimed >= 0 && gap < inf && (Ball(2) * Ball(gap) - square * Ball(lambda)).upper() <= 0))
-    problems.add("The model claims to be within {} of the optimal weights, but its gap does not prove it.", claimed);
-}
-
 void require_proof_for(const Dataset& data, const RowGroups& groups, const LinearModel& model) {
   if (!model.certificate)
     throw Error("the model has no certificate: it was not trained by Seesaw, so there is nothing to verify.");
@@ -190,9 +175,8 @@ Verification verify_groups(const Dataset& data, const RowGroups& groups, const L
     verdict.dual = dual.high > -inf ? dual.lower() : -inf;
     if (finite(primal) && finite(dual)) verdict.gap = std::max(0.0, (primal - dual).upper());
     const Certificate& claim = *model.certificate;
-    compare(verdict, claim, problems);
-    if (claim.distance_bound)
-      compare_group_distance(verdict.gap, model.objective.lambda, *claim.distance_bound, problems);
+    compare_bounds({verdict.primal, verdict.dual, verdict.gap}, claim.primal, claim.dual, claim.gap, problems);
+    if (claim.distance_bound) compare_distance(verdict.gap, model.objective.lambda, *claim.distance_bound, problems);
     if (model.optimum && verdict.gap < inf) check_optimum(problem, {{verdict.primal, verdict.gap}}, problems);
     if (!model.proved_signs.empty()) check_signs(problem, {{verdict.primal, verdict.gap}}, problems);
   }
