@@ -31,6 +31,8 @@ skip_all() {
 }
 
 skip() { echo "skipped: $*"; }
+# Whether the program was built by `make sanitize`: AddressSanitizer needs memory of its own, and reports what MPI leaks.
+sanitized() { grep -qs 'SEESAW_SANITIZE:BOOL=ON' "$(dirname "$program")/../CMakeCache.txt"; }
 has() { command -v "$1" >/dev/null; }
 
 pass() { passed=$((passed + 1)); }

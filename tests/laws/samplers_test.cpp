@@ -93,7 +93,7 @@ const std::vector<Named>& every_sampler() {
       {"refreshed",
        [](const Rows& rows, auto seed) {
          auto sampler = std::make_unique<RefreshedSampler>(rows, Ramp{0.2, 0.8, 0}, 0.5, 50, Rng(seed));
-         sampler->refresh(over_orders_of_magnitude(6, 3 * rows.size()));
+         sampler->refresh(over_orders_of_magnitude(6, *std::max_element(rows.begin(), rows.end()) + 1));
          return sampler;
        }},
   };

@@ -166,7 +166,8 @@ TEST(Data, refuses_arrays_that_make_no_rows) {
 }
 
 TEST(Data, without_labels_is_for_prediction) {
-  const Data rows = Data::view(Usual().arrays(), {}, nullptr);
+  const Usual arrays;
+  const Data rows = Data::view(arrays.arrays(), {}, nullptr);
   EXPECT_EQ(rows.rows(), 3U);
   EXPECT_THROW(train(rows), Error);
   EXPECT_EQ(train(Data::copy(Usual().arrays(), {labels})).model.predict(rows).size(), 3U);
