@@ -168,7 +168,7 @@ std::string fish(const Entries& commands) {
         line += fmt::format(" -a '{}'", in_fish(fmt::format("{}", fmt::join(option.values(), " "))));
       text += fmt::format("{} -d '{}'\n", line, in_fish(first_line(option.description)));
     }
-    text += start + " -l help -d 'options'\n" + start + " -l help-all -d 'all options'\n";
+    text += fmt::format("{0} -l help -d 'options'\n{0} -l help-all -d 'all options'\n", start);
   }
   return text;
 }

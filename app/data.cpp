@@ -10,7 +10,7 @@ namespace seesaw::app {
 namespace {
 
 std::string location_of(const PaperSets& sets, const PaperSet& set, const std::string& folder) {
-  if (const std::string path = path_of(set, folder); !path.empty()) return path;
+  if (std::string path = path_of(set, folder); !path.empty()) return path;
   const SetChoice choice = choose_set(sets, set.name, folder);
   if (choice.set == nullptr) return "not here, no substitute";
   if (choice.substitute.empty()) return "generated, as in the paper";

@@ -381,6 +381,7 @@ ThreadLimit::ThreadLimit(int threads) : count_(threads > 0 ? threads : tbb::info
   if (threads < 0 || threads > most_threads)
     throw InvalidOption("threads", std::to_string(threads),
                         fmt::format("it must be from 1 to {}, or 0 for all cores", most_threads));
+  // NOLINTNEXTLINE(modernize-make-unique): an aggregate
   control_.reset(new Control{{tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count_)}});
 }
 

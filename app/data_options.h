@@ -69,7 +69,7 @@ struct DataOptions {
   bool has_targets() const;                        // several numbers to predict per row
   std::vector<std::string> label_columns() const;  // of --label-column NAME,NAME; otherwise empty
   LoadedData completed(LoadedData loaded) const;   // with targets, weights, pairs
-  Dataset paired(Dataset data) const;
+  Dataset paired(const Dataset& data) const;
   ReadOptions options_for(bool encoded, std::optional<std::size_t> width, const std::string& whose) const;
   // in_memory() reads all of it. hash: the rows are divided among the ranks, if there are several, and so is the memory.
   LoadedData within_memory(const ReadOptions& options, const std::function<LoadedData()>& in_memory,

@@ -43,7 +43,7 @@ std::vector<std::string> DataOptions::label_columns() const {
 
 bool DataOptions::has_targets() const { return !targets.empty() || !label_columns().empty(); }
 
-Dataset DataOptions::paired(Dataset data) const {
+Dataset DataOptions::paired(const Dataset& data) const {
   if (has_targets()) throw Error("--pairs orders rows by their labels and has no use for several targets.");
   if (!weights.empty()) throw Error("pairs of rows have no weights; leave out --weights or --pairs.");
   refuse_unlabelled(data);
@@ -75,7 +75,7 @@ LoadedData DataOptions::completed(LoadedData loaded) const {
     loaded.data.labelled = true;
   }
   if (!weights.empty()) loaded.data = with_weights(std::move(loaded.data), weights);
-  if (!pairs.empty()) loaded.data = paired(std::move(loaded.data));
+  if (!pairs.empty()) loaded.data = paired(loaded.data);
   if (loaded.targets && loaded.targets->count == 1) {  // one number per row: the label
     loaded.data = with_labels(std::move(loaded.data), loaded.targets->numbers);
     loaded.targets.reset();

@@ -14,6 +14,6 @@ struct ModelMetrics {
   nlohmann::ordered_json json;  // "data", "rows", "training": whether it is the training data, and metrics by name
 };
 // Throws Error where the data has no labels, or labels that the model does not have.
-ModelMetrics measure_model(const LinearModel& model, const std::string& model_path, const DataOptions& options);
+ModelMetrics measure_model(const LinearModel& given, const std::string& model_path, const DataOptions& options);
 
 }  // namespace seesaw::app

@@ -100,7 +100,7 @@ class Translation {
     objective();
     intercept();
     for (const auto& [label, weight] : given_.class_weights)
-      add(fmt::format("-w{} {}", label, weight), {"--class-weight", label + "=" + weight});
+      add(fmt::format("-w{} {}", label, weight), {"--class-weight", fmt::format("{}={}", label, weight)});
     if (!given_.class_weights.empty() && given_.value("-s") != "4")
       said_.back() += " (one-versus-rest: in every problem; LIBLINEAR: in that of the class only)";
     if (const auto e = given_.value("-e")) {

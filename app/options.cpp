@@ -76,7 +76,7 @@ Option& Option::required() {
   entry_->required = true;
   return *this;
 }
-Option& Option::one_of(std::vector<std::string> values) {
+Option& Option::one_of(const std::vector<std::string>& values) {
   return check([values](const std::string& text) -> std::string {
            if (std::find(values.begin(), values.end(), text) != values.end()) return "";
            const std::string near = nearest(text, values);
@@ -122,7 +122,7 @@ Option& Option::between(int least, int most) {
                : fmt::format("it must be a whole number from {} to {}", least, most);
   });
 }
-Option& Option::check(std::function<std::string(const std::string&)> wrong) {
+Option& Option::check(const std::function<std::string(const std::string&)>& wrong) {
   option_->check([wrong, entry = entry_](const std::string& text) -> std::string {
     if (!entry->positional && text.starts_with("--")) throw Error(sentence_for_missing_value(*entry));
     if (const std::string problem = wrong(text); !problem.empty()) throw InvalidOption(entry->name, text, problem);

@@ -33,7 +33,7 @@ class Option {
   Option& standard(const std::string& text);
   Option& placeholder(const std::string& text);
   Option& required();
-  Option& one_of(std::vector<std::string> values);                         // others are refused
+  Option& one_of(const std::vector<std::string>& values);                  // others are refused
   Option& completes(std::vector<std::string> values);                      // others are possible
   Option& completes(std::function<std::vector<std::string>()> values_of);  // the same, computed where it is needed
   Option& list(char delimiter);                                            // several values, in one word or in several
@@ -43,7 +43,7 @@ class Option {
   Option& not_negative();
   Option& between(int least, int most);
   // `wrong(text)`: what is wrong with a value, or nothing.
-  Option& check(std::function<std::string(const std::string&)> wrong);
+  Option& check(const std::function<std::string(const std::string&)>& wrong);
 
  private:
   CLI::Option* option_ = nullptr;

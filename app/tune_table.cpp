@@ -54,7 +54,7 @@ class Curve {
  private:
   std::size_t place(double value) const {
     const double at = hi_ > lo_ ? (value - lo_) / (hi_ - lo_) : 0.5;
-    return static_cast<std::size_t>(std::clamp(at, 0.0, 1.0) * static_cast<double>(width_ - 1) + 0.5);
+    return static_cast<std::size_t>(std::lround(std::clamp(at, 0.0, 1.0) * static_cast<double>(width_ - 1)));
   }
   std::size_t width_;
   double lo_ = infinity, hi_ = -infinity;

@@ -43,7 +43,8 @@ std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_
   for (const Reproduced& one : experiments) {
     const Experiment& e = one.experiment;
     text += "\n";
-    text += on + wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width, 0) + off;
+    text += fmt::format("{}{}{}", on,
+                        wrapped(fmt::format("{}: {}, {}. {}", e.name, e.paper, e.figure, e.title), width, 0), off);
     for (const ClaimVerdict& verdict : one.verdicts)
       text += width >= 100 ? side_by_side(verdict, width) : stacked(verdict, width);
   }

@@ -34,7 +34,7 @@ class PathCheck {
 
  private:
   Verification certificate(const PathPoint& point, const CertificateAt& at, const char* where) {
-    const Verification own = verify(data_, model_of(path_, point, at), hash_);
+    Verification own = verify(data_, model_of(path_, point, at), hash_);
     ++found_.certificates;
     for (const std::string& problem : own.problems)
       found_.problems.push_back(fmt::format("The model of {}{}: {}", shown(path_, point.t()), where, problem));

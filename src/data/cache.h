@@ -44,10 +44,10 @@ struct OpenedCache {
   std::span<const double> labels;
 };
 using ExtentMemory = std::function<std::size_t(const OpenedCache&)>;
-DiskCache open_cache(const std::string& path, const ExtentMemory& budget,
+DiskCache open_cache(const std::string& path, const ExtentMemory& memory,
                      double copies = 0);  // the part of the budget for copies of rows or features
 // The rows of this rank (data/share_rows.h), within its own budget; the hash is that of all rows. The first rank checks
-// everything but the entries. All ranks call it, and it calls `budget` on all; an error of one is thrown on all.
-DiskCache open_cache_share(const std::string& path, Ranks& ranks, const ExtentMemory& budget, double copies = 0);
+// everything but the entries. All ranks call it, and it calls `memory` on all; an error of one is thrown on all.
+DiskCache open_cache_share(const std::string& path, Ranks& ranks, const ExtentMemory& memory, double copies = 0);
 
 }  // namespace seesaw

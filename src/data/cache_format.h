@@ -64,7 +64,7 @@ Layout layout_of(const Header& header);
 // Everything that can be checked without the arrays. `bytes`: of the file.
 void check_header(const Header& header, const std::string& path, std::uint64_t bytes);
 
-std::vector<std::string> unpack_names(std::string_view packed, const Header& header, const std::string& path);
+std::vector<std::string> unpack_names(std::string_view left, const Header& header, const std::string& path);
 std::string pack_names(const std::vector<std::string>& names);
 
 std::uint64_t checksum_of(std::string_view bytes);
@@ -94,7 +94,7 @@ bool columns_in_order(std::span<const std::uint32_t> columns, std::uint64_t firs
 template <class Value>
 bool all_finite(std::span<const Value> values) {
   std::size_t wrong = 0;
-  for (const Value value : values) wrong += !(value - value == 0);
+  for (const Value value : values) wrong += !(value - value == 0);  // NOLINT(misc-redundant-expression): vectorized
   return wrong == 0;
 }
 

@@ -54,7 +54,8 @@ std::optional<Rows> with_constant_feature(const SparseRows<Value>& rows, double 
     });
     return own_sparse_rows(d + 1, std::move(offsets), std::move(columns), std::move(values));
   };
-  return kinds.wide > 0 || !is_float(constant) ? moved(double()) : moved(float());
+  if (kinds.wide > 0 || !is_float(constant)) return moved(double());
+  return moved(float());
 }
 
 }  // namespace seesaw

@@ -40,8 +40,8 @@ std::uint64_t content_hash(const Dataset& whole, Ranks& ranks);
 
 // The same of rows that are divided among the ranks: up to 255 rows move to the rank in which their leaf begins.
 std::uint64_t content_hash_of_shares(const Dataset& data);
-// The hashes of leaves of hash_leaf_rows rows, from a row on.
-std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t leaves);
+// The hashes of `count` leaves of hash_leaf_rows rows, from a row on.
+std::vector<std::uint64_t> leaf_hashes_from(const Dataset& data, std::size_t row, std::size_t count);
 
 // The rank of this process, of rows that are divided.
 std::size_t rank_of(const Leaves& leaves);

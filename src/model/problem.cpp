@@ -91,9 +91,9 @@ void set_form(Problem& problem) {
     problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
     return;
   }
-  Loss loss = kind.make(problem.loss_parameter);
-  if (found.size() == 2) problem.form = ScalarForm{std::move(loss), signs_of(class_of_row, 1)};
-  else problem.form = OneVersusRestForm{std::move(loss), std::move(class_of_row)};
+  const Loss loss = kind.make(problem.loss_parameter);
+  if (found.size() == 2) problem.form = ScalarForm{loss, signs_of(class_of_row, 1)};
+  else problem.form = OneVersusRestForm{loss, std::move(class_of_row)};
 }
 
 std::string listed(const std::vector<double>& labels) {

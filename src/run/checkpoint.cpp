@@ -241,7 +241,7 @@ std::optional<std::string> CheckpointSeries::save(double passes, const Serialize
   const std::vector<std::uint64_t> before = first ? numbers() : std::vector<std::uint64_t>();
   const std::uint64_t number = before.empty() ? 1 : before.back() + 1;
   passes_ = passes;
-  const auto problem = write(path_of(number), [&](Archive& archive) {
+  auto problem = write(path_of(number), [&](Archive& archive) {
     archive.numbers("passes", passes_);
     serialize_state(archive);
   });
@@ -274,7 +274,7 @@ bool CheckpointSeries::restore_finished(const Serialize& serialize_state) {
 }
 
 std::optional<std::string> CheckpointSeries::save_finished(const Serialize& serialize_state) {
-  const auto problem = write(finished_path(), serialize_state);
+  auto problem = write(finished_path(), serialize_state);
   if (problem) return problem;
   on_first(all_.ranks(), [&] {
     std::error_code ignored;

@@ -62,9 +62,10 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
       outcome.termination = converged ? Termination::converged : end.value_or(Termination::stalled);
       break;
     }
-    solver_->on_check({outcome.certificate, safety * criteria.target_gap(outcome.certificate.primal)});
+    solver_->on_check(
+        {static_cast<const Bounds&>(outcome.certificate), safety * criteria.target_gap(outcome.certificate.primal)});
   }
-  outcome.last = {outcome.certificate};
+  outcome.last = {static_cast<const Bounds&>(outcome.certificate)};
   outcome.last.passes = solver_->work().passes - passes_before;
   return outcome;
 }

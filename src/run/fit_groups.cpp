@@ -181,11 +181,11 @@ class GroupRun {
       outcome_.certificate = timed(checking_, [&] { return certify_rigorously(problem_, point, enough); });
       proved_ = true;
     }
-    static_cast<Bounds&>(state_) = outcome_.certificate;
+    static_cast<Bounds&>(state_) = static_cast<const Bounds&>(outcome_.certificate);
   }
 
   void report(const saddle::Sizes& now) {
-    TraceRow row{state_};
+    TraceRow row{static_cast<const Bounds&>(state_)};
     row.passes = row.entry_passes = passes_;
     row.solve_seconds = solving_.seconds();
     row.check_seconds = checking_.seconds();

@@ -103,7 +103,7 @@ std::optional<std::string> unsupported_on_disk(const Recipe& recipe, const Probl
 
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem) {
   if (problem.data != nullptr)
-    if (const auto reason = unsupported_on_disk(recipe, problem)) return reason;
+    if (auto reason = unsupported_on_disk(recipe, problem)) return reason;
   if (problem.is_block() && !recipe.block_losses)
     return fmt::format("a scalar loss, and {} is a loss of all classes", problem.kind->name);
   if (problem.is_block() && problem.penalty.l2() == 0)  // there is no certificate without lambda
@@ -120,7 +120,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
     return fmt::format("a penalty without l1, and the problem has `penalty` {}", problem.penalty.name());
-  if (const auto reason = unsupported_features(recipe, problem.penalty)) return reason;
+  if (auto reason = unsupported_features(recipe, problem.penalty)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

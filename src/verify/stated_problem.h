@@ -20,7 +20,7 @@ namespace seesaw::verifier {
 // are the same on all.
 struct StatedProblem {
   // dual: the dual variables of the rows that the leaves have; none: model.y.
-  StatedProblem(const Dataset& data, const LinearModel& model, const DualPart& dual = {});
+  StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual = {});
 
   const LinearModel& model;
   const LossInfo& loss;

@@ -1,14 +1,14 @@
-// One function per generator, described above its definition. options: as given by the user.
+// One function per generator, described above its definition. `given`: by the user, before the defaults of the generator.
 #pragma once
 
 #include "data/synthetic.h"
 
 namespace seesaw::synthetic {
 
-Dataset decay(const SynthOptions& options);
-Dataset spread(const SynthOptions& options);
-Dataset correlated(const SynthOptions& options);
-Dataset text(const SynthOptions& options);
-Dataset factors(const SynthOptions& options);
+Dataset decay(const SynthOptions& given);
+Dataset spread(const SynthOptions& given);
+Dataset correlated(const SynthOptions& given);
+Dataset text(const SynthOptions& given);
+Dataset factors(const SynthOptions& given);
 
 }  // namespace seesaw::synthetic

@@ -37,7 +37,7 @@ struct Parts {
 std::string short_number(double value) {
   if (value >= 0.01 && value < 10) return fmt::format("{:.2g}", value);
   if (value >= 10 && value < 1e4) return fmt::format("{:.0f}", value);
-  const std::string text = fmt::format("{:.0e}", value);  // 1e+05, 1e-07, inf
+  std::string text = fmt::format("{:.0e}", value);  // 1e+05, 1e-07, inf
   const std::size_t exponent = text.find('e');
   if (exponent == std::string::npos) return text;
   return fmt::format("{}e{}", text.substr(0, exponent), std::stoi(text.substr(exponent + 1)));

@@ -94,7 +94,7 @@ class Rotation final : public Solver {
     inner_->read(point_);
     own_ = certifier_.certify(point_);
   }
-  void check_inner() { inner_->on_check({own_, inner_target()}); }
+  void check_inner() { inner_->on_check({static_cast<const Bounds&>(own_), inner_target()}); }
 
   static Eigen::Index size(const Problem& problem) { return static_cast<Eigen::Index>(problem.n()); }
   bool empty() const { return l_(0, 0) == 0; }  // A = 0 and L = 0: otherwise the diagonal of L is positive
