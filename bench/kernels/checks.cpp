@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -20,22 +19,6 @@ namespace {
 
 using namespace seesaw;
 using namespace seesaw::bench;
-
-// The least of several, in seconds of this thread's processor: other work on the machine hardly counts.
-double least_of(const std::function<void()>& work, int repetitions = 25) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  double least = infinity;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    const double from = now();
-    work();
-    least = std::min(least, now() - from);
-  }
-  return least;
-}
 
 Point some_point(const Problem& problem) {
   Rng rng(3);
@@ -53,8 +36,8 @@ Point some_point(const Problem& problem) {
 
 void report(const std::string& name, const Dataset& data) {
   std::vector<double> x(data.d(), 0.5), z(data.n()), v(data.d());
-  const double unit = least_of([&] { multiply(data.rows, x.data(), z.data()); });
-  const double transposed = least_of([&] { multiply_transposed(data.rows, z.data(), v.data()); });
+  const double unit = least_cpu_seconds([&] { multiply(data.rows, x.data(), z.data()); });
+  const double transposed = least_cpu_seconds([&] { multiply_transposed(data.rows, z.data(), v.data()); });
   const auto entries = static_cast<double>(data.nnz);
   fmt::print("{:<12} A x {:.2f} ns per entry, A'y {:.2f} A x\n", name, 1e9 * unit / entries, transposed / unit);
   for (const char* loss : {"hinge", "squared-hinge", "logistic"})
@@ -69,17 +52,17 @@ void report(const std::string& name, const Dataset& data) {
       Point point = begin;
       const double P = certifier.certify(point).primal;
       Point other = point;
-      const double check = least_of([&] {
+      const double check = least_cpu_seconds([&] {
         other.y = begin.y;
         other.intercept = point.intercept;
         certifier.certify(other, 1e-8 * P);
       });
-      const double rigorous = least_of([&] {
+      const double rigorous = least_cpu_seconds([&] {
         other = point;
         certifier.certify_rigorously(other);
       });
       RigorousCertifier exact(problem);
-      const double fine = least_of([&] {
+      const double fine = least_cpu_seconds([&] {
         other = point;
         exact.certify(other, {.fine = true});
       });
@@ -96,7 +79,7 @@ void report(const std::string& name, const Dataset& data) {
 // (A x + A'y). Wanted: at most 10 % of the fit or two passes, whichever is more.
 void report_fits(const std::string& name, const Dataset& data) {
   std::vector<double> x(data.d(), 0.5), z(data.n()), v(data.d());
-  const double pass = least_of([&] {
+  const double pass = least_cpu_seconds([&] {
     multiply(data.rows, x.data(), z.data());
     multiply_transposed(data.rows, z.data(), v.data());
   });
@@ -111,18 +94,18 @@ void report_fits(const std::string& name, const Dataset& data) {
         spec.criteria.gap = 1e-6;
         spec.criteria.max_passes = 2000;
         Fit fitted;
-        const double whole = least_of([&] { fitted = fit(data, spec); }, 3);
+        const double whole = least_cpu_seconds([&] { fitted = fit(data, spec); }, 3);
         const Problem problem = make_problem(data, spec.objective);
         Certifier certifier(problem);
         Point again;
         double region = infinity;
-        const double proof = least_of([&] {  // as run() does
+        const double proof = least_cpu_seconds([&] {  // as run() does
           again = {fitted.model.x, fitted.model.intercept, fitted.model.y};
           RigorousCertifier rigorous(problem);
           const Certificate certificate = rigorous.prove(again, 1e-9 * fitted.outcome.certificate.primal, certifier);
           region = std::min(
-              region,
-              least_of([&] { optimum_region(problem, again, certificate, std::move(rigorous.products())); }, 1));
+              region, least_cpu_seconds(
+                          [&] { optimum_region(problem, again, certificate, std::move(rigorous.products())); }, 1));
         });
         fmt::print(
             "  {:<12} {:<14} C {:<5} {:<5} fit {:>8.2f} ms; proof {:>5.1f} % of it, {:>5.2f} passes, of these the "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -59,6 +60,22 @@ inline double seconds_of(const std::function<void()>& work) {
   Stopwatch watch;
   timed(watch, work);
   return watch.seconds();
+}
+
+// The least of several, in seconds of this thread's processor: other work on the machine hardly counts.
+inline double least_cpu_seconds(const std::function<void()>& work, int repetitions = 25) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  double least = infinity;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    const double from = now();
+    work();
+    least = std::min(least, now() - from);
+  }
+  return least;
 }
 
 }  // namespace seesaw::bench

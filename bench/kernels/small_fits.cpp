@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -19,18 +18,7 @@ using namespace seesaw;
 using namespace seesaw::bench;
 
 double microseconds(const std::function<void()>& work, int repetitions = 200) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
-  };
-  double least = infinity;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    const double from = now();
-    work();
-    least = std::min(least, now() - from);
-  }
-  return least;
+  return 1e6 * least_cpu_seconds(work, repetitions);
 }
 
 void report(const Dataset& data, const char* loss, const char* penalty, Intercept intercept) {
