@@ -1,17 +1,11 @@
 #include "base/parallel.h"
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
 namespace seesaw {
-
-std::size_t available_threads() {
-  const std::size_t allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  return std::clamp<std::size_t>(static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()), 1, allowed);
-}
 
 void parallel_chunks(const Chunks& chunks, FunctionRef<void(std::size_t, std::size_t, std::size_t)> body) {
   if (chunks.count == 1) return body(std::size_t{0}, chunks.begin(0), chunks.end(0));

@@ -39,8 +39,8 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = null
         const StopPredicate& should_stop = {});
 
 // The part of fit() that solves a problem: constructs the method and runs it, once per class for one-versus-rest. Remark
-// and choice of `info` are filled in here.
-Outcome solve(const RunInfo& info, const Observers& observers = {}, const StopPredicate& should_stop = {},
+// and choice are filled in here.
+Outcome solve(const RunInfo& given, const Observers& observers = {}, const StopPredicate& should_stop = {},
               const WarmStart& begin = {}, const Checkpoints* checkpoints = nullptr);
 
 }  // namespace seesaw
