@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace batch_test {
 
 using test::contains;
 
@@ -125,5 +125,5 @@ TEST(BatchMethods, refuse_bad_options) {
   }
 }
 
-}  // namespace
+}  // namespace batch_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace block_newton_test {
 
 using test::verification_problems;
 
@@ -164,5 +164,5 @@ TEST(BlockNewton, refuses_unsupported_problems_and_names_alternatives) {
   }
 }
 
-}  // namespace
+}  // namespace block_newton_test
 }  // namespace seesaw

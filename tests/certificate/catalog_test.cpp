@@ -19,7 +19,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace catalog_test {
 
 using test::spec_of;
 using test::Storage;
@@ -171,5 +171,5 @@ TEST_P(MulticlassCatalog, is_solved_and_verified_or_refused) {
 INSTANTIATE_TEST_SUITE_P(Multiclass, MulticlassCatalog, testing::ValuesIn(multiclass_combinations()),
                          [](const auto& instance) { return name_of(instance.param); });
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace cdcg_test {
 
 FitSpec spec_of(std::string_view loss, double C, Intercept intercept = Intercept::none, double gap = 1e-6) {
   FitSpec spec;
@@ -198,5 +198,5 @@ TEST(Cdcg, refuses_unsupported_problems_and_names_alternatives) {
   EXPECT_THROW(fit(data, spec), InvalidOption);
 }
 
-}  // namespace
+}  // namespace cdcg_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace certificate_test {
 
 using test::Matrix;
 
@@ -195,5 +195,5 @@ TEST(Certificate, distance_bound_contains_the_optimum) {
   EXPECT_LT(*nearly.distance_bound, 1e-3 * bound);
 }
 
-}  // namespace
+}  // namespace certificate_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/quad.h"
 
 namespace seesaw {
-namespace {
+namespace curvature_test {
 
 using test::Matrix;
 using test::Quad;
@@ -233,5 +233,5 @@ TEST(Curvature, certifies_one_versus_rest) {
   EXPECT_EQ(test::problems_of({data, result.model}), "");
 }
 
-}  // namespace
+}  // namespace curvature_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace dspdc_options_test {
 
 using test::spec_of;
 
@@ -110,5 +110,5 @@ TEST(Dspdc, refuses_options_that_its_sampling_would_ignore) {
     }
 }
 
-}  // namespace
+}  // namespace dspdc_options_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace features_test {
 
 using test::Matrix;
 using test::Storage;
@@ -358,5 +358,5 @@ TEST(FeaturePenalties, that_make_no_sense_are_refused) {
   EXPECT_TRUE(contains(refusal_of({.name = "", .factors = {1, 2, 3, 4, 5}}, 0), "need a penalty"));
 }
 
-}  // namespace
+}  // namespace features_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace fit_test {
 
 using test::spec_of;
 using test::Storage;
@@ -255,5 +255,5 @@ TEST(Fit, does_not_take_a_warm_start_at_a_tiny_objective_for_divergence) {
   }
 }
 
-}  // namespace
+}  // namespace fit_test
 }  // namespace seesaw

@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace gradient_options_test {
 
 using test::spec_of;
 
@@ -88,5 +88,5 @@ TEST(PrimalGradient, reports_cost_and_risk_before_the_run) {
   EXPECT_EQ(message("sag", 0, {}, 10), "");
 }
 
-}  // namespace
+}  // namespace gradient_options_test
 }  // namespace seesaw

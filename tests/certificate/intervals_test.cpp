@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace intervals_test {
 
 using Wide = long double;
 using Vector = std::vector<Wide>;
@@ -370,5 +370,5 @@ TEST(Intervals, refuse_what_cannot_settle) {
   expect_refused(data, spec, "needs an l2 penalty");
 }
 
-}  // namespace
+}  // namespace intervals_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/specs.h"
 
 namespace seesaw {
-namespace {
+namespace method_options_test {
 
 using Names = std::set<std::string>;
 
@@ -111,5 +111,5 @@ TEST(CatalogSupport, of_problems_without_lambda_and_of_nonsmooth_losses) {
   EXPECT_EQ(able(problem_of(signs, "hinge", 4.0, 0.01)), all);
 }
 
-}  // namespace
+}  // namespace method_options_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "support/specs.h"
 
 namespace seesaw {
-namespace {
+namespace momentum_test {
 
 Dataset features_of_mean_ten() {
   Rng rng(1);
@@ -48,5 +48,5 @@ TEST(PrimalAg, restarts_if_the_data_adds_curvature_to_lambda) {
   EXPECT_LE(5 * with, passes(data, "primal-ag", {{"restart", "off"}}, 1e-6)) << with;
 }
 
-}  // namespace
+}  // namespace momentum_test
 }  // namespace seesaw

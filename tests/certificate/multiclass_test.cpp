@@ -17,7 +17,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace multiclass_test {
 
 using test::add_weights;
 using test::objective_of;
@@ -279,5 +279,5 @@ TEST(MulticlassHinge, encloses_the_optimum_that_liblinear_finds_on_dna) {
   EXPECT_NEAR(result.outcome.certificate.primal, 0.092706, 2e-6);
 }
 
-}  // namespace
+}  // namespace multiclass_test
 }  // namespace seesaw

@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace newton_systems_test {
 
 FitSpec newton_of(const char* loss, double lambda, Intercept intercept, OptionValues options = {}) {
   FitSpec spec = test::spec_of(recipe_named("newton"), loss_kind(loss), lambda, 0, intercept);
@@ -202,5 +202,5 @@ TEST(Newton, refuses_unsupported_problems_and_names_alternatives) {
   EXPECT_NE(refusal(wide, "logistic", 0, 0).find("fewer rows than unknowns"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace newton_systems_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace newton_test {
 
 using Vector = std::vector<long double>;
 
@@ -109,5 +109,5 @@ TEST(Fit, brackets_the_optimum_of_a_slow_newton_method) {
     }
 }
 
-}  // namespace
+}  // namespace newton_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace one_versus_rest_test {
 
 using test::add_weights;
 using test::spec_of;
@@ -217,5 +217,5 @@ TEST(OneVersusRest, ends_with_the_most_severe_termination_of_its_classes) {
   EXPECT_EQ(verification_problems(data, stopped), "");
 }
 
-}  // namespace
+}  // namespace one_versus_rest_test
 }  // namespace seesaw

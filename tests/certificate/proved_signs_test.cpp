@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace proved_signs_test {
 
 using test::spec_of;
 
@@ -158,5 +158,5 @@ TEST(ProvedSigns, AreThoseOfBoundedWeights) {
   for (std::size_t j = 0; j < 8; ++j) EXPECT_TRUE(agrees(result.model.proved_signs[j], result.model.x[j]));
 }
 
-}  // namespace
+}  // namespace proved_signs_test
 }  // namespace seesaw

@@ -18,7 +18,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace resume_test {
 
 struct Case {
   std::string method, loss;
@@ -226,5 +226,5 @@ TEST(Resume, keeps_finished_classes_of_one_versus_rest) {
     }
 }
 
-}  // namespace
+}  // namespace resume_test
 }  // namespace seesaw

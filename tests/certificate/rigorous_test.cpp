@@ -13,7 +13,7 @@
 #include "support/quad.h"
 
 namespace seesaw {
-namespace {
+namespace rigorous_test {
 
 using test::Matrix;
 using test::Quad;
@@ -464,5 +464,5 @@ TEST(Rigorous, region_does_not_depend_on_who_computed_the_products) {
       }
 }
 
-}  // namespace
+}  // namespace rigorous_test
 }  // namespace seesaw

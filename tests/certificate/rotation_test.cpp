@@ -10,7 +10,7 @@
 #include "support/specs.h"
 
 namespace seesaw {
-namespace {
+namespace rotation_test {
 
 using test::spec_of;
 using test::verification_problems;
@@ -117,5 +117,5 @@ TEST(Rotation, reports_its_requirements) {
   EXPECT_FALSE(message_for(make_problem(fewer, spec.objective), spec.solver));
 }
 
-}  // namespace
+}  // namespace rotation_test
 }  // namespace seesaw

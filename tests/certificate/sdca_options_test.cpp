@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace sdca_options_test {
 
 using test::spec_of;
 
@@ -86,5 +86,5 @@ TEST(Sdca, shrinking_needs_less_work_for_the_same_gap) {
   EXPECT_LT(passes[true], 0.7 * passes[false]);
 }
 
-}  // namespace
+}  // namespace sdca_options_test
 }  // namespace seesaw

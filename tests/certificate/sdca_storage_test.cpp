@@ -8,7 +8,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace sdca_storage_test {
 
 using test::spec_of;
 
@@ -160,5 +160,5 @@ TEST(SdcaChecks, are_the_same_in_parallel_to_epochs_and_between_them) {
     }
 }
 
-}  // namespace
+}  // namespace sdca_storage_test
 }  // namespace seesaw

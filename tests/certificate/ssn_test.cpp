@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace ssn_test {
 
 const std::vector<std::string> nonsmooth = {"hinge", "absolute", "quantile", "epsilon-insensitive"};
 
@@ -284,5 +284,5 @@ TEST(Ssn, refuses_unsupported_problems_and_names_alternatives) {
   EXPECT_EQ(refusal("hinge", 0.1, 0), "");
 }
 
-}  // namespace
+}  // namespace ssn_test
 }  // namespace seesaw

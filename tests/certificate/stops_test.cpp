@@ -14,7 +14,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace stops_test {
 
 // Requests a stop from the given poll on, with polls as frequent as possible.
 class FromPoll final : public StopRequest {
@@ -115,5 +115,5 @@ INSTANTIATE_TEST_SUITE_P(EveryMethod, Stops, testing::Range<std::size_t>(0, cata
                            return name;
                          });
 
-}  // namespace
+}  // namespace stops_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "verify/verify_targets.h"
 
 namespace seesaw {
-namespace {
+namespace targets_test {
 
 using test::contains;
 using test::sentence_of;
@@ -185,5 +185,5 @@ TEST(Targets, refuse_losses_of_classes_and_other_sizes) {
   EXPECT_THROW(fit_targets(given.data, fewer, {}), ShapeError);
 }
 
-}  // namespace
+}  // namespace targets_test
 }  // namespace seesaw

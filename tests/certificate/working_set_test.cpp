@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace working_set_test {
 
 using test::spec_of;
 
@@ -201,5 +201,5 @@ TEST(WorkingSet, refuses_unsupported_problems_and_names_alternatives) {
   EXPECT_NE(refusal(bad), "");
 }
 
-}  // namespace
+}  // namespace working_set_test
 }  // namespace seesaw

@@ -22,7 +22,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace extension_test {
 
 const char* const loss_name = "huber-epsilon-insensitive";
 
@@ -161,5 +161,5 @@ RC_GTEST_PROP(Shape, is_summed_by_the_certificate, ()) {
   RC_ASSERT(std::abs(over_coordinates(g, x, v).gap.value() - direct) <= 1e-10 * (1 + product));
 }
 
-}  // namespace
+}  // namespace extension_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/block_formulas.h"
 
 namespace seesaw {
-namespace {
+namespace block_losses_test {
 
 using Block = std::vector<double>;
 using test::LongBlock;
@@ -286,5 +286,5 @@ TEST(BlockLosses, names_are_found) {
   EXPECT_EQ(block_loss_kinds().size(), 2u);
 }
 
-}  // namespace
+}  // namespace block_losses_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "model/losses/loss.h"
 
 namespace seesaw {
-namespace {
+namespace hostile_steps_test {
 
 const std::vector<double> sizes = {0,    5e-324, 1e-300, 1e-150, 1e-20, 1e-8,  1e-3,  0.1,    0.5,  1,
                                    3,    30,     700,    745,    1e4,   1e8,   1e12,  1e16,   1e17, 1e20,
@@ -89,5 +89,5 @@ TEST(HostileSteps, of_the_block_losses_end_inside_the_simplex) {
     }
 }
 
-}  // namespace
+}  // namespace hostile_steps_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/formulas.h"
 
 namespace seesaw {
-namespace {
+namespace losses_test {
 
 using test::conjugate_by_hand;
 using test::phi_by_hand;
@@ -198,5 +198,5 @@ TEST(Losses, names_are_found_and_others_refused_with_the_list) {
   }
 }
 
-}  // namespace
+}  // namespace losses_test
 }  // namespace seesaw

@@ -7,7 +7,7 @@
 #include "support/penalty_laws.h"
 
 namespace seesaw {
-namespace {
+namespace penalties_test {
 
 using test::in_range;
 
@@ -90,5 +90,5 @@ TEST(Penalties, are_chosen_by_their_coefficients) {
   EXPECT_EQ(factors.l1(1), 0.5);
 }
 
-}  // namespace
+}  // namespace penalties_test
 }  // namespace seesaw

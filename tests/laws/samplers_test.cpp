@@ -17,7 +17,7 @@
 #include "sampling/uniform.h"
 
 namespace seesaw {
-namespace {
+namespace samplers_test {
 
 using Rows = std::vector<std::uint32_t>;
 
@@ -226,5 +226,5 @@ TEST(SamplerLaws, a_single_row_is_always_drawn) {
   }
 }
 
-}  // namespace
+}  // namespace samplers_test
 }  // namespace seesaw

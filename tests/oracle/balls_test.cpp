@@ -14,7 +14,7 @@
 #include "verify/sum.h"
 
 namespace seesaw::verifier {
-namespace {
+namespace balls_test {
 
 using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<400>>;
 
@@ -159,5 +159,5 @@ TEST(Balls, the_logistic_loss_and_its_conjugate_contain_the_exact_value) {
   }
 }
 
-}  // namespace
+}  // namespace balls_test
 }  // namespace seesaw::verifier

@@ -8,7 +8,7 @@
 #include "model/rigorous/functions.h"
 
 namespace seesaw::rigorous {
-namespace {
+namespace fine_functions_test {
 
 using Exact = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>>;
 
@@ -65,5 +65,5 @@ TEST(FineFunctions, the_binary_entropy_is_within_its_bound) {
   }
 }
 
-}  // namespace
+}  // namespace fine_functions_test
 }  // namespace seesaw::rigorous

@@ -19,7 +19,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace oracle_test {
 
 using test::exact_primal;
 using test::ExactSolver;
@@ -327,5 +327,5 @@ TEST(Oracle, the_interval_contains_the_exact_optimum) {
   EXPECT_GE(tight, solved / 3);        // the bounds are not trivial
 }
 
-}  // namespace
+}  // namespace oracle_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "run/fit.h"
 
 namespace seesaw {
-namespace {
+namespace acceptance_test {
 
 enum Method { spdc, adaspdc, spdhg, count };
 
@@ -63,5 +63,5 @@ TEST(WholeHeights, after_300_passes_are_those_of_the_prototype_over_ten_seeds) {
   EXPECT_LT(mean[spdhg], 3e-7);
 }
 
-}  // namespace
+}  // namespace acceptance_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace batch_steps_test {
 
 using Vector = Eigen::VectorXd;
 constexpr double n = 60, lambda = 1e-3, gamma = 1;
@@ -103,5 +103,5 @@ TEST(BatchesAsPrinted, of_adaspdc) {
       for (const bool mean : {false, true}) expect_printed({"adaspdc", m, c, mean});
 }
 
-}  // namespace
+}  // namespace batch_steps_test
 }  // namespace seesaw

@@ -28,7 +28,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace batch_table_test {
 
 using test::Passes;
 
@@ -307,5 +307,5 @@ TEST(WholeBatchTable, of_logistic_regression_on_a9a_agrees) {
   }
 }
 
-}  // namespace
+}  // namespace batch_table_test
 }  // namespace seesaw

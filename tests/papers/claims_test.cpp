@@ -15,7 +15,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace claims_test {
 
 Objective objective_of(const std::string& loss, double lambda) {
   Objective objective;
@@ -250,5 +250,5 @@ TEST(SpdcAdaptive, converges_with_every_rule) {
     }
 }
 
-}  // namespace
+}  // namespace claims_test
 }  // namespace seesaw

@@ -19,7 +19,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace doubly_stochastic_table_test {
 
 using test::Passes;
 using test::skip_reason;
@@ -182,5 +182,5 @@ TEST(WholeDspdcTable, of_a2a_agrees_and_adaptive_sampling_is_not_faster) {
   }
 }
 
-}  // namespace
+}  // namespace doubly_stochastic_table_test
 }  // namespace seesaw

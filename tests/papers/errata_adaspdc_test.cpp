@@ -4,7 +4,7 @@
 #include "papers/errata.h"
 
 namespace seesaw {
-namespace {
+namespace errata_adaspdc_test {
 
 // The left side is phi_i, not phi_i*.
 TEST(ErrataZhuStorkey, equation_4_defines_the_loss_and_not_its_conjugate) {
@@ -101,5 +101,5 @@ TEST(ErrataZhuStorkey, constants_of_sag_have_squared_norms) {
   EXPECT_GT(of_logistic, a / 4 + 1);
 }
 
-}  // namespace
+}  // namespace errata_adaspdc_test
 }  // namespace seesaw

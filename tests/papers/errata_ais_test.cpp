@@ -8,7 +8,7 @@
 #include "papers/errata.h"
 
 namespace seesaw {
-namespace {
+namespace errata_ais_test {
 
 double dual_prox(double u, double sigma, double b) { return (u - sigma * b) / (1 + sigma); }  // squared loss
 
@@ -244,5 +244,5 @@ TEST(ErrataLiuWangSo, lipschitz_constants_are_squared_norms) {
   }
 }
 
-}  // namespace
+}  // namespace errata_ais_test
 }  // namespace seesaw

@@ -4,7 +4,7 @@
 #include "papers/errata.h"
 
 namespace seesaw {
-namespace {
+namespace errata_aspdc_test {
 
 // One row, squared loss with label b, alpha of the sign of (2): D(alpha + t) - D(alpha) is t z - phi*(alpha + t) +
 // phi*(alpha) - (q/2) t^2, q = |x|^2/(lambda n). With + (q/2) t^2 there is no maximum if q > 1.
@@ -77,5 +77,5 @@ TEST(ErrataLiang, complexities_are_of_the_same_order_where_lemma_2_applies) {
     }
 }
 
-}  // namespace
+}  // namespace errata_aspdc_test
 }  // namespace seesaw

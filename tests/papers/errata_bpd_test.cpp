@@ -6,7 +6,7 @@
 #include "papers/errata.h"
 
 namespace seesaw {
-namespace {
+namespace errata_bpd_test {
 
 // Two columns: the eigenvalues of [1, r; r, 1] are 1 - r and 1 + r.
 TEST(ErrataWangXiao, covariance_has_a_negative_exponent) {
@@ -117,5 +117,5 @@ TEST(ErrataWangXiao, theorem_2_recovers_spdc_up_to_constants) {
   EXPECT_GT(1 / (1 - theta_y), 5 * (n + R * root));
 }
 
-}  // namespace
+}  // namespace errata_bpd_test
 }  // namespace seesaw

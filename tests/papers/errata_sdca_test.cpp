@@ -4,7 +4,7 @@
 #include "papers/errata.h"
 
 namespace seesaw {
-namespace {
+namespace errata_sdca_test {
 
 // The minimizer of the expected loss (2) of a label that is +1 with probability p is the logarithm of the odds.
 TEST(ErrataDesforgesKarpeRoux, equation_1_is_about_the_logarithm_of_the_odds) {
@@ -117,5 +117,5 @@ TEST(ErrataDesforgesKarpeRoux, theorem_for_smooth_losses_needs_t0_in_the_logarit
   }
 }
 
-}  // namespace
+}  // namespace errata_sdca_test
 }  // namespace seesaw

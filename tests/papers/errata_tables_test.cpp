@@ -2,7 +2,7 @@
 #include "papers/unit_rows.h"
 
 namespace seesaw {
-namespace {
+namespace errata_tables_test {
 
 using test::real_set;
 using test::skip_reason;
@@ -20,5 +20,5 @@ TEST(ErrataTables, w8a_has_49749_rows) {
   EXPECT_EQ(real_set("w8a").n(), 49749u);
 }
 
-}  // namespace
+}  // namespace errata_tables_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace face_test {
 
 struct Cell {
   const char* loss;
@@ -48,5 +48,5 @@ TEST(Faces, news20_is_certified_at_any_C) {
   expect_certified(data, Scaling::rows, {{"hinge", 10000, 420}, {"squared-hinge", 5000, 200}});
 }
 
-}  // namespace
+}  // namespace face_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace lbfgs_test {
 
 Fit fit_text(const Dataset& data, double C, const char* method) {
   FitSpec spec;
@@ -49,5 +49,5 @@ TEST(WholeLbfgsOnText, takes_at_most_half_of_the_passes_of_newton_on_news20) {
   expect_half_of_newton(data, 1e4, 190);
 }
 
-}  // namespace
+}  // namespace lbfgs_test
 }  // namespace seesaw

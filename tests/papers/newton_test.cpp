@@ -9,7 +9,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace newton_test {
 
 struct Cell {
   std::string file, loss;
@@ -51,5 +51,5 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-}  // namespace
+}  // namespace newton_test
 }  // namespace seesaw

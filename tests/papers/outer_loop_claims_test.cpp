@@ -10,7 +10,7 @@
 #include "support/expectations.h"
 
 namespace seesaw {
-namespace {
+namespace outer_loop_claims_test {
 
 using test::agree;
 using test::passes_to;
@@ -183,5 +183,5 @@ TEST(WholeSchedules, of_aspdc_i_both_reach_the_optimum) {
   }
 }
 
-}  // namespace
+}  // namespace outer_loop_claims_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "papers/unit_rows.h"
 
 namespace seesaw {
-namespace {
+namespace outer_loop_table_test {
 
 using test::expect_passes;
 using test::passes_of_seeds;
@@ -331,5 +331,5 @@ TEST(WholeDenseProblems, take_catr_as_many_passes_as_spdc_adaptive_or_fewer) {
   }
 }
 
-}  // namespace
+}  // namespace outer_loop_table_test
 }  // namespace seesaw

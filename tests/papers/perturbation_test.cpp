@@ -8,7 +8,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace perturbation_test {
 
 Problem posed(const Dataset& data, const char* loss, double lambda, double l1) {
   Objective objective;
@@ -86,5 +86,5 @@ TEST(Perturbation, is_refused_where_it_means_nothing) {
   EXPECT_THROW(make_solver(without, {"sdca", {}, 1}), Unsupported);
 }
 
-}  // namespace
+}  // namespace perturbation_test
 }  // namespace seesaw

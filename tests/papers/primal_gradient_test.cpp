@@ -22,7 +22,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace primal_gradient_test {
 
 using test::Passes;
 using test::path_of;
@@ -345,5 +345,5 @@ TEST(NoPenalty, and_l1_alone_are_certified) {
     }
 }
 
-}  // namespace
+}  // namespace primal_gradient_test
 }  // namespace seesaw

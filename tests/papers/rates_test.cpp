@@ -10,7 +10,7 @@
 #include "solvers/parts/steps/spectral_norm.h"
 
 namespace seesaw {
-namespace {
+namespace rates_test {
 
 struct Setting {
   Dataset data;
@@ -101,5 +101,5 @@ TEST(Rates, of_the_doubly_stochastic_method) {
   });
 }
 
-}  // namespace
+}  // namespace rates_test
 }  // namespace seesaw

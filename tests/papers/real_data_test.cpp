@@ -14,7 +14,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace real_data_test {
 
 using test::Passes;
 using test::path_of;
@@ -157,5 +157,5 @@ TEST(WholeRealData, skipping_empty_rows_saves_passes) {
   }
 }
 
-}  // namespace
+}  // namespace real_data_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace sdca_averaging_test {
 
 constexpr std::size_t n = 60, d = 8;
 constexpr double lambda = 1e-2;
@@ -184,5 +184,5 @@ TEST(SdcaOptions, of_means_and_steps_that_do_not_apply_are_refused) {
   refused(logistic, {{"logistic-step", "printed"}, {"lanes", "2"}}, "`logistic-step` exact");
 }
 
-}  // namespace
+}  // namespace sdca_averaging_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace sdca_checks_test {
 
 struct Cell {
   std::string file, loss;
@@ -55,5 +55,5 @@ INSTANTIATE_TEST_SUITE_P(RealSets, SdcaChecks, testing::ValuesIn(cells), [](cons
   return name;
 });
 
-}  // namespace
+}  // namespace sdca_checks_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace second_order_test {
 
 FitSpec spec_of(const char* solver, const char* loss, double C, Intercept intercept) {
   FitSpec spec;
@@ -70,5 +70,5 @@ TEST(SoftmaxNewton, certifies_usps) {
   expect_certified(data, spec_of("newton", "softmax", 1, Intercept::free), 150);
 }
 
-}  // namespace
+}  // namespace second_order_test
 }  // namespace seesaw

@@ -23,7 +23,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace single_entry_table_test {
 
 using test::Passes;
 
@@ -188,5 +188,5 @@ TEST(SingleEntryClaim, the_printed_sign_of_the_dual_step_does_not_converge) {
     }
 }
 
-}  // namespace
+}  // namespace single_entry_table_test
 }  // namespace seesaw

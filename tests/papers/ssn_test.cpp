@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace ssn_test {
 
 using test::path_of;
 using test::skip_reason;
@@ -56,5 +56,5 @@ INSTANTIATE_TEST_SUITE_P(Sets, SsnOnRealData,
                            return name;
                          });
 
-}  // namespace
+}  // namespace ssn_test
 }  // namespace seesaw

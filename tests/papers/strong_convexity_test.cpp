@@ -15,7 +15,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace strong_convexity_test {
 
 using Vector = Eigen::VectorXd;
 constexpr double n = 60;
@@ -356,5 +356,5 @@ TEST(StrongConvexityOptions, that_mean_nothing_are_refused) {
   }
 }
 
-}  // namespace
+}  // namespace strong_convexity_test
 }  // namespace seesaw

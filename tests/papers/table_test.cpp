@@ -20,7 +20,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace table_test {
 
 using test::Passes;
 
@@ -223,5 +223,5 @@ TEST(WholeTable, of_passes_agrees) {
   });
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace seesaw

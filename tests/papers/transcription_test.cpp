@@ -19,7 +19,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace transcription_test {
 
 constexpr double lambda = 1e-3, gamma = 1;  // of the squared loss
 constexpr std::uint64_t seed = 4;
@@ -336,5 +336,5 @@ TEST(AsPrinted, spdhg_ais) {
       {"spdhg-ais", {}, seed});
 }
 
-}  // namespace
+}  // namespace transcription_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace working_set_test {
 
 using test::path_of;
 using test::skip_reason;
@@ -75,5 +75,5 @@ TEST(WorkingSetOnRealData, is_certified_for_any_C) {
     }
 }
 
-}  // namespace
+}  // namespace working_set_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace batch_test {
 
 using test::EagerBatch;
 using test::Storage;
@@ -260,5 +260,5 @@ TEST(BatchMethods, have_the_same_bits_for_any_number_of_threads) {
   }
 }
 
-}  // namespace
+}  // namespace batch_test
 }  // namespace seesaw

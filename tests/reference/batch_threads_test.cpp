@@ -10,7 +10,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace batch_threads_test {
 
 using test::Storage;
 
@@ -87,5 +87,5 @@ TEST(ColumnRanges, contain_every_entry_once_and_about_the_same_number) {
   }
 }
 
-}  // namespace
+}  // namespace batch_threads_test
 }  // namespace seesaw

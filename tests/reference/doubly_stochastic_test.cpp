@@ -11,7 +11,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace doubly_stochastic_test {
 
 using test::Storage;
 
@@ -284,5 +284,5 @@ TEST(DoublyStochastic, moves_the_intercept_of_data_without_entries) {
   }
 }
 
-}  // namespace
+}  // namespace doubly_stochastic_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/specs.h"
 
 namespace seesaw {
-namespace {
+namespace gradient_test {
 
 using test::GradientMethod;
 using test::Storage;
@@ -229,5 +229,5 @@ TEST(PrimalGradient, counts_three_passes_per_period_of_snapshots_and_one_per_pas
   }
 }
 
-}  // namespace
+}  // namespace gradient_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace lanes_test {
 
 using test::Matrix;
 using Real = long double;
@@ -254,5 +254,5 @@ TEST(Lanes, are_refused_where_they_do_not_apply) {
   EXPECT_NO_THROW(make_solver(with_l1, {"sdca", {{"lanes", "auto"}}, 1}));
 }
 
-}  // namespace
+}  // namespace lanes_test
 }  // namespace seesaw

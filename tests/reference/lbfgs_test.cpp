@@ -8,7 +8,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace lbfgs_test {
 
 using test::EagerLbfgs;
 using test::Storage;
@@ -108,5 +108,5 @@ TEST(Lbfgs, has_the_same_bits_for_any_number_of_threads) {
   }
 }
 
-}  // namespace
+}  // namespace lbfgs_test
 }  // namespace seesaw

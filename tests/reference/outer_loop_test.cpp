@@ -8,7 +8,7 @@
 #include "support/eager_outer_loop.h"
 
 namespace seesaw {
-namespace {
+namespace outer_loop_test {
 
 using test::EagerOuterLoop;
 using test::Real;
@@ -288,5 +288,5 @@ TEST(OuterTerm, leaves_only_the_terms_of_the_rows_in_the_gap) {
   }
 }
 
-}  // namespace
+}  // namespace outer_loop_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace primal_dual_test {
 
 using test::Storage;
 
@@ -214,5 +214,5 @@ TEST(PrimalDual, survives_products_that_underflow) {
                 1e-11);
 }
 
-}  // namespace
+}  // namespace primal_dual_test
 }  // namespace seesaw

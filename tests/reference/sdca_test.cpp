@@ -10,7 +10,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace sdca_test {
 
 using test::Matrix;
 using test::Storage;
@@ -142,5 +142,5 @@ INSTANTIATE_TEST_SUITE_P(EveryLoss, SdcaReference, testing::ValuesIn(every_loss(
   return name;
 });
 
-}  // namespace
+}  // namespace sdca_test
 }  // namespace seesaw

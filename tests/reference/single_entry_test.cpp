@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace single_entry_test {
 
 using test::Storage;
 
@@ -179,5 +179,5 @@ TEST(SingleEntry, gives_the_same_points_for_sparse_and_dense_data) {
   }
 }
 
-}  // namespace
+}  // namespace single_entry_test
 }  // namespace seesaw

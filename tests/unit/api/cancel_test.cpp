@@ -9,7 +9,7 @@
 #include "seesaw/seesaw.h"
 
 namespace seesaw {
-namespace {
+namespace cancel_test {
 
 Data rows(std::size_t n, std::size_t d, std::size_t classes = 2) {
   Rng rng(5);
@@ -83,5 +83,5 @@ TEST(Cancellation, ends_a_run_at_any_check) {
     }
 }
 
-}  // namespace
+}  // namespace cancel_test
 }  // namespace seesaw

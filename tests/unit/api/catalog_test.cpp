@@ -9,7 +9,7 @@
 #include "seesaw/seesaw.h"
 
 namespace seesaw {
-namespace {
+namespace catalog_test {
 
 TEST(Losses, are_those_of_the_enumeration) {
   const std::vector<LossInfo> all = losses();
@@ -44,5 +44,5 @@ TEST(Methods, are_described) {
   EXPECT_TRUE(names.contains("sdca"));
 }
 
-}  // namespace
+}  // namespace catalog_test
 }  // namespace seesaw

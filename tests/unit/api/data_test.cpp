@@ -8,7 +8,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace data_test {
 
 // 3 rows of 4 features: (1, 0, 2, 0), (0, 0, 0, 0), (0, 3, 0, 0.5).
 template <class Offset, class Column, class Value>
@@ -239,5 +239,5 @@ TEST(Data, keeps_rows_on_disk_within_its_memory) {
   EXPECT_EQ(train(some, training).model.to_bytes(), train(all, training).model.to_bytes());
 }
 
-}  // namespace
+}  // namespace data_test
 }  // namespace seesaw

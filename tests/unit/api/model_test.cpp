@@ -10,7 +10,7 @@
 #include "seesaw/seesaw.h"
 
 namespace seesaw {
-namespace {
+namespace model_test {
 
 constexpr std::size_t n = 60, d = 3;
 
@@ -181,5 +181,5 @@ TEST(Verify, returns_what_it_found) {
   EXPECT_THROW(verify(dense(arrays(3)), model), Error) << "other data";
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace path_test {
 
 Data rows() {
   Rng rng(8);
@@ -123,5 +123,5 @@ TEST(ModelPath, refuses_what_has_no_meaning) {
       Error);
 }
 
-}  // namespace
+}  // namespace path_test
 }  // namespace seesaw

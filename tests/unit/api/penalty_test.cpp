@@ -7,7 +7,7 @@
 #include "seesaw/seesaw.h"
 
 namespace seesaw {
-namespace {
+namespace penalty_test {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
@@ -100,5 +100,5 @@ TEST(PenaltySpec, refuses_numbers_by_the_name_of_the_field_and_the_feature) {
       train(two_rows(), {.loss = LossName::squared, .penalty = {.name = PenaltyName::none, .factors = {1, 2}}}), Error);
 }
 
-}  // namespace
+}  // namespace penalty_test
 }  // namespace seesaw

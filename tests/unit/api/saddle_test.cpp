@@ -13,7 +13,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw::saddle {
-namespace {
+namespace saddle_test {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
@@ -385,5 +385,5 @@ TEST(Saddle, refuses_what_a_method_does_not_support_and_bad_input) {
   EXPECT_THROW(Norm(-1.0), InvalidOption);
 }
 
-}  // namespace
+}  // namespace saddle_test
 }  // namespace seesaw::saddle

@@ -11,7 +11,7 @@
 #include "seesaw/seesaw.h"
 
 namespace seesaw {
-namespace {
+namespace train_test {
 
 Data rows(std::size_t n, std::size_t d, std::size_t classes = 2) {
   Rng rng(3);
@@ -222,5 +222,5 @@ TEST(OneVersusRest, names_the_class_of_each_point) {
   EXPECT_EQ(result.model.classes().size(), 3U);
 }
 
-}  // namespace
+}  // namespace train_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace archive_test {
 
 enum class Color { red, green, blue };
 
@@ -162,5 +162,5 @@ TEST(Archive, has_no_file_before_it_is_complete) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("state")));
 }
 
-}  // namespace
+}  // namespace archive_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace base_test {
 
 TEST(CompensatedSum, is_accurate_where_a_plain_sum_is_not) {
   CompensatedSum sum;
@@ -137,5 +137,5 @@ TEST_F(AtomicFileTest, reports_why_it_cannot_be_written) {
   }
 }
 
-}  // namespace
+}  // namespace base_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "base/rng.h"
 
 namespace seesaw {
-namespace {
+namespace elementary_test {
 
 double ulps(double value, long double truth) {
   const double near = static_cast<double>(truth);
@@ -123,5 +123,5 @@ TEST(SumInLanes, adds_every_row_once_and_is_accurate_where_a_plain_sum_is_not) {
   EXPECT_EQ(sum_in_lanes<1>(0, 24, [&](std::size_t i) { return std::array{sizes[i / 8]}; })[0].value(), 8);
 }
 
-}  // namespace
+}  // namespace elementary_test
 }  // namespace seesaw

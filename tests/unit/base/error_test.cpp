@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace seesaw {
-namespace {
+namespace error_test {
 
 TEST(InvalidOption, has_the_field_the_value_and_what_is_allowed) {
   const InvalidOption error("gap_abs", "-1", "it must be a number that is not negative");
@@ -31,5 +31,5 @@ TEST(ReplaceFields, gives_fields_another_name_and_leaves_the_rest) {
   EXPECT_EQ(replace_fields("", shout), "");
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace seesaw

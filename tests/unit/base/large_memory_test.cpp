@@ -9,7 +9,7 @@
 #include "base/buffer.h"
 
 namespace seesaw {
-namespace {
+namespace large_memory_test {
 
 // Grows and shrinks through small and large sizes; the contents are kept.
 TEST(LargeMemory, keeps_its_contents_when_it_grows_and_shrinks) {
@@ -51,5 +51,5 @@ TEST(LargeMemory, is_used_by_large_buffers) {
   EXPECT_EQ(other[200000], -600000.0);
 }
 
-}  // namespace
+}  // namespace large_memory_test
 }  // namespace seesaw

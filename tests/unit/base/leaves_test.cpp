@@ -15,7 +15,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace leaves_test {
 
 Leaves leaves_of_sizes(const std::vector<std::size_t>& entries) {
   std::vector<std::size_t> before{0};
@@ -212,5 +212,5 @@ TEST(TreeSum, of_no_rows_is_zero) {
   EXPECT_EQ(total, 0);
 }
 
-}  // namespace
+}  // namespace leaves_test
 }  // namespace seesaw

@@ -17,7 +17,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace output_path_test {
 
 namespace fs = std::filesystem;
 
@@ -123,5 +123,5 @@ TEST(Nesting, is_counted_outside_of_strings) {
   EXPECT_EQ(nested_deeper(""), std::nullopt);
 }
 
-}  // namespace
+}  // namespace output_path_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace parallel_dense_test {
 
 std::vector<double> random_numbers(std::size_t count, std::uint64_t seed) {
   Rng rng(seed);
@@ -67,5 +67,5 @@ TEST(ParallelDense, cholesky_stops_and_refuses_indefinite_matrices) {
   });
 }
 
-}  // namespace
+}  // namespace parallel_dense_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace shared_archive_test {
 
 using test::on_ranks;
 using test::ScratchFolder;
@@ -126,5 +126,5 @@ TEST(SharedArchive, an_error_of_the_first_rank_is_thrown_on_all) {
   }));
 }
 
-}  // namespace
+}  // namespace shared_archive_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace shared_file_test {
 
 using test::on_ranks;
 
@@ -58,5 +58,5 @@ TEST(SharedFile, changes_nothing_without_commit_and_fails_on_all_ranks) {
   EXPECT_TRUE(on_ranks(3, [&](Ranks& ranks) { EXPECT_THROW(SharedFile(ranks, folder.path("missing/file")), Error); }));
 }
 
-}  // namespace
+}  // namespace shared_file_test
 }  // namespace seesaw

@@ -16,7 +16,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace blocks_test {
 
 using testing_files::message_of;
 using testing_files::packed;
@@ -270,5 +270,5 @@ TEST(TextBlocks, rewinds_what_it_remembers) {
     }
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "caches.h"
 
 namespace seesaw {
-namespace {
+namespace cache_format_1_test {
 
 using namespace testing_caches;
 using testing_files::matrix_of;
@@ -151,5 +151,5 @@ TEST(CacheFormat1, refuses_forged_weights_and_names) {
   EXPECT_EQ(forged(320, std::uint32_t{0xffffffff}), damaged("its names are truncated"));
 }
 
-}  // namespace
+}  // namespace cache_format_1_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace cache_test {
 
 using namespace testing_caches;
 using testing_files::matrix_of;
@@ -212,5 +212,5 @@ TEST(Cache, is_not_streamed_beyond_its_rows) {
   EXPECT_THROW(stream_dataset(source.path(), {}, stream), Error);
 }
 
-}  // namespace
+}  // namespace cache_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace columns_test {
 
 test::Matrix matrix_of_rows(const Rows& rows, std::size_t count) {
   Dataset data{.rows = rows, .labels = std::vector<double>(count)};
@@ -44,5 +44,5 @@ TEST(Columns, of_a_problem_are_built_once_and_shared_by_its_classes) {
   EXPECT_EQ(&class_problem(whole, 1).columns(), &class_problem(whole, 2).columns());
 }
 
-}  // namespace
+}  // namespace columns_test
 }  // namespace seesaw

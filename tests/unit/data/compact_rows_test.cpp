@@ -5,7 +5,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace compact_rows_test {
 
 using test::Matrix;
 using Compact = SparseRows<float, std::uint16_t>;
@@ -100,5 +100,5 @@ TEST(CompactRows, are_not_made_from_compact_rows) {
   EXPECT_FALSE(compact_copy(SparseRows<float>(70001, offsets, columns, values, nullptr)));
 }
 
-}  // namespace
+}  // namespace compact_rows_test
 }  // namespace seesaw

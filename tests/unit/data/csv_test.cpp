@@ -10,7 +10,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace csv_test {
 
 using testing_files::matrix_of;
 using testing_files::message_of;
@@ -225,5 +225,5 @@ TEST(Csv, reads_the_same_with_blocks_of_any_size) {
     }
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace seesaw

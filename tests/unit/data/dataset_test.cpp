@@ -15,7 +15,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace dataset_test {
 
 using test::all_storages;
 using test::Matrix;
@@ -311,5 +311,5 @@ TEST(Products, of_data_without_rows_are_empty_and_zero) {
   EXPECT_EQ(v, std::vector<double>(3));
 }
 
-}  // namespace
+}  // namespace dataset_test
 }  // namespace seesaw

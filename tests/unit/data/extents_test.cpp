@@ -13,7 +13,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace extents_test {
 
 // Entry k has the column k mod 1000 and the value k. Counts its reads.
 class Numbers final : public ExtentReader {
@@ -199,5 +199,5 @@ TEST(Extents, are_found_by_their_address) {
   EXPECT_EQ(extents_at(values.data()), nullptr);
 }
 
-}  // namespace
+}  // namespace extents_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace facts_test {
 
 using test::all_storages;
 using test::Matrix;
@@ -105,5 +105,5 @@ TEST(Facts, of_data_without_entries_are_zero_and_not_nan) {
   EXPECT_EQ(measure(table({})).density, 0);
 }
 
-}  // namespace
+}  // namespace facts_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "support/expectations.h"
 
 namespace seesaw {
-namespace {
+namespace feature_values_test {
 
 using test::contains;
 using test::sentence_of;
@@ -58,5 +58,5 @@ TEST(FeatureValues, that_cannot_be_read_are_refused_with_their_place) {
                        "cannot open /nowhere/f"));
 }
 
-}  // namespace
+}  // namespace feature_values_test
 }  // namespace seesaw

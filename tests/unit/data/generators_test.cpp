@@ -11,7 +11,7 @@
 #include "unit/data/sample_statistics.h"
 
 namespace seesaw {
-namespace {
+namespace generators_test {
 
 using namespace test;
 
@@ -246,5 +246,5 @@ TEST(Factors, are_dense) { EXPECT_TRUE(synthesize("factors", {.n = 50, .d = 50})
 
 TEST(Text, is_sparse) { EXPECT_FALSE(synthesize("text", {.n = 50}).dense()); }
 
-}  // namespace
+}  // namespace generators_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace libsvm_test {
 
 using testing_files::matrix_of;
 using testing_files::message_of;
@@ -355,5 +355,5 @@ TEST(Libsvm, reads_more_blocks_than_it_has_slots) {
   }
 }
 
-}  // namespace
+}  // namespace libsvm_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 
 namespace seesaw {
-namespace {
+namespace numbers_test {
 
 struct Read {
   double value = 0;
@@ -132,5 +132,5 @@ TEST(Numbers, are_counted_in_english) {
   EXPECT_EQ(counted(2, "row"), "2 rows");
 }
 
-}  // namespace
+}  // namespace numbers_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace numpy_test {
 
 using testing_files::matrix_of;
 using testing_files::message_of;
@@ -185,5 +185,5 @@ TEST(Numpy, refuses_what_is_not_a_matrix_of_numbers) {
   EXPECT_NE(refusal(""), "");
 }
 
-}  // namespace
+}  // namespace numpy_test
 }  // namespace seesaw

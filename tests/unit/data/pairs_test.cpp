@@ -8,7 +8,7 @@
 #include "support/expectations.h"
 
 namespace seesaw {
-namespace {
+namespace pairs_test {
 
 using test::contains;
 using test::sentence_of;
@@ -55,5 +55,5 @@ TEST(Pairs, refuse_data_without_pairs_and_other_sizes) {
   EXPECT_TRUE(contains(sentence_of<Error>([&] { pair_rows(weighted, {1, 1, 1}); }), "have no weights"));
 }
 
-}  // namespace
+}  // namespace pairs_test
 }  // namespace seesaw

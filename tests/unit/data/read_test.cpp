@@ -9,7 +9,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace read_test {
 
 using testing_files::message_of;
 using testing_files::packed;
@@ -57,5 +57,5 @@ TEST(Read, reports_the_expected_input_if_a_file_is_missing) {
             empty.path() + ": is empty; give a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache.");
 }
 
-}  // namespace
+}  // namespace read_test
 }  // namespace seesaw

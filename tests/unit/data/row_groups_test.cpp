@@ -8,7 +8,7 @@
 #include "support/expectations.h"
 
 namespace seesaw {
-namespace {
+namespace row_groups_test {
 
 using test::contains;
 using test::sentence_of;
@@ -46,5 +46,5 @@ TEST(RowGroups, hash_depends_on_the_partition_and_not_on_names) {
   EXPECT_NE(content_hash(data, numbered({1, 1, 1})), content_hash(data));
 }
 
-}  // namespace
+}  // namespace row_groups_test
 }  // namespace seesaw

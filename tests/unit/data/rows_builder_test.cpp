@@ -11,7 +11,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace rows_builder_test {
 
 using Columns = std::vector<std::uint32_t>;
 using Values = std::vector<double>;
@@ -245,5 +245,5 @@ TEST(RowsBuilder, returns_rows_that_outlive_it) {
   EXPECT_EQ(full(other)[0][50], 2);
 }
 
-}  // namespace
+}  // namespace rows_builder_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace select_columns_test {
 
 TEST(SelectColumns, keeps_the_listed_columns_of_every_row_in_order) {
   const std::vector<std::vector<std::uint32_t>> lists = {{0, 2, 3}, {4}, {}, {0, 1, 2, 3, 4}};
@@ -29,5 +29,5 @@ TEST(SelectColumns, keeps_the_listed_columns_of_every_row_in_order) {
       }
 }
 
-}  // namespace
+}  // namespace select_columns_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace select_rows_test {
 
 Dataset three_rows() {
   Dataset data = test::table({{1, 0}, {0, 0}, {3, 4}});
@@ -41,5 +41,5 @@ TEST(RowWeights, that_are_all_1_are_not_stored) {
   EXPECT_EQ(data.labels, (std::vector<double>{5, 7}));
 }
 
-}  // namespace
+}  // namespace select_rows_test
 }  // namespace seesaw

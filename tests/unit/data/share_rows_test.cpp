@@ -20,7 +20,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace share_rows_test {
 
 using test::on_ranks;
 
@@ -204,5 +204,5 @@ TEST(ReadShare, caches_are_read_in_parts) {
   }
 }
 
-}  // namespace
+}  // namespace share_rows_test
 }  // namespace seesaw

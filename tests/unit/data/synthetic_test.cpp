@@ -11,7 +11,7 @@
 #include "unit/data/sample_statistics.h"
 
 namespace seesaw {
-namespace {
+namespace synthetic_test {
 
 using namespace test;
 
@@ -185,5 +185,5 @@ TEST(Synthetic, refuses_classes_for_regression_and_decay) {
   EXPECT_THROW(synthesize("text", {.n = 5, .task = Task::regression, .classes = 3}), InvalidOption);
 }
 
-}  // namespace
+}  // namespace synthetic_test
 }  // namespace seesaw

@@ -5,7 +5,7 @@
 #include <string>
 
 namespace seesaw {
-namespace {
+namespace table_cells_test {
 
 TEST(TableCells, missing_markers_in_any_case) {
   for (const char* text : {"", "NA", "na", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?"})
@@ -84,5 +84,5 @@ TEST(TableCells, answers_come_in_pairs) {
   for (int place = 0; place < 8; ++place) EXPECT_EQ(answer_in(answer_word(place)), place);
 }
 
-}  // namespace
+}  // namespace table_cells_test
 }  // namespace seesaw

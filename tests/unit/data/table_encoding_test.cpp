@@ -16,7 +16,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace table_encoding_test {
 
 using testing_files::matrix_of;
 using testing_files::message_of;
@@ -306,5 +306,5 @@ TEST(TableEncoding, a_million_columns) {
   EXPECT_EQ(load(header + "\n" + row + "\n" + other + "\n", {.keep = {"c5", "c999999"}}).data.d(), 4u);
 }
 
-}  // namespace
+}  // namespace table_encoding_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace table_text_test {
 
 using testing_files::message_of;
 using testing_files::TemporaryFile;
@@ -125,5 +125,5 @@ TEST(TableText, an_open_quote_is_reported_where_it_begins) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace table_text_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "support/expectations.h"
 
 namespace seesaw {
-namespace {
+namespace targets_test {
 
 using test::contains;
 using test::sentence_of;
@@ -72,5 +72,5 @@ TEST(TargetHash, depends_on_rows_weights_and_targets_but_not_on_labels) {
   EXPECT_NE(content_hash(data, targets), content_hash(weighted, targets));
 }
 
-}  // namespace
+}  // namespace targets_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace transform_test {
 
 using test::all_storages;
 using test::Matrix;
@@ -322,5 +322,5 @@ TEST(Transform, refuses_data_of_another_width_than_its_column_factors) {
   EXPECT_THROW(apply(transform, table({{1}})), Error);
 }
 
-}  // namespace
+}  // namespace transform_test
 }  // namespace seesaw

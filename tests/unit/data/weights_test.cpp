@@ -8,7 +8,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace weights_test {
 
 using testing_files::matrix_of;
 using testing_files::message_of;
@@ -100,5 +100,5 @@ TEST(Weights, in_a_missing_file_are_refused) {
             "no/such/file: cannot be opened (No such file or directory); give a file with one weight per row.");
 }
 
-}  // namespace
+}  // namespace weights_test
 }  // namespace seesaw

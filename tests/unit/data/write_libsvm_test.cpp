@@ -12,7 +12,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace write_libsvm_test {
 
 using testing_files::matrix_of;
 using testing_files::TemporaryFile;
@@ -61,5 +61,5 @@ TEST(WriteLibsvm, reports_unwritable_files) {
   EXPECT_THROW(write_libsvm(parse("1\n"), ::testing::TempDir()), Error);
 }
 
-}  // namespace
+}  // namespace write_libsvm_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "kernels/dense.h"
 
 namespace seesaw {
-namespace {
+namespace levels_test {
 
 std::vector<const Kernels*> levels() {
   std::vector<const Kernels*> all;
@@ -192,5 +192,5 @@ TEST(Levels, run_a_loop_once) {
   EXPECT_EQ(runs, 1);
 }
 
-}  // namespace
+}  // namespace levels_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace calibration_test {
 
 LinearModel model_of(std::size_t outputs, Calibration calibration) {
   LinearModel model;
@@ -103,5 +103,5 @@ TEST(Calibration, BelongsToModelsWithAScorePerClass) {
   EXPECT_THROW(parse_model_file(model_file_text(model), "m"), Error);
 }
 
-}  // namespace
+}  // namespace calibration_test
 }  // namespace seesaw

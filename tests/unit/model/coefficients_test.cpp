@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace seesaw {
-namespace {
+namespace coefficients_test {
 
 LinearModel model_of(std::vector<double> x) {
   LinearModel model;
@@ -62,5 +62,5 @@ TEST(Coefficients, exclude_the_constant_feature) {
   EXPECT_EQ(intercepts(model), (std::vector<double>{4}));
 }
 
-}  // namespace
+}  // namespace coefficients_test
 }  // namespace seesaw

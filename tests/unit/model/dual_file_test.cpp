@@ -10,7 +10,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace dual_file_test {
 
 std::vector<double> random_numbers(std::size_t count) {
   Rng rng(3);
@@ -110,5 +110,5 @@ TEST(DualFile, is_used_above_a_size) {
   EXPECT_FALSE(dual_is_beside(DualPlace::in_model, most_dual_numbers_in_model + 1, "m.model"));
 }
 
-}  // namespace
+}  // namespace dual_file_test
 }  // namespace seesaw

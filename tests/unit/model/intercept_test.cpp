@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace intercept_test {
 
 Problem with_free_intercept(const Dataset& data, const LossKind& kind) {
   Objective objective;
@@ -60,5 +60,5 @@ TEST(InterceptsAlone, are_optimal_for_scores_of_zero) {
   }
 }
 
-}  // namespace
+}  // namespace intercept_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace liblinear_classes_test {
 
 using test::all_near;
 using test::begins;
@@ -276,5 +276,5 @@ TEST(LiblinearClasses, probabilities_of_liblinear_for_one_versus_rest_equal_ours
   EXPECT_TRUE(all_near(test::numbers_in(theirs.substr(theirs.find('\n'))), ours, 1e-5));  // six digits are printed
 }
 
-}  // namespace
+}  // namespace liblinear_classes_test
 }  // namespace seesaw

@@ -14,7 +14,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace liblinear_model_test {
 
 using test::all_near;
 using test::begins;
@@ -256,5 +256,5 @@ TEST(LiblinearModel, predictions_of_liblinear_from_our_file_equal_ours) {
       }
 }
 
-}  // namespace
+}  // namespace liblinear_model_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace linear_model_test {
 
 using test::all_near;
 using test::all_storages;
@@ -255,5 +255,5 @@ TEST(LinearModel, solved_objective_has_every_setting_of_the_problem) {
   EXPECT_EQ(solved.class_weights, (std::map<double, double>{{2, 4}, {5, 1}}));
 }
 
-}  // namespace
+}  // namespace linear_model_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace model_file_classes_test {
 
 using nlohmann::json;
 using test::contains;
@@ -228,5 +228,5 @@ TEST(ModelFileClasses, outputs_that_the_loss_cannot_have_are_refused) {
   EXPECT_TRUE(contains(refusal_of(model), "the loss softmax has an output for each of two classes or more"));
 }
 
-}  // namespace
+}  // namespace model_file_classes_test
 }  // namespace seesaw

@@ -15,7 +15,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace model_file_test {
 
 using test::begins;
 using test::contains;
@@ -369,5 +369,5 @@ TEST(ModelFile, liblinear_models_are_read_by_the_same_function) {
   EXPECT_FALSE(model.certificate.has_value());
 }
 
-}  // namespace
+}  // namespace model_file_test
 }  // namespace seesaw

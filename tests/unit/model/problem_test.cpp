@@ -11,7 +11,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace problem_test {
 
 Dataset four_rows(std::vector<double> labels) {
   Dataset data = test::table({{1, 0}, {0, 1}, {1, 1}, {2, 0}});
@@ -375,5 +375,5 @@ TEST(Problem, names_the_label_column_of_a_csv_if_labels_are_wrong) {
   EXPECT_NE(complaint("squared").find("d.csv has the label 1e+200 " + column), std::string::npos);
 }
 
-}  // namespace
+}  // namespace problem_test
 }  // namespace seesaw

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace seesaw {
-namespace {
+namespace registry_test {
 
 struct Named {
   std::string name;
@@ -21,5 +21,5 @@ TEST(Registry, can_be_extended_until_it_is_read) {
   EXPECT_EQ(&registry.entries(), &entries);
 }
 
-}  // namespace
+}  // namespace registry_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "support/specs.h"
 
 namespace seesaw {
-namespace {
+namespace screening_test {
 
 using test::spec_of;
 
@@ -130,5 +130,5 @@ TEST(Screening, counts_features_without_weight_in_any_class) {
   }
 }
 
-}  // namespace
+}  // namespace screening_test
 }  // namespace seesaw

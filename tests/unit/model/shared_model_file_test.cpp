@@ -11,7 +11,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace shared_model_file_test {
 
 TEST(SharedModelFile, has_the_bytes_of_one_process) {
   const test::ScratchFolder folder;
@@ -52,5 +52,5 @@ TEST(SharedModelFile, has_the_bytes_of_one_process) {
   }));
 }
 
-}  // namespace
+}  // namespace shared_model_file_test
 }  // namespace seesaw

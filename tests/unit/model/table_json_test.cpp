@@ -9,7 +9,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace table_json_test {
 
 LinearModel small_model() {
   LinearModel model;
@@ -84,5 +84,5 @@ TEST(TableJson, damaged_tables_are_refused) {
       "m: the table is inconsistent: of column 'member', a yes-no column has not two levels; the model is damaged.");
 }
 
-}  // namespace
+}  // namespace table_json_test
 }  // namespace seesaw

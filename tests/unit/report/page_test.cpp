@@ -9,7 +9,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace page_test {
 
 const std::string opening = "<script type=\"application/jsonl\" id=\"lines\">\n";
 
@@ -46,5 +46,5 @@ TEST(Page, is_written_atomically) {
   EXPECT_THROW(write_page(folder.path("absent/page.html"), "{}\n"), Error);
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace seesaw

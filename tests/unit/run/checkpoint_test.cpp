@@ -12,7 +12,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace checkpoint_test {
 
 using test::contains;
 using test::sentence_of;
@@ -163,5 +163,5 @@ TEST(Checkpoint, folder_and_method_are_checked_first) {
   validate({folder.path(""), true, 0}, "newton");
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace seesaw

@@ -5,7 +5,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace criteria_test {
 
 StopState underway() {
   StopState s;
@@ -194,5 +194,5 @@ TEST(Criteria, refuses_negative_numbers_by_name) {
   EXPECT_THROW(validate(c), InvalidOption);
 }
 
-}  // namespace
+}  // namespace criteria_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace disk_on_ranks_test {
 
 using test::expect_same;
 using test::generated;
@@ -82,5 +82,5 @@ TEST(DiskOnRanks, fits_have_the_bits_of_one_process_in_memory) {
   }
 }
 
-}  // namespace
+}  // namespace disk_on_ranks_test
 }  // namespace seesaw

@@ -16,7 +16,7 @@
 #include "verify/verify_groups.h"
 
 namespace seesaw {
-namespace {
+namespace fit_groups_test {
 
 using test::contains;
 using test::Quad;
@@ -329,5 +329,5 @@ TEST(FitGroups, refuses_what_it_does_not_support) {
   EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.objective.penalty_factors = {1, 2, 3}; }), "one penalty"));
 }
 
-}  // namespace
+}  // namespace fit_groups_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace fit_on_ranks_test {
 
 using test::expect_same;
 using test::generated;
@@ -85,5 +85,5 @@ TEST(FitOnRanks, refuses_methods_that_draw_rows) {
     });
 }
 
-}  // namespace
+}  // namespace fit_on_ranks_test
 }  // namespace seesaw

@@ -11,7 +11,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace lines_test {
 
 std::vector<std::string> keys(const Json& object) {
   std::vector<std::string> names;
@@ -198,5 +198,5 @@ TEST_F(Line, of_a_run_are_in_order_and_the_header_has_further_fields) {
   EXPECT_EQ(lines.back()["proved_zero"], 2);
 }
 
-}  // namespace
+}  // namespace lines_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace machine_costs_test {
 
 bool same(const Costs& a, const Costs& b) {
   return a.product == b.product && a.pair == b.pair && a.multiply_add == b.multiply_add;
@@ -63,5 +63,5 @@ TEST(MachineCosts, are_nanoseconds) {
   }
 }
 
-}  // namespace
+}  // namespace machine_costs_test
 }  // namespace seesaw

@@ -18,7 +18,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace resume_on_ranks_test {
 
 using test::expect_same;
 using test::generated;
@@ -131,5 +131,5 @@ TEST(ResumeOnRanks, a_folder_that_disappears_does_not_end_the_run) {
   EXPECT_GE(problems, 3);  // on all ranks
 }
 
-}  // namespace
+}  // namespace resume_on_ranks_test
 }  // namespace seesaw

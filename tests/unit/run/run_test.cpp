@@ -13,7 +13,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace run_test {
 
 // A method that diverges: x grows by a factor of 10 per epoch.
 class Diverging final : public Solver {
@@ -255,5 +255,5 @@ TEST_F(Running, the_stop_predicate_is_called_after_an_epoch_in_parallel_with_a_c
   EXPECT_EQ(calls, 5);
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace stopping_test {
 
 // A method whose epoch ends only when it is stopped. `overlaps`: the next epoch runs in parallel with a check.
 class Endless final : public Solver {
@@ -118,5 +118,5 @@ TEST(StopPoll, asks_as_often_as_the_work_of_a_step_says) {
   for (int step = 0; step < 1000; ++step) EXPECT_FALSE(without.requested());
 }
 
-}  // namespace
+}  // namespace stopping_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "sampling/uniform.h"
 
 namespace seesaw {
-namespace {
+namespace adaptive_test {
 
 const std::vector<std::uint32_t> listed = {1, 2, 5, 7, 11, 12};
 
@@ -69,5 +69,5 @@ TEST(AdaptiveSampler, draws_the_rows_of_the_uniform_sampler_when_delta_is_zero) 
   }
 }
 
-}  // namespace
+}  // namespace adaptive_test
 }  // namespace seesaw

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 
 namespace seesaw {
-namespace {
+namespace alias_table_test {
 
 // The probabilities of the table: sums of the parts of its cells.
 std::map<std::uint32_t, double> implied(const AliasTable& table) {
@@ -100,5 +100,5 @@ TEST(AliasTable, is_rebuilt_in_place) {
   expect_exact(table, weights);
 }
 
-}  // namespace
+}  // namespace alias_table_test
 }  // namespace seesaw

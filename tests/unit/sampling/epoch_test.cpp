@@ -6,7 +6,7 @@
 #include <map>
 
 namespace seesaw {
-namespace {
+namespace epoch_test {
 
 const std::vector<std::uint32_t> listed = {12, 1, 2, 5, 7, 11};
 const std::vector<double> p0 = {2, 4, 6, 8, 0, 20};
@@ -67,5 +67,5 @@ TEST(AliasSampler, can_be_given_other_probabilities) {
   for (std::uint32_t row : rows) EXPECT_TRUE(row == 2 || row == 7) << row;
 }
 
-}  // namespace
+}  // namespace epoch_test
 }  // namespace seesaw

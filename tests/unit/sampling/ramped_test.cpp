@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace seesaw {
-namespace {
+namespace ramped_test {
 
 const std::vector<std::uint32_t> listed = {12, 1, 2, 5};
 const std::vector<double> weights = {2, 0, 6, 8};
@@ -32,5 +32,5 @@ TEST(RampedSampler, has_delta_end_from_the_start_without_a_ramp) {
   expect_delta(at_once, 0.8);
 }
 
-}  // namespace
+}  // namespace ramped_test
 }  // namespace seesaw

@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace seesaw {
-namespace {
+namespace refreshed_test {
 
 const std::vector<std::uint32_t> listed = {4, 1, 2};
 const std::vector<double> sizes = {100, 0, 4, 100, 9};  // of rows 1, 2, 4: 0, 4, 9
@@ -33,5 +33,5 @@ TEST(RefreshedSampler, is_uniform_with_kappa_0) {
   for (std::uint32_t row : listed) EXPECT_NEAR(sampler.probability(row), 1.0 / 3, 1e-15);
 }
 
-}  // namespace
+}  // namespace refreshed_test
 }  // namespace seesaw

@@ -5,7 +5,7 @@
 #include <set>
 
 namespace seesaw {
-namespace {
+namespace shuffled_test {
 
 const std::vector<std::uint32_t> listed = {1, 2, 5, 7, 11, 12};
 
@@ -22,5 +22,5 @@ TEST(ShuffledSampler, visits_every_row_once_per_pass_in_changing_order) {
   EXPECT_GT(orders.size(), 10u);
 }
 
-}  // namespace
+}  // namespace shuffled_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace seesaw {
-namespace {
+namespace subset_test {
 
 TEST(SubsetSampler, draws_distinct_rows_and_every_subset_equally_often) {
   SubsetSampler sampler({1, 2, 5, 7, 11}, Rng(2));
@@ -24,5 +24,5 @@ TEST(SubsetSampler, draws_distinct_rows_and_every_subset_equally_often) {
   EXPECT_EQ(sampler.block(), 5u);
 }
 
-}  // namespace
+}  // namespace subset_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "base/rng.h"
 
 namespace seesaw {
-namespace {
+namespace sum_tree_test {
 
 std::vector<double> some_values(std::size_t n, std::uint64_t seed) {
   Rng rng(seed);
@@ -101,5 +101,5 @@ TEST(SumTree, never_finds_a_leaf_of_value_zero_by_rounding) {
   }
 }
 
-}  // namespace
+}  // namespace sum_tree_test
 }  // namespace seesaw

@@ -17,7 +17,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace calibrate_test {
 
 using Wide = long double;
 
@@ -236,5 +236,5 @@ TEST(CalibrateModel, RefusesLossesWithoutAScorePerClass) {
   EXPECT_THROW(require_calibrated(loss_kind("squared")), Error);
 }
 
-}  // namespace
+}  // namespace calibrate_test
 }  // namespace seesaw

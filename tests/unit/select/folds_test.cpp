@@ -9,7 +9,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace folds_test {
 
 std::vector<double> labels_of(const std::vector<std::size_t>& counts) {
   std::vector<double> labels;
@@ -95,5 +95,5 @@ TEST_F(FoldFile, RefusesFilesThatDoNotFit) {
   EXPECT_THROW(read_folds("/nonexistent/folds", 3, false), Error);
 }
 
-}  // namespace
+}  // namespace folds_test
 }  // namespace seesaw

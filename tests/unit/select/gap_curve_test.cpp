@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace gap_curve_test {
 
 const PathLine ridge{.lambda_per = 1}, net_kept{.lambda_per = 1, .l1 = 0.01}, net_mix{.lambda_per = 1, .l1_per = 0.7},
     lasso{.l1_per = 1}, l1_varies{.lambda = 0.05, .l1_per = 1};
@@ -147,5 +147,5 @@ TEST(GapCurve, what_is_covered_agrees_with_a_scan) {
   }
 }
 
-}  // namespace
+}  // namespace gap_curve_test
 }  // namespace seesaw

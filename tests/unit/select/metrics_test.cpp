@@ -10,7 +10,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace metrics_test {
 
 struct Sample {
   LinearModel model;
@@ -217,5 +217,5 @@ TEST(Metrics, RefuseWhatIsNotDefined) {
   EXPECT_THROW(value("auc", s), Error);
 }
 
-}  // namespace
+}  // namespace metrics_test
 }  // namespace seesaw

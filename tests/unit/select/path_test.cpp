@@ -13,7 +13,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace path_test {
 
 struct Case {
   const char* loss;
@@ -292,5 +292,5 @@ TEST(PathRequest, refuses_what_is_no_path) {
   refused([](PathRequest& r) { r.fit.objective.l1 = 0.1; });
 }
 
-}  // namespace
+}  // namespace path_test
 }  // namespace seesaw

@@ -16,7 +16,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace tune_test {
 
 TuneRequest request_of(const char* loss, std::vector<double> values, std::vector<std::string> metrics = {}) {
   TuneRequest request;
@@ -276,5 +276,5 @@ TEST(OutOfFoldScores, AreThoseOfModelsThatWereNotTrainedOnTheRow) {
   }
 }
 
-}  // namespace
+}  // namespace tune_test
 }  // namespace seesaw

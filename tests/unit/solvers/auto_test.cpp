@@ -11,7 +11,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace auto_test {
 
 Workload workload(LossShape loss, double n, double d, double row_entries, double condition) {
   return {.loss = loss,
@@ -170,5 +170,5 @@ TEST(Auto, supports_whatever_any_other_method_supports) {
     }
 }
 
-}  // namespace
+}  // namespace auto_test
 }  // namespace seesaw

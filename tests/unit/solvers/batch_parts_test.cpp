@@ -10,7 +10,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace batch_parts_test {
 
 using test::Storage;
 
@@ -147,5 +147,5 @@ TEST(BatchPrimal, maintains_the_scores_of_its_point_without_another_product) {
   }
 }
 
-}  // namespace
+}  // namespace batch_parts_test
 }  // namespace seesaw

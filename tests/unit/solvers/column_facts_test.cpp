@@ -8,7 +8,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace column_facts_test {
 
 TEST(Entry, is_found_at_every_position_and_0_elsewhere) {
   const test::Matrix matrix = test::random_matrix(20, 9, 3);
@@ -49,5 +49,5 @@ TEST(ColumnFacts, have_weighted_norms_and_no_empty_columns) {
     }
 }
 
-}  // namespace
+}  // namespace column_facts_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace counts_on_ranks_test {
 
 using test::generated;
 using test::Labels;
@@ -135,5 +135,5 @@ TEST(CountsOnRanks, ws_sends_the_matrix_of_its_set_once_per_step_at_most) {
   EXPECT_GE(largest_set, 70);  // its matrix is more than 32 KB
 }
 
-}  // namespace
+}  // namespace counts_on_ranks_test
 }  // namespace seesaw

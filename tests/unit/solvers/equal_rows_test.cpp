@@ -5,7 +5,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace equal_rows_test {
 
 const test::Matrix rows = {{1, 0, 2}, {0, 3, 0}, {1, 0, 2}, {0, 0, 0}, {1, 2, 0},
                            {0, 3, 0}, {1, 0, 2}, {0, 0, 0}, {2, 1, 0}};
@@ -94,5 +94,5 @@ TEST(EqualRows, are_split_optimally_for_every_loss_and_weight) {
   }
 }
 
-}  // namespace
+}  // namespace equal_rows_test
 }  // namespace seesaw

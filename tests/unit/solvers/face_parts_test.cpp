@@ -12,7 +12,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace face_parts_test {
 
 std::vector<std::uint32_t> some_rows(std::size_t n, std::uint32_t every) {
   std::vector<std::uint32_t> which;
@@ -263,5 +263,5 @@ TEST(FaceSystem, solves_for_the_newton_step_with_few_and_many_free_rows) {
     }
 }
 
-}  // namespace
+}  // namespace face_parts_test
 }  // namespace seesaw

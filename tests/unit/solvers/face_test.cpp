@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace face_test {
 
 using test::Storage;
 
@@ -134,5 +134,5 @@ TEST(Face, a_step_updates_the_free_intercept) {
   }
 }
 
-}  // namespace
+}  // namespace face_test
 }  // namespace seesaw

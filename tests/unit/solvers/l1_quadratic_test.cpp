@@ -8,7 +8,7 @@
 #include "base/scalar.h"
 
 namespace seesaw {
-namespace {
+namespace l1_quadratic_test {
 
 Eigen::MatrixXd random_gram(Eigen::Index rows, Eigen::Index m, std::uint64_t seed, double common) {
   Rng rng(seed);
@@ -94,5 +94,5 @@ TEST(L1Quadratic, accepts_zero_coordinates) {
   EXPECT_EQ(u.size(), 0);
 }
 
-}  // namespace
+}  // namespace l1_quadratic_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "solvers/parts/primal/lazy_primal.h"
 
 namespace seesaw {
-namespace {
+namespace lazy_bounds_test {
 
 constexpr std::size_t d = 6;
 
@@ -117,5 +117,5 @@ TEST(LazyBounds, add_and_step_is_add_then_step) {
   }
 }
 
-}  // namespace
+}  // namespace lazy_bounds_test
 }  // namespace seesaw

@@ -7,7 +7,7 @@
 #include "solvers/parts/lbfgs/line_minimum.h"
 
 namespace seesaw {
-namespace {
+namespace lbfgs_parts_test {
 
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
@@ -176,5 +176,5 @@ TEST(LineMinimum, is_zero_where_rounding_hides_the_descent) {
   EXPECT_NEAR(overflow.t, 5e-5, 5e-6);
 }
 
-}  // namespace
+}  // namespace lbfgs_parts_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace mixed_groups_test {
 
 constexpr std::size_t row_size = 1000;
 
@@ -149,5 +149,5 @@ TEST(MixedGroups, need_memory_for_four_of_them) {
   EXPECT_EQ(groups_within_memory(*disk.extents), 0u);
 }
 
-}  // namespace
+}  // namespace mixed_groups_test
 }  // namespace seesaw

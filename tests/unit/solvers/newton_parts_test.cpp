@@ -16,7 +16,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace newton_parts_test {
 
 TEST(LogisticTerms, are_within_a_few_units_in_the_last_place) {
   Rng rng(5);
@@ -194,5 +194,5 @@ TEST(NewtonPlan, depends_on_shape_and_conditioning) {
   EXPECT_LT(plan(16000, 60000, 80, 1).nanoseconds, plan(16000, 60000, 80, 100).nanoseconds);
 }
 
-}  // namespace
+}  // namespace newton_parts_test
 }  // namespace seesaw

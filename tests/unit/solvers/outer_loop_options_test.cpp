@@ -9,7 +9,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace outer_loop_options_test {
 
 using test::contains;
 using test::sentence_of;
@@ -111,5 +111,5 @@ TEST_F(OuterLoopOptions, the_free_intercept_keeps_derivative_steps_convergent) {
   }
 }
 
-}  // namespace
+}  // namespace outer_loop_options_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace parts_test {
 
 TEST(RunningMean, covers_at_least_the_last_half) {
   RunningMean mean(1);
@@ -120,5 +120,5 @@ TEST(Smoothing, starts_large_and_is_halved_when_its_error_is_half_of_the_gap) {
   EXPECT_FALSE(Smoothing(make_problem(data, objective)).needed());
 }
 
-}  // namespace
+}  // namespace parts_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace row_factor_test {
 
 Objective squared_loss_objective() {
   Objective objective;
@@ -67,5 +67,5 @@ TEST(RowFactor, has_the_same_bits_for_any_number_of_threads) {
   }
 }
 
-}  // namespace
+}  // namespace row_factor_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace scaled_dual_test {
 
 std::vector<double> some_dual_point(const Problem& problem) {
   std::vector<double> y(problem.n());
@@ -61,5 +61,5 @@ TEST(ScaledDual, balancing_scales_one_sign_so_that_the_weighted_sum_is_0) {
   EXPECT_NE(kept_positive, kept_negative) << "one sign is scaled, the other is kept";
 }
 
-}  // namespace
+}  // namespace scaled_dual_test
 }  // namespace seesaw

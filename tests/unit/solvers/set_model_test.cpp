@@ -14,7 +14,7 @@
 #include "support/thread_ranks.h"
 
 namespace seesaw {
-namespace {
+namespace set_model_test {
 
 std::vector<double> some_weights(std::size_t n) {
   std::vector<double> weight(n);
@@ -213,5 +213,5 @@ TEST(SetModel, changes_to_a_matrix_where_columns_are_slow) {
   }
 }
 
-}  // namespace
+}  // namespace set_model_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace single_entry_test {
 
 using test::Storage;
 
@@ -238,5 +238,5 @@ TEST(Spd1Vr, refuses_invalid_options_and_lists_the_allowed_values) {
     EXPECT_NE(refusal(sparse, {{"sampling", sampling}, {"delta", "0.5"}}).find("norms or adaptive"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace single_entry_test
 }  // namespace seesaw

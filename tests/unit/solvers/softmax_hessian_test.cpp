@@ -9,7 +9,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace softmax_hessian_test {
 
 using Long = std::vector<long double>;
 
@@ -183,5 +183,5 @@ TEST(ClassPreconditioner, keeps_classes_summing_to_zero_and_is_positive) {
   });
 }
 
-}  // namespace
+}  // namespace softmax_hessian_test
 }  // namespace seesaw

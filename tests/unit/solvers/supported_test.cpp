@@ -10,7 +10,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace supported_test {
 
 // Few features, many rows, a large penalty: every requirement on the data is met.
 Dataset data_for(const LossKind& kind) {
@@ -77,5 +77,5 @@ TEST(Supported, kinds_have_the_penalty_of_their_coefficients) {
   EXPECT_TRUE(methods_for(loss_kind("hinge"), 0, 0).empty()) << "no penalty and no curvature: no method, not even auto";
 }
 
-}  // namespace
+}  // namespace supported_test
 }  // namespace seesaw

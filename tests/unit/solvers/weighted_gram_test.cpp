@@ -11,7 +11,7 @@
 #include "support/threads.h"
 
 namespace seesaw {
-namespace {
+namespace weighted_gram_test {
 
 TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_number_of_threads) {
   for (const auto storage : test::all_storages)
@@ -140,5 +140,5 @@ TEST(Cholesky, solves_and_shifts_a_singular_matrix) {
   EXPECT_TRUE(cholesky.solve(Eigen::Vector3d(1, 1, 1)).allFinite());
 }
 
-}  // namespace
+}  // namespace weighted_gram_test
 }  // namespace seesaw

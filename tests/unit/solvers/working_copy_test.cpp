@@ -5,7 +5,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace working_copy_test {
 
 class WorkingCopies : public testing::Test {
  protected:
@@ -81,5 +81,5 @@ TEST_F(WorkingCopies, are_kept_if_nothing_was_rounded) {
   EXPECT_TRUE(compact(copy));
 }
 
-}  // namespace
+}  // namespace working_copy_test
 }  // namespace seesaw

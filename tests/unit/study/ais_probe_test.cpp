@@ -10,7 +10,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace ais_probe_test {
 
 Dataset some_data(Task task, std::size_t n = 30) {
   SynthOptions options;
@@ -134,5 +134,5 @@ TEST(AisProbe, refuses_problems_to_which_the_algorithm_does_not_apply) {
   }
 }
 
-}  // namespace
+}  // namespace ais_probe_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace seesaw {
-namespace {
+namespace claims_test {
 
 // A run of P = 1 + above[k] after 10 k passes, with a gap twice as high; P* = 1.
 RunRecord run_of(const std::vector<double>& above, const std::string& status = "converged") {
@@ -282,5 +282,5 @@ TEST(Claims, of_many_panels_the_failing_ones_are_in_the_sentence_and_all_in_the_
   EXPECT_EQ(verdict.figures.size(), 6u);
 }
 
-}  // namespace
+}  // namespace claims_test
 }  // namespace seesaw

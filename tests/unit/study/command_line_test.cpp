@@ -8,7 +8,7 @@
 #include "unit/study/studies.h"
 
 namespace seesaw {
-namespace {
+namespace command_line_test {
 
 // A quoted word after a shell has read it.
 std::string through_shell(const std::string& word) {
@@ -55,5 +55,5 @@ TEST(Command, has_the_options_of_reading_and_scaling) {
             "--scale columns-max --solver sdca --seed 1 --gap 0.0001 --max-passes 10000");
 }
 
-}  // namespace
+}  // namespace command_line_test
 }  // namespace seesaw

@@ -5,7 +5,7 @@
 #include <sstream>
 
 namespace seesaw {
-namespace {
+namespace curve_table_test {
 
 RunRecord run_of(const std::string& label, std::vector<std::pair<double, double>> passes_and_gaps) {
   RunRecord run;
@@ -54,5 +54,5 @@ TEST(CurvesCsv, separates_methods_and_classes) {
   EXPECT_EQ(rows_with(csv, "\"a9a, logistic\",spdc,gap,").size(), 1U);
 }
 
-}  // namespace
+}  // namespace curve_table_test
 }  // namespace seesaw

@@ -8,7 +8,7 @@
 #include "study/papers.h"
 
 namespace seesaw {
-namespace {
+namespace experiment_test {
 
 const std::string good = R"(paper = "Someone 2020"
 figure = "Figure 1"
@@ -134,5 +134,5 @@ TEST(Experiment, every_built_in_file_is_valid_and_its_sets_exist) {
   EXPECT_THROW(papers_named({"no-such.toml"}), Error);
 }
 
-}  // namespace
+}  // namespace experiment_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/scratch_folder.h"
 
 namespace seesaw {
-namespace {
+namespace journal_test {
 
 std::string run_text(const std::string& key, double passes = 2) {
   return "{\"type\":\"header\",\"trace\":3,\"solver\":\"sdca\",\"key\":\"" + key +
@@ -146,5 +146,5 @@ TEST(Journal, without_a_file_keeps_runs_in_memory) {
   EXPECT_NE(journal.find("a"), nullptr);
 }
 
-}  // namespace
+}  // namespace journal_test
 }  // namespace seesaw

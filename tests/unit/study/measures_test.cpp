@@ -5,7 +5,7 @@
 #include <cmath>
 
 namespace seesaw {
-namespace {
+namespace measures_test {
 
 // P = 1 + 10^-k after k passes; P* = 1.
 MethodRuns falling(int passes, const std::string& status) {
@@ -36,5 +36,5 @@ TEST(Measures, a_height_after_more_passes_than_a_limit_allowed_is_not_known) {
   EXPECT_NEAR(measured(later, falling(5, "converged"), at_one).value, 1e-5, 1e-12);
 }
 
-}  // namespace
+}  // namespace measures_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "unit/study/studies.h"
 
 namespace seesaw {
-namespace {
+namespace milestones_test {
 
 using test::record_of;
 
@@ -56,5 +56,5 @@ TEST(Medians, are_empty_if_half_of_the_seeds_did_not_converge) {
   EXPECT_FALSE(median(std::vector<std::optional<Milestone>>{}));
 }
 
-}  // namespace
+}  // namespace milestones_test
 }  // namespace seesaw

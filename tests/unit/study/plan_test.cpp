@@ -11,7 +11,7 @@
 #include "unit/study/studies.h"
 
 namespace seesaw {
-namespace {
+namespace plan_test {
 
 using test::competitors_of;
 using test::objective_of;
@@ -146,5 +146,5 @@ TEST(StudyProblem, is_named_by_what_differs_from_the_defaults) {
             "some.svm, smooth-hinge, lambda 0.0001, class 5 weight 2");
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace seesaw

@@ -6,7 +6,7 @@
 #include "seesaw/error.h"
 
 namespace seesaw {
-namespace {
+namespace record_test {
 
 using Lines = std::vector<std::string>;
 
@@ -98,5 +98,5 @@ TEST(Records, ignore_fields_of_the_wrong_type) {
   EXPECT_EQ(records[0].checks[0].passes, 0);
 }
 
-}  // namespace
+}  // namespace record_test
 }  // namespace seesaw

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace seesaw {
-namespace {
+namespace reproduce_test {
 
 std::string check(int passes) { return "{\"type\":\"check\",\"passes\":" + std::to_string(passes) + "}"; }
 
@@ -37,5 +37,5 @@ TEST(Reproduce, the_file_keeps_runs_that_the_page_does_not_show_as_hidden) {
                                       check(1), "{\"status\":\"converged\"}", foreign[0], foreign[1], foreign[2]}));
 }
 
-}  // namespace
+}  // namespace reproduce_test
 }  // namespace seesaw

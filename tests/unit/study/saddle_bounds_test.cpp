@@ -8,7 +8,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace saddle_bounds_test {
 
 // Four rows of norm 1 with A^T A = 2 I. Ridge with lambda = 1/2: x* = A^T b/4 = (0.6, -0.2), y* = A x* - b = (-0.4, 0.8,
 // -0.8, 0.4), so that |x*|^2 = 0.4 and |y*|^2 = 1.6. gamma = delta = 1, mu^2 = 2, N^2 = 1/2.
@@ -107,5 +107,5 @@ TEST(SaddleBounds, are_refused_if_their_theorems_do_not_apply) {
   EXPECT_THROW(curve(strong_convexity_bound, {{"theorem", "5"}}), Error);
 }
 
-}  // namespace
+}  // namespace saddle_bounds_test
 }  // namespace seesaw

@@ -13,7 +13,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace sets_test {
 
 const std::string text = R"([real]
 file = "real.svm"
@@ -156,5 +156,5 @@ TEST(SetPreparation, scales_columns_rows_and_labels) {
   EXPECT_EQ(most, 1);
 }
 
-}  // namespace
+}  // namespace sets_test
 }  // namespace seesaw

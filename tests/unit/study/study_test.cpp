@@ -11,7 +11,7 @@
 #include "unit/study/studies.h"
 
 namespace seesaw {
-namespace {
+namespace study_test {
 
 using test::competitors_of;
 using test::objective_of;
@@ -112,5 +112,5 @@ TEST(Study, that_cannot_write_its_journal_throws) {
   for (const unsigned jobs : {1U, 2U}) EXPECT_THROW(carry_out(some_plan(), journal, jobs), Error);
 }
 
-}  // namespace
+}  // namespace study_test
 }  // namespace seesaw

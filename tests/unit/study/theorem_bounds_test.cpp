@@ -8,7 +8,7 @@
 #include "support/problems.h"
 
 namespace seesaw {
-namespace {
+namespace theorem_bounds_test {
 
 // Four rows of norm 1, labels -1 and +1.
 Dataset unit_rows() {
@@ -75,5 +75,5 @@ TEST(TheoremBounds, are_refused_if_their_theorems_do_not_apply) {
   EXPECT_THROW(curve(sdca_smooth_bound, data, "squared", 0.5, {{"pont", "last"}}), Error);
 }
 
-}  // namespace
+}  // namespace theorem_bounds_test
 }  // namespace seesaw

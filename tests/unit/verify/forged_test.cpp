@@ -10,7 +10,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace forged_test {
 
 using test::contains;
 using test::sentence_of;
@@ -130,5 +130,5 @@ TEST(Forged, unknown_statuses_and_models_without_a_guarantee_are_refused) {
   EXPECT_TRUE(contains(test::problems_of(solved), "its gap is not guaranteed"));
 }
 
-}  // namespace
+}  // namespace forged_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace verify_class_objectives_test {
 
 using test::all_storages;
 using test::claim;
@@ -250,5 +250,5 @@ TEST(VerifyClassObjectives, every_changed_number_is_detected) {
   }
 }
 
-}  // namespace
+}  // namespace verify_class_objectives_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "support/table.h"
 
 namespace seesaw {
-namespace {
+namespace verify_classes_test {
 
 using test::claim;
 using test::contains;
@@ -234,5 +234,5 @@ TEST(VerifyClasses, an_intercept_without_a_free_intercept_is_detected) {
   }
 }
 
-}  // namespace
+}  // namespace verify_classes_test
 }  // namespace seesaw

@@ -10,7 +10,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace verify_objectives_test {
 
 using namespace by_hand;
 using test::all_storages;
@@ -283,5 +283,5 @@ TEST(Verify, values_rounded_to_float_are_verified_as_such) {
   expect_problem(data, model, "The model claims P = ");
 }
 
-}  // namespace
+}  // namespace verify_objectives_test
 }  // namespace seesaw

@@ -12,7 +12,7 @@
 #include "verify/verify.h"
 
 namespace seesaw {
-namespace {
+namespace verify_on_ranks_test {
 
 using test::generated;
 using test::Labels;
@@ -74,5 +74,5 @@ TEST(VerifyOnRanks, has_the_verdict_of_one_process) {
   }
 }
 
-}  // namespace
+}  // namespace verify_on_ranks_test
 }  // namespace seesaw

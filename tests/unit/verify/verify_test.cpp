@@ -8,7 +8,7 @@
 #include "unit/verify/solved_by_hand.h"
 
 namespace seesaw {
-namespace {
+namespace verify_test {
 
 using namespace by_hand;
 
@@ -206,5 +206,5 @@ TEST(Verify, other_data_is_refused) {
   EXPECT_TRUE(contains(refusal_of(weighted, model), differ));
 }
 
-}  // namespace
+}  // namespace verify_test
 }  // namespace seesaw
