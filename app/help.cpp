@@ -106,7 +106,7 @@ std::string command_help(const CommandEntry& command, bool all, std::size_t colu
             two_columns(signature(option), explanation(option, all ? std::string::npos : longest_list), at, columns);
       else more = true;
     }
-    if (!part.empty()) text += "\n" + (group.empty() ? std::string() : group + ":\n") + part;
+    if (!part.empty()) text += fmt::format("\n{}{}{}", group, group.empty() ? "" : ":\n", part);
   }
   text += two_columns("-h, --help", more || all ? "these options; --help-all shows all" : "these options", at, columns);
   if (!command.examples.empty()) text += "\nExamples:\n" + lines_of_examples(command, columns);

@@ -120,7 +120,7 @@ void join(Outcome& all, Outcome&& one, const ClassOfRow& which) {
   set_output(all.point.x, one.point.x, index, which.count);
   set_output(all.point.y, one.point.y, index, which.count);
   set_output(all.point.intercept, one.point.intercept, index, which.count);
-  all.classes.push_back({one.certificate, which.label});
+  all.classes.push_back({static_cast<const Bounds&>(one.certificate), which.label});
   add_rigorously(all.certificate, one.certificate);
   all.certificate.dual_point = std::max(all.certificate.dual_point, one.certificate.dual_point);
   if (all.method.find(one.method) == std::string::npos)  // each sequence of methods once
@@ -193,8 +193,8 @@ class ClassRuns {
     const StopPredicate should_stop = [&] { return lanes.failed() || observers.evaluate(should_stop_); };
     lanes.run(open.size(), [&, token = cancellation()](std::size_t at) {
       const CancelScope scope(token);
-      const auto turns_left = static_cast<double>((open.size() - at + lanes.count() - 1) / lanes.count());
-      const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / turns_left;
+      const std::size_t turns_left = (open.size() - at + lanes.count() - 1) / lanes.count();
+      const double seconds = std::max(0.0, info_.criteria.seconds - seconds_used()) / static_cast<double>(turns_left);
       run_class(open[at], at, seconds, observers, should_stop);
       observers.finish(at);
     });
@@ -278,7 +278,7 @@ Outcome run_parts(const RunInfo& info, const SeparableParts& parts, const WarmSt
   all.optimum = joined_regions(outcomes);
   for (std::size_t k = 0; k < classes; ++k) join(all, std::move(outcomes[k]), {parts.labels[k], k + 1, classes});
   all.certificate.distance_bound = distance_bound(all.certificate.gap, whole.penalty.strong_convexity());
-  static_cast<Bounds&>(all.last) = all.certificate;
+  static_cast<Bounds&>(all.last) = static_cast<const Bounds&>(all.certificate);
   all.last.latest_primal = all.certificate.primal;
   all.last.latest_dual = all.certificate.dual;
   all.last.dual_point = all.certificate.dual_point;

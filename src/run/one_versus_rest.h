@@ -22,9 +22,9 @@ struct SeparableParts {
 // equally among those left; `max_passes` is per class. Classes that an interrupt leaves unsolved keep their start, with a
 // certificate. Observers and `should_stop` are called by one thread at a time, class after class; the outcome does not
 // depend on the number of threads. With checkpoints, those of each class; the outcomes of finished classes are kept.
-Outcome run_parts(const RunInfo& whole, const SeparableParts& parts, const WarmStart& begin, const Observers& observers,
+Outcome run_parts(const RunInfo& info, const SeparableParts& parts, const WarmStart& begin, const Observers& observers,
                   const StopPredicate& should_stop, const Checkpoints* checkpoints = nullptr);
-Outcome run_one_versus_rest(const RunInfo& whole, const WarmStart& begin, const Observers& observers,
+Outcome run_one_versus_rest(const RunInfo& info, const WarmStart& begin, const Observers& observers,
                             const StopPredicate& should_stop, const Checkpoints* checkpoints = nullptr);
 
 }  // namespace seesaw

@@ -189,7 +189,7 @@ class RunLoop {
   void prove() {
     const double enough = well_below * criteria_.target_gap(state_.primal);
     outcome_.certificate = timed(checking_, [&] { return incumbent_.prove(enough); });
-    static_cast<Bounds&>(state_) = static_cast<Bounds&>(row_) = outcome_.certificate;
+    static_cast<Bounds&>(state_) = static_cast<Bounds&>(row_) = static_cast<const Bounds&>(outcome_.certificate);
   }
 
   void report() {
@@ -204,7 +204,7 @@ class RunLoop {
     timed(solving_, [&] {
       const StopScope scope(request());  // `auto` may construct another method
       const CancelScope whole(nullptr);
-      solver_.on_check({state_, target_});
+      solver_.on_check({static_cast<const Bounds&>(state_), target_});
     });
     report_selection();
     Forecast forecast = forecaster_.update({state_.passes, state_.gap}, target_);

@@ -27,7 +27,7 @@ void join(CertificateAt& all, const Certificate& part, std::optional<double> lab
   } else {
     add_rigorously(all.certificate, part);
   }
-  all.classes.push_back({part, *label});
+  all.classes.push_back({static_cast<const Bounds&>(part), *label});
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& po
   for (const double part : parts) {
     if (part == 1 && !last) continue;  // found by plain sums: a little too far in half of the cases
     const double at = part == 1 ? end : t * exp_of(part * log_of(end / t));
-    const auto found = certify_parts(points, curves, at, enough);
+    auto found = certify_parts(points, curves, at, enough);
     if (found && proves(*found, tolerance)) return found;
   }
   const auto found = certify_parts(points, curves, t, enough);

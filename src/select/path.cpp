@@ -300,7 +300,7 @@ std::optional<Covering> covering(const Path& path, double t) {
     const CertificateAt& at = point.certificate;
     Bounds bounds;
     if (t == at.t) {
-      bounds = at.certificate;
+      bounds = static_cast<const Bounds&>(at.certificate);
     } else if (point.coverage && point.coverage->interval().contains(t)) {
       const CertificateAt& end = t < at.t ? point.coverage->lower : point.coverage->upper;
       bounds.primal = between(t, at.t, at.certificate.primal, end.t, end.certificate.primal);

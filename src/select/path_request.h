@@ -32,7 +32,7 @@ struct ResolvedPath {
 
 // glmnet's range: from tau_max, the smallest tau that gives x = 0 (l2: that of the mix 1/1000), down to 1e-4 tau_max, or
 // 1e-2 tau_max where rows are fewer than features. Throws Error or InvalidOption with a sentence.
-ResolvedPath resolve_path(const Dataset& prepared, const Objective& objective, const PathRequest& request);
+ResolvedPath resolve_path(const Dataset& prepared, const Objective& given, const PathRequest& request);
 
 void validate(const PathRequest& request);  // what can be checked without data
 

@@ -61,7 +61,7 @@ class TuneFits {
   bool should_stop_now();
   bool take_from_store(const Chain& chain, const std::string& key);
   void run_chain(const Chain& chain);
-  Point fit(TuneFit& fit, const FoldProblem& fold, const Problem& problem, const Point& start, double gap);
+  Point fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap);
   void report(std::size_t candidate, std::size_t fold);
   const FoldProblem& problem_of(std::size_t candidate, std::size_t fold) const {
     return problems_[fold * request_.groups.size() + candidates_[candidate].group];

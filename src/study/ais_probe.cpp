@@ -11,7 +11,7 @@
 namespace seesaw {
 namespace {
 
-constexpr double delta_begin = 0.2, delta_end = 0.8, kappa = 0.5;
+constexpr double delta_begin = 0.2, delta_end = 0.8, probe_kappa = 0.5;
 
 struct TheoremOne {
   double tau, sigma, theta;
@@ -147,7 +147,7 @@ AisProbe probe_ais(const Problem& problem, const DualOptimum& optimum, const Ais
   AisProbe probe;
   const auto measure = [&](const auto& rows, const auto& phi) {
     DirectSpdcAis method(problem, rows, phi,
-                         AdaptiveSampler(all, {delta_begin, delta_end, steps, kappa}, Rng(options.seed)));
+                         AdaptiveSampler(all, {delta_begin, delta_end, steps, probe_kappa}, Rng(options.seed)));
     probe.theta = method.theta();
     for (std::uint64_t t = 1; t <= steps; ++t) {
       const bool measured = t % spacing == 0;

@@ -67,7 +67,7 @@ const toml::node* TomlTable::find(const std::string& key) {
 std::optional<std::string> TomlTable::text(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
-  const auto value = text_of(*node);
+  auto value = text_of(*node);
   if (!value) fail(key, fmt::format("'{}' must be a text in quotes.", key));
   return value;
 }
@@ -115,7 +115,7 @@ std::vector<double> TomlTable::numbers(const std::string& key) {
 std::optional<std::string> TomlTable::word(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
-  const auto value = word_of(*node);
+  auto value = word_of(*node);
   if (!value) fail(key, fmt::format("'{}' must be a text or a number.", key));
   return value;
 }

@@ -31,7 +31,7 @@ void expect_certified(const Dataset& data, const FitSpec& spec, const std::strin
   EXPECT_TRUE(verdict.holds) << what;
 }
 
-Dataset with_labels(test::Matrix matrix, std::vector<double> labels) {
+Dataset with_labels(const test::Matrix& matrix, std::vector<double> labels) {
   Dataset data = test::table(matrix);
   data.labels = std::move(labels);
   return data;

@@ -104,7 +104,7 @@ TEST(Dspdc, refuses_options_that_its_sampling_would_ignore) {
       spec.solver.options = {{"sampling", sampling}, {name, value}};
       const bool of_norms = name == "delta" || name == "ramp";
       const bool ignored = sampling == "uniform" || (sampling == "norms" && !of_norms);
-      const std::string what = name + " " + sampling;
+      const std::string what = fmt::format("{} {}", name, sampling);
       if (ignored) EXPECT_THROW(fit(data, spec), InvalidOption) << what;
       else EXPECT_NO_THROW(fit(data, spec)) << what;
     }

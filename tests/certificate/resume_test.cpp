@@ -95,7 +95,8 @@ void advance(Solver& solver, const Problem& problem, int epoch) {
   Point point;
   solver.read(point);
   Checked checked;
-  static_cast<Bounds&>(checked) = Certifier(problem).certify(point);
+  const Certificate certificate = Certifier(problem).certify(point);
+  static_cast<Bounds&>(checked) = static_cast<const Bounds&>(certificate);
   checked.target = 1e-9 * checked.primal;
   solver.on_check(checked);
 }

@@ -198,7 +198,7 @@ void expect_guaranteed(const Problem& p, Point point, const std::string& what) {
   expect_guaranteed(p, c, point, what);
 }
 
-Dataset hostile(Dataset data, double spread, bool weighted, std::uint64_t seed) {
+Dataset hostile(const Dataset& data, double spread, bool weighted, std::uint64_t seed) {
   Rng rng(seed);
   Matrix matrix = test::matrix_of(data);
   for (std::size_t j = 0; j < data.d(); ++j) {

@@ -82,7 +82,7 @@ TEST(SdcaStorage, reaches_small_gaps_only_with_the_exact_rows) {
       solver->read(point);
       const Certificate certificate = certifier.certify(point);
       lowest[with_checks] = std::min(lowest[with_checks], certificate.gap);
-      if (with_checks) solver->on_check({certificate, target});
+      if (with_checks) solver->on_check({static_cast<const Bounds&>(certificate), target});
     }
   }
   EXPECT_GT(lowest[false], target);

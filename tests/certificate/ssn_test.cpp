@@ -38,7 +38,7 @@ Dataset data_of(const test::Matrix& matrix, const std::vector<double>& labels) {
 
 // Certified, and confirmed by the verifier.
 Fit certified(const Dataset& data, const FitSpec& spec, const std::string& what) {
-  const Fit result = fit(data, spec);
+  Fit result = fit(data, spec);
   EXPECT_EQ(result.outcome.termination, Termination::converged)
       << what << " relative gap " << result.outcome.certificate.relative_gap() << " passes "
       << result.outcome.last.passes;

@@ -1,9 +1,11 @@
 // The verifier's arithmetic against 400-digit floating point: every ball contains the exact value, and is small.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -119,7 +121,8 @@ TEST(Balls, short_sums_contain_the_exact_value_within_the_bound_of_dot2) {
     }
     dense_rows->store();
     for (std::size_t j = 0; j < columns; ++j) {
-      EXPECT_EQ(std::memcmp(&dense[j], &sparse[j], sizeof dense[j]), 0);
+      const auto bits = [](const ShortSum& sum) { return std::bit_cast<std::array<std::uint64_t, 4>>(sum); };
+      EXPECT_EQ(bits(dense[j]), bits(sparse[j]));
       joined[j] += rest[j];
       for (const Ball& ball : {sparse[j].value(rows), joined[j].value(rows)}) {
         EXPECT_LE(abs(exact(ball) - value[j]), Exact(ball.radius));

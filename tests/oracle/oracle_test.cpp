@@ -186,7 +186,7 @@ bool inside(const Rational& value, const Interval& interval) {
 // verifier accepts the claim, and refuses one that is wrong.
 void check_signs(const Instance& instance, const Optimum& optimum, const Problem& problem, const Point& point,
                  LinearModel& model) {
-  model.proved_signs = proved_signs(problem, point.y, {*model.certificate});
+  model.proved_signs = proved_signs(problem, point.y, {static_cast<const Bounds&>(*model.certificate)});
   if (model.proved_signs.empty()) return;
   ASSERT_EQ(model.proved_signs.size(), optimum.x.size());
   std::string wrong(optimum.x.size(), sign_unknown);

@@ -64,7 +64,7 @@ class Watch final : public Observer {
 };
 
 // Passes to both goals; the result is verified.
-Two passes_of(const Dataset& data, FitSpec spec, Watch watch) {
+Two passes_of(const Dataset& data, const FitSpec& spec, Watch watch) {
   const Fit result = fit(data, spec, nullptr, {&watch}, [&] { return watch.passes.first && watch.passes.second; });
   EXPECT_TRUE(verify(data, result.model).holds) << spec.solver.name;
   return watch.passes;

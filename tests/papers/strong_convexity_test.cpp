@@ -1,6 +1,7 @@
 // Wang & Xiao 2017 as printed (misprints corrected, docs/errata.md): Algorithms 2 to 7 with the parameters (7) to (10) and
 // (13) to (16) of Theorems 1 to 4, for strong convexity of the data that is given, computed or adapted. Dense, eager, in
 // the letters of the paper. The recipes give the same iterates.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -139,7 +140,7 @@ void expect_point(const Point& point, const Vector& x, const Vector& y, int at, 
 
 std::string in_words(const SolverSpec& spec) {
   std::string text = spec.name;
-  for (const auto& [name, value] : spec.options) text += " --" + name + " " + value;
+  for (const auto& [name, value] : spec.options) text += fmt::format(" --{} {}", name, value);
   return text;
 }
 

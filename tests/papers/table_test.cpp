@@ -167,9 +167,8 @@ class Decay {
       for (const Passes& passes : seeds) text += (text.empty() ? "" : " ") + test::in_words(passes);
       return text;
     };
-    const std::string found =
-        fmt::format("{}: gap 1e-6 in {} passes, table {}; optimum in {}, table {}", what, list(to_gap),
-                    test::in_words(cell.to_gap), list(to_optimum), test::in_words(cell.to_optimum));
+    std::string found = fmt::format("{}: gap 1e-6 in {} passes, table {}; optimum in {}, table {}", what, list(to_gap),
+                                    test::in_words(cell.to_gap), list(to_optimum), test::in_words(cell.to_optimum));
     EXPECT_TRUE(test::agree(to_gap, cell.to_gap, cell.column->fewer)) << found;
     EXPECT_TRUE(test::agree(to_optimum, cell.to_optimum, cell.column->fewer)) << found;
     return found;

@@ -22,10 +22,11 @@ struct Piece {
 };
 
 inline std::vector<Piece> pieces_of(const std::string& loss, const Rational& t) {
-  const auto line = [](std::optional<Rational> low, std::optional<Rational> high, Rational c, Rational s, Rational q) {
+  const auto line = [](const std::optional<Rational>& low, const std::optional<Rational>& high, const Rational& c,
+                       const Rational& s, const Rational& q) {
     return Piece{.low = low, .high = high, .constant = c, .derivative = s, .curvature = q};
   };
-  const auto corner = [](Rational at, Rational from, Rational to) {
+  const auto corner = [](const Rational& at, const Rational& from, const Rational& to) {
     return Piece{.low = at, .high = at, .corner = true, .from = from, .to = to};
   };
   const std::optional<Rational> none;

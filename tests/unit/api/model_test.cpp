@@ -53,7 +53,8 @@ TEST(Weights, are_those_of_the_data_as_given_whatever_the_scaling) {
         training.intercept_scaling = by_three ? 3 : 1;
         const Model model = train(dense(a), training).model;
         EXPECT_TRUE(verify(dense(a), model).holds);
-        const std::vector<double> w = model.weights(), b = model.intercepts(), scores = model.decision(dense(a));
+        const std::vector<double>& w = model.weights();
+        const std::vector<double> b = model.intercepts(), scores = model.decision(dense(a));
         const std::size_t outputs = model.outputs();
         const bool rows = std::string(scale) == "rows", penalized = training.intercept == Intercept::penalized;
         ASSERT_EQ(w.size(), d * outputs);

@@ -74,7 +74,7 @@ TEST(Rng, is_uniform_reproducible_and_separate_by_seed_and_stream) {
   EXPECT_NEAR(square, 1 / 3.0, 0.005);
   EXPECT_NEAR(normal_mean, 0, 0.01);
   EXPECT_NEAR(normal_square, 1, 0.02);
-  for (int c10 : count) EXPECT_NEAR(c10, draws / 10, 700);
+  for (int c10 : count) EXPECT_NEAR(c10, draws / 10.0, 700);
 }
 
 TEST(Buffer, grows_keeps_and_narrows) {

@@ -22,12 +22,14 @@ namespace output_path_test {
 namespace fs = std::filesystem;
 
 class Outputs : public testing::Test {
+ public:
+  ~Outputs() override { fs::remove_all(folder); }
+
  protected:
   Outputs() {
     std::string name = (fs::temp_directory_path() / "seesaw_outputs_XXXXXX").string();
     folder = mkdtemp(name.data());
   }
-  ~Outputs() override { fs::remove_all(folder); }
 
   std::string at(const char* name) const { return (folder / name).string(); }
   static void write(const std::string& path, const std::string& text) {

@@ -22,7 +22,8 @@ std::size_t files_in(const std::string& folder) {
 
 TEST(SharedFile, has_the_parts_at_their_places) {
   const test::ScratchFolder folder;
-  std::string expected(9000000, ' ');  // more than two pieces
+  std::string expected;
+  expected.resize(9000000);  // more than two pieces
   for (std::size_t at = 0; at < expected.size(); ++at) expected[at] = static_cast<char>('a' + at % 23);
   folder.file("file", "before");
   for (const bool by_first : {false, true})

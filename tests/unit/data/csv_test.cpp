@@ -1,5 +1,6 @@
 #include "data/readers/csv.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -63,7 +64,7 @@ TEST(Csv, keeps_the_names_of_features_in_the_header) {
 
 TEST(Csv, accepts_commas_semicolons_and_tabs) {
   for (const std::string delimiter : {",", ";", "\t"}) {
-    const Dataset data = parse("y" + delimiter + "a\n1" + delimiter + "2\n");
+    const Dataset data = parse(fmt::format("y{0}a\n1{0}2\n", delimiter));
     EXPECT_EQ(matrix_of(data), (Matrix{{2}}));
     EXPECT_EQ(data.feature_names, (Names{"a"}));
   }

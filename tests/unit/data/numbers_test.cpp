@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -72,7 +74,7 @@ TEST(Numbers, are_the_nearest_doubles) {
     if (fast.length > 0) {
       ++read;
       ASSERT_EQ(fast.length, length) << text;
-      ASSERT_EQ(std::memcmp(&fast.value, &expected, sizeof expected), 0) << text;
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(fast.value), std::bit_cast<std::uint64_t>(expected)) << text;
     }
     const Read general = any(text);
     if (length > 0) {

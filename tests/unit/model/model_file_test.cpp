@@ -1,5 +1,6 @@
 #include "model/model_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
@@ -313,7 +314,7 @@ TEST(ModelFile, a_missing_key_is_reported) {
       if (inner == "loss_parameter" || inner == "relative_gap" || inner == "constant_value") continue;  // may be absent
       auto fewer = whole;
       fewer[key].erase(inner);
-      EXPECT_TRUE(contains(refusal_of(fewer.dump()), "the model has no \"" + key + "." + inner + "\""));
+      EXPECT_TRUE(contains(refusal_of(fewer.dump()), fmt::format("the model has no \"{}.{}\"", key, inner)));
     }
   }
 }
@@ -332,7 +333,7 @@ TEST(ModelFile, a_value_of_the_wrong_type_is_reported) {
           continue;
         auto damaged = whole;
         damaged[key][inner] = wrong;
-        EXPECT_TRUE(contains(refusal_of(damaged.dump()), "\"" + key + "." + inner + "\"")) << wrong;
+        EXPECT_TRUE(contains(refusal_of(damaged.dump()), fmt::format("\"{}.{}\"", key, inner))) << wrong;
       }
     }
   const std::string text = whole.dump();

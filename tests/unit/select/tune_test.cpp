@@ -239,7 +239,7 @@ TEST(TuneJournalFile, RefusesOtherFiles) {
 TEST(TuneRequests, RefuseWhatCannotBeSearched) {
   const Dataset data = data_for("logistic", 40, 3, 1);
   const Folds folds = stratified_folds(data.labels, 4, 1);
-  const auto refused = [&](TuneRequest request) { EXPECT_THROW(tune(data, folds, request), Error); };
+  const auto refused = [&](const TuneRequest& request) { EXPECT_THROW(tune(data, folds, request), Error); };
   refused(request_of("logistic", {1, -1}));
   refused(request_of("logistic", {1, 2}, {"rmse"}));
   refused(request_of("hinge", {1, 2}, {"log-loss"}));

@@ -99,7 +99,8 @@ TEST(DataCurvature, of_wide_data_is_the_smallest_eigenvalue) {
     RowsBuilder builder;
     double smallest = 9;
     for (std::uint32_t j = 0; j < n; ++j) {
-      const double s = j % others == 0 ? 1 + 0.001 * j : 0.7 + 1e-4 * (j / 100);
+      const std::uint32_t hundreds = j / 100;
+      const double s = j % others == 0 ? 1 + 0.001 * j : 0.7 + 1e-4 * hundreds;
       smallest = std::min(smallest, s);
       builder.add_row(std::vector<std::uint32_t>{j}, std::vector<double>{s});
     }

@@ -14,6 +14,12 @@ namespace mixed_groups_test {
 
 constexpr std::size_t row_size = 1000;
 
+// The value of entry k: the number of its row.
+float number_of_row(std::size_t k) {
+  const std::size_t row = k / row_size;
+  return static_cast<float>(row);
+}
+
 // Every value is the number of its row.
 class RowNumbers final : public ExtentReader {
  public:
@@ -21,7 +27,7 @@ class RowNumbers final : public ExtentReader {
   void read(std::size_t extent, void*, void* values) override {
     ++reads;
     const std::size_t first = extent * extent_entries, count = std::min(extent_entries, entries_ - first);
-    for (std::size_t k = 0; k < count; ++k) static_cast<float*>(values)[k] = static_cast<float>((first + k) / row_size);
+    for (std::size_t k = 0; k < count; ++k) static_cast<float*>(values)[k] = number_of_row(first + k);
   }
   std::atomic<std::size_t> reads = 0;
 
@@ -45,7 +51,7 @@ struct OnDisk {
 
 DenseRows<float> in_memory(std::size_t n) {
   auto values = std::make_shared<std::vector<float>>();
-  for (std::size_t k = 0; k < n * row_size; ++k) values->push_back(static_cast<float>(k / row_size));
+  for (std::size_t k = 0; k < n * row_size; ++k) values->push_back(number_of_row(k));
   return {n, row_size, *values, values};
 }
 

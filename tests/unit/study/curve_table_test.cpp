@@ -7,7 +7,7 @@
 namespace seesaw {
 namespace curve_table_test {
 
-RunRecord run_of(const std::string& label, std::vector<std::pair<double, double>> passes_and_gaps) {
+RunRecord run_of(const std::string& label, const std::vector<std::pair<double, double>>& passes_and_gaps) {
   RunRecord run;
   run.problem = "a9a, logistic";
   run.label = label;

@@ -35,12 +35,14 @@ published = "https://example.org/nowhere"
 )";
 
 class Folder : public ::testing::Test {
+ public:
+  ~Folder() override { std::filesystem::remove_all(path_); }
+
  protected:
   Folder() : path_(std::filesystem::temp_directory_path() / ("seesaw-sets-" + std::to_string(::getpid()))) {
     std::filesystem::create_directory(path_);
     sets_.add(text, "sets.toml");
   }
-  ~Folder() override { std::filesystem::remove_all(path_); }
   void write(const std::string& name, const std::string& lines) { std::ofstream(path_ / name) << lines; }
   LoadedSet load(const std::string& name, std::optional<std::size_t> rows = {}) {
     return load_set(sets_, name, path_.string(), rows);
