@@ -54,7 +54,8 @@ TEST(Weights, are_those_of_the_data_as_given_whatever_the_scaling) {
         const Model model = train(dense(a), training).model;
         EXPECT_TRUE(verify(dense(a), model).holds);
         const std::vector<double>& w = model.weights();
-        const std::vector<double> b = model.intercepts(), scores = model.decision(dense(a));
+        const std::vector<double>& b = model.intercepts();
+        const std::vector<double> scores = model.decision(dense(a));
         const std::size_t outputs = model.outputs();
         const bool rows = std::string(scale) == "rows", penalized = training.intercept == Intercept::penalized;
         ASSERT_EQ(w.size(), d * outputs);
