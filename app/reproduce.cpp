@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "base/atomic_file.h"
@@ -100,6 +102,12 @@ void write_file(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+// Of an existing file; empty if there is none.
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 int reproduce(const ReproduceOptions& o) {
   const Papers papers = papers_named(o.names);
   if (o.list) return list(papers);
@@ -152,7 +160,8 @@ int reproduce(const ReproduceOptions& o) {
 
   journal.rewrite(lines_of_file(lines, shown, journal));
   write_page(o.report_path, fmt::format("{}", fmt::join(thinned(lines, checks_of_a_line), "\n")));
-  if (!o.markdown_path.empty()) write_file(o.markdown_path, verdicts_markdown(done, mode, today()));
+  if (!o.markdown_path.empty())
+    write_file(o.markdown_path, verdicts_markdown(done, mode, today(), notes_in(text_of(o.markdown_path))));
   if (!o.quiet) {
     fmt::print("{}", verdict_table(done, terminal_columns(STDOUT_FILENO, 100), isatty(STDOUT_FILENO) != 0));
     fmt::print("\npage: {}\nlines: {}\n", o.report_path, jsonl_path);
@@ -199,7 +208,7 @@ void add_reproduce(Program& program) {
       .standard("beside --report")
       .group("Output")
       .common();
-  command.add_option("--markdown", o->markdown_path, "the table of verdicts as Markdown")
+  command.add_option("--markdown", o->markdown_path, "the table of verdicts as Markdown; its notes are kept")
       .placeholder("FILE")
       .group("Output");
   command.add_quiet(o->quiet, "no progress line and no table");

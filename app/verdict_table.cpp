@@ -35,6 +35,13 @@ std::string stacked(const ClaimVerdict& verdict, std::size_t width) {
          wrapped(verdict.measured, width - 4, 4);
 }
 
+std::string sum_of(const std::map<Finding, std::size_t>& counts) {
+  std::string sum;
+  for (const auto& [finding, count] : counts)
+    sum += fmt::format("{}{}: {}", sum.empty() ? "" : ", ", name_of(finding), count);
+  return sum;
+}
+
 }  // namespace
 
 std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_t width, bool bold) {
@@ -49,12 +56,13 @@ std::string verdict_table(const std::vector<Reproduced>& experiments, std::size_
       text += width >= 100 ? side_by_side(verdict, width) : stacked(verdict, width);
   }
   const VerdictCounts counts = count_verdicts(experiments);
+  const std::map<Finding, std::size_t> alone = count_on_paper_data(experiments);
   if (!counts.empty()) text += "\nClaims by verdict:\n";
   for (const auto& [basis, by_finding] : counts) {
-    std::string sum;
-    for (const auto& [finding, count] : by_finding)
-      sum += fmt::format("{}{}: {}", sum.empty() ? "" : ", ", name_of(finding), count);
+    const std::string sum = sum_of(by_finding);
     text += fmt::format("  {:<18}{}\n", name_of(basis), sum);
+    if (basis == Basis::stand_ins && !alone.empty())
+      text += fmt::format("  {:<18}{}\n", "", "the paper's data alone: " + sum_of(alone));
   }
   return text;
 }

@@ -28,6 +28,7 @@ export function experimentSection(main, experiment, lines) {
   });
   panelGrid(part, experiment, panels);
   for (const printed of [experiment.printed ?? []].flat()) printedTable(part, printed);
+  for (const sweep of experiment.sweeps ?? []) sweepTable(part, sweep);
   claimList(part, lines.verdicts.filter(here));
   part.append(el("p", { class: "note" }, "Command: ", el("code", {}, experiment.command ?? `seesaw reproduce ${name}`)));
 }
@@ -41,6 +42,16 @@ function printedTable(part, { caption, columns, rows, measure }) {
       name, numeric: true, key: (row) => Number.parseFloat(row.cells[index]?.ours),
       format: (_, row) => el("span", { class: "printed" }, el("span", {}, row.cells[index]?.paper || "–"), el("b", {}, row.cells[index]?.ours || "–")),
     }))],
+  });
+}
+
+/** A setting that the paper leaves open: a row per panel, a column per method. */
+function sweepTable(part, { caption, columns, rows, measure }) {
+  part.append(el("h3", {}, caption), el("p", { class: "note" }, `The paper does not state this setting. The numbers: ${measure}.`));
+  table(part, {
+    caption, rows, sortBy: null,
+    columns: [{ name: "", key: "name", format: (name, row) => el("div", {}, name, row.data ? el("div", { class: "note" }, row.data) : null) },
+              ...columns.map((name, index) => ({ name, numeric: true, key: (row) => Number.parseFloat(row.cells[index]?.ours), format: (_, row) => row.cells[index]?.ours || "–" }))],
   });
 }
 

@@ -8,6 +8,7 @@ export const kinds = {
   holds: { sign: "✓", tone: "good" },
   "holds in part": { sign: "◐", tone: "part" },
   "does not hold": { sign: "✗", tone: "bad" },
+  undecided: { sign: "≈", tone: "open" },
   "not testable": { sign: "?", tone: "open" },
 };
 
@@ -27,12 +28,19 @@ export function findingsOf(verdicts) {
   const count = (kind) => verdicts.filter((each) => each.verdict === kind).length;
   const of = (kind, one, many) => (count(kind) === 0 ? [] : [`${count(kind)} ${count(kind) === 1 ? one : many}`]);
   const words = [...of("holds", "holds", "hold"), ...of("holds in part", "holds in part", "hold in part"),
-                 ...of("does not hold", "does not hold", "do not hold"), ...of("not testable", "could not be tested", "could not be tested")];
+                 ...of("does not hold", "does not hold", "do not hold"), ...of("undecided", "is undecided", "are undecided"), ...of("not testable", "could not be tested", "could not be tested")];
   if (words.length === 0) return "";
   const bases = [...new Set(verdicts.map((each) => each.basis ?? ""))].filter((basis) => basis !== "");
-  const on = (basis) => `${verdicts.filter((each) => each.basis === basis).length} on ${basis}`;
-  const split = bases.length > 1 ? ` By basis: ${listed(bases.map((basis) => on(basis).replace("on claims of ours", "claims of ours")))}.` : "";
-  return `Of ${verdicts.length} ${verdicts.length === 1 ? "claim" : "claims"} ${listed(words)}.${split}`;
+  const split = bases.length > 1 ? ` ${bases.map((basis) => `${basis === "ours" ? "Ours" : `With ${basis}`}: ${counts(verdicts.filter((each) => each.basis === basis), "verdict")}.`).join(" ")}` : "";
+  const alone = verdicts.filter((each) => each.on_paper_data);
+  const own = alone.length > 0 ? ` Of those with stand-ins ${alone.length} have panels with the paper's data; by these alone: ${counts(alone, "on_paper_data")}.` : "";
+  return `Of ${verdicts.length} ${verdicts.length === 1 ? "claim" : "claims"} ${listed(words)}.${split}${own}`;
+}
+
+/** "holds 3, does not hold 2": by verdict, or by another field that has one. */
+function counts(verdicts, field) {
+  return listed(Object.keys(kinds).map((kind) => [kind, verdicts.filter((each) => each[field] === kind).length])
+    .filter(([, count]) => count > 0).map(([kind, count]) => `${kind} ${count}`));
 }
 
 /**
@@ -59,7 +67,7 @@ export function verdictSection(main, { experiments, verdicts }) {
     columns: [
       { name: "verdict", key: (row) => order.indexOf(row.verdict), format: (_, row) => verdictMark(row.verdict) },
       { name: "where", key: (row) => row.index, format: (_, row) => el("a", { href: `#${row.experiment}`, class: "where" }, `${row.paper}, ${row.figure}`) },
-      { name: "data", key: (row) => row.basis ?? "" },
+      { name: "data", key: (row) => row.basis ?? "", format: (basis, row) => el("div", {}, basis, row.on_paper_data ? el("div", { class: "note" }, `the paper's alone: ${row.on_paper_data}`) : null) },
       { name: "claim", key: "claim", format: (claim) => el("span", { class: "prose" }, sentence(claim)) },
       { name: "measured", key: "measured", format: (measured) => el("span", { class: "prose" }, sentence(measured)) },
     ],

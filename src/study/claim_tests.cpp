@@ -14,14 +14,20 @@ namespace {
 
 constexpr std::size_t least_points = 5;      // of a straight line
 constexpr double least_straightness = 0.95;  // r^2 of linear convergence, unless the claim gives another
+constexpr double noise_of_times = 1.1;       // a factor between times that repeated runs of one method differ by
 
 void append(std::string& text, const std::string& more, const char* between) {
   if (more.empty()) return;
   text += (text.empty() ? "" : between) + more;
 }
 
-// mine <= factor * other; nothing if a run ended too early to decide it.
-std::optional<bool> at_most(const Figure& mine, double factor, const Figure& other) {
+// mine <= factor * other; nothing if a run ended too early to decide it, or if `noise` or the quartiles of times allow both.
+std::optional<bool> at_most(const Figure& mine, double factor, const Figure& other, double noise) {
+  if (noise > 1 && std::isfinite(mine.high) && std::isfinite(other.high)) {
+    if (noise * mine.high <= factor * other.low) return true;
+    if (mine.low >= noise * factor * other.high) return false;
+    return std::nullopt;
+  }
   const bool known = std::isfinite(mine.value), other_known = std::isfinite(other.value);
   if (known && other_known) return mine.value <= factor * other.value;
   if (known && mine.value <= factor * other.above) return true;
@@ -31,8 +37,9 @@ std::optional<bool> at_most(const Figure& mine, double factor, const Figure& oth
 
 std::optional<bool> agrees(const Claim& claim, const Figure& mine, const Figure& other) {
   std::optional<bool> low = true, high = true;
-  if (claim.at_most) high = at_most(mine, *claim.at_most, other);
-  if (claim.at_least) low = at_most(other, 1 / *claim.at_least, mine);
+  const double noise = measures_time(claim.measure) ? noise_of_times : 1;
+  if (claim.at_most) high = at_most(mine, *claim.at_most, other, noise);
+  if (claim.at_least) low = at_most(other, 1 / *claim.at_least, mine, noise);
   if ((low && !*low) || (high && !*high)) return false;
   return low && high ? std::optional(true) : std::nullopt;
 }
@@ -49,8 +56,7 @@ PanelResult compare(const Claim& claim, const std::string& panel, const Evidence
     const Figure found = runs == nullptr ? Figure{NAN} : measured(claim.measure, *runs, optimum);
     if (runs != nullptr && std::find(shown.begin(), shown.end(), label) == shown.end()) {
       shown.push_back(label);
-      words.push_back(runs->refused.empty() ? number_in_words(claim.measure, found.value)
-                                            : "not run: " + runs->refused);
+      words.push_back(runs->refused.empty() ? in_words(claim.measure, found) : "not run: " + runs->refused);
     }
     return found;
   };
@@ -58,9 +64,12 @@ PanelResult compare(const Claim& claim, const std::string& panel, const Evidence
     const Figure mine = figure(method);
     const auto test = [&](const std::string& where, const Figure& other) {
       if (std::isnan(mine.value) || std::isnan(other.value)) return;
-      const std::optional<bool> holds = optimum_known ? agrees(claim, mine, other) : std::nullopt;
+      std::optional<bool> holds = optimum_known ? agrees(claim, mine, other) : std::nullopt;
+      if (holds == false && mine.at_resolution && other.at_resolution) holds.reset();  // their ratio is not known
+      const bool within_spread =
+          !holds && measures_time(claim.measure) && std::isfinite(mine.value) && std::isfinite(other.value);
       result.include_ratio(mine.value / other.value / claim.at_most.value_or(claim.at_least.value_or(1)));
-      result.comparisons.push_back({where, holds.has_value(), holds.value_or(false)});
+      result.comparisons.push_back({where, holds.has_value(), holds.value_or(false), within_spread});
     };
     if (claim.against.empty()) test(fmt::format("{}, {}", panel, method), {1});
     for (const std::string& other : claim.against)
@@ -73,6 +82,57 @@ PanelResult compare(const Claim& claim, const std::string& panel, const Evidence
   for (std::size_t k = 0; k < words.size() && !all_the_same; ++k)
     append(result.figures, shown[k] + " " + words[k], ", ");
   if (!optimum_known) append(result.figures, fmt::format("P* is known only to {:.0e}", optimum.uncertain), "; ");
+  return result;
+}
+
+// The largest height at the end of a run of these methods that did not diverge.
+double highest_end(const Measure& end, const MethodRuns& a, const MethodRuns& b, const Optimum& optimum) {
+  double highest = 0;
+  for (const MethodRuns* method : {&a, &b})
+    for (const RunRecord& run : method->runs) {
+      const double height = measured(end, run, method->criteria, optimum).value;
+      if (std::isfinite(height)) highest = std::max(highest, height);
+    }
+  return highest;
+}
+
+// For each pair of methods, the passes to the height at which the later of the two ends: who is faster in the figure, without
+// a threshold of ours.
+PanelResult compare_to_end(const Claim& claim, const std::string& panel, const Evidence& evidence) {
+  PanelResult result{panel, {}};
+  const Optimum optimum = evidence.optimum(panel);
+  Measure end{.name = claim.measure.of, .of = "", .to = {}, .after = infinity};
+  end.relative = claim.measure.relative;
+  std::vector<std::string> shown;
+  std::string ratios;
+  const auto show = [&](const std::string& label, const MethodRuns& runs) {
+    if (std::find(shown.begin(), shown.end(), label) != shown.end()) return;
+    shown.push_back(label);
+    const std::string height =
+        runs.refused.empty() ? number_in_words(end, measured(end, runs, optimum).value) : "not run: " + runs.refused;
+    append(result.figures, label + " " + height, ", ");
+  };
+  for (const std::string& method : claim.methods) {
+    const MethodRuns* mine = evidence.find(panel, method);
+    if (mine == nullptr) continue;
+    show(method, *mine);
+    for (const std::string& other : claim.against) {
+      const MethodRuns* theirs = evidence.find(panel, other);
+      if (theirs == nullptr) continue;
+      show(other, *theirs);
+      if (mine->runs.empty() || theirs->runs.empty()) continue;
+      Measure passes = claim.measure;
+      passes.to = highest_end(end, *mine, *theirs, optimum) * (1 + 1e-12);
+      const Figure a = measured(passes, *mine, optimum), b = measured(passes, *theirs, optimum);
+      const std::optional<bool> holds = agrees(claim, a, b);
+      result.include_ratio(a.value / b.value / claim.at_most.value_or(claim.at_least.value_or(1)));
+      result.comparisons.push_back(
+          {fmt::format("{}, {} against {}", panel, method, other), holds.has_value(), holds.value_or(false)});
+      if (std::isfinite(a.value) && b.value > 0) append(ratios, fmt::format("{:.2g}", a.value / b.value), ", ");
+      else append(ratios, "-", ", ");
+    }
+  }
+  append(result.figures, ratios.empty() ? "" : "ratios of passes " + ratios, "; ");
   return result;
 }
 
@@ -218,7 +278,7 @@ PanelResult test_claim(const Claim& claim, const std::string& panel, const Exper
   if (measure == "share-below") return test_share_below(claim, panel, evidence);
   if (measure == "minimum") return test_minimum(claim, panel, evidence);
   if (measure == "printed") return test_printed(claim, panel, experiment, evidence);
-  return compare(claim, panel, evidence);
+  return claim.measure.to_end ? compare_to_end(claim, panel, evidence) : compare(claim, panel, evidence);
 }
 
 std::string quantity_of(const Claim& claim) {

@@ -13,6 +13,7 @@ namespace seesaw {
 struct Comparison {
   std::string where;
   bool testable = true, holds = false;
+  bool within_spread = false;  // not testable since the times differ by less than their spread
 };
 
 struct PanelResult {

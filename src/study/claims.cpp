@@ -38,13 +38,14 @@ std::string sentence_of(const std::vector<PanelResult>& results) {
   return text;
 }
 
-// The comparisons of all panels. Invariant: held + failed.size() = tests, the number of testable ones.
+// The comparisons of some panels. Invariant: held + failed.size() = tests, the number of testable ones.
 struct Tally {
-  std::size_t tests = 0, held = 0;
+  std::size_t tests = 0, held = 0, within_spread = 0;
   std::vector<std::string> failed;  // where
 
   void add(const PanelResult& result) {
     for (const Comparison& one : result.comparisons) {
+      within_spread += one.within_spread ? 1 : 0;
       if (!one.testable) continue;
       ++tests;
       if (one.holds) ++held;
@@ -52,10 +53,27 @@ struct Tally {
     }
   }
   Finding finding() const {
-    if (tests == 0) return Finding::not_testable;
+    if (tests == 0) return within_spread > 0 ? Finding::undecided : Finding::not_testable;
     return held == tests ? Finding::holds : held > 0 ? Finding::holds_in_part : Finding::does_not_hold;
   }
 };
+
+PanelData data_of(const DataOfPanels& data, const std::string& panel) {
+  const auto found = data.find(panel);
+  return found == data.end() ? PanelData::paper : found->second;
+}
+
+Basis basis_of(const Claim& claim, const Experiment& experiment, const DataOfPanels& data) {
+  bool others = false, only_ours = true;
+  for (const Panel& panel : experiment.panels) {
+    if (!chosen_by(claim.panels, panel.name)) continue;
+    const PanelData one = data_of(data, panel.name);
+    others = others || one != PanelData::paper;
+    only_ours = only_ours && one == PanelData::ours;
+  }
+  if (claim.ours || (others && only_ours)) return Basis::ours;
+  return others ? Basis::stand_ins : Basis::paper_data;
+}
 
 std::string capitalized(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
@@ -65,8 +83,8 @@ std::string capitalized(std::string text) {
 }  // namespace
 
 std::string_view name_of(Basis basis) {
-  if (basis == Basis::our_claim) return "claims of ours";
-  return basis == Basis::paper_data ? "the paper's data" : "substituted data";
+  if (basis == Basis::ours) return "ours";
+  return basis == Basis::paper_data ? "the paper's data" : "stand-ins";
 }
 
 std::string_view name_of(Finding finding) {
@@ -77,22 +95,27 @@ std::string_view name_of(Finding finding) {
       return "holds in part";
     case Finding::does_not_hold:
       return "does not hold";
+    case Finding::undecided:
+      return "undecided";
     case Finding::not_testable:
       break;
   }
   return "not testable";
 }
 
-ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence) {
+ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evidence& evidence,
+                   const DataOfPanels& data) {
   ClaimVerdict verdict{Finding::not_testable, claim.says, claim.untestable};
+  verdict.basis = basis_of(claim, experiment, data);
   if (!claim.untestable.empty()) return verdict;
 
-  Tally tally;
+  Tally tally, on_paper_data;
   std::vector<PanelResult> results;
   for (const Panel& panel : experiment.panels) {
     if (!chosen_by(claim.panels, panel.name)) continue;
     results.push_back(test_claim(claim, panel.name, experiment, evidence));
     tally.add(results.back());
+    if (data_of(data, panel.name) == PanelData::paper) on_paper_data.add(results.back());
     if (!results.back().figures.empty())
       verdict.figures.push_back(fmt::format("{}: {}", panel.name, results.back().figures));
   }
@@ -111,7 +134,15 @@ ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evide
       verdict.measured += fmt::format(", not in {}", fmt::join(tally.failed, "; "));
     verdict.measured += ". ";
   }
+  if (tally.within_spread > 0)
+    verdict.measured += fmt::format("{} of {} comparisons are within the spread of the times and decide nothing. ",
+                                    tally.within_spread, tally.within_spread + tally.tests);
   verdict.measured += fmt::format("{}: {}.", capitalized(quantity), figures);
+  if (verdict.basis == Basis::stand_ins && on_paper_data.finding() != Finding::not_testable) {
+    verdict.on_paper_data = on_paper_data.finding();
+    verdict.measured += fmt::format(" With the paper's data alone: {} ({} of {} comparisons).",
+                                    name_of(*verdict.on_paper_data), on_paper_data.held, on_paper_data.tests);
+  }
   return verdict;
 }
 

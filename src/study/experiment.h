@@ -40,6 +40,7 @@ struct Reduction {
 struct Panel {
   std::string name, data;  // data: a name in sets.toml
   Settings settings;
+  bool ours = false;  // on data of our choice, where the paper has others or none
 };
 
 struct Method {
@@ -56,6 +57,7 @@ struct Measure {
   std::string of;    // suboptimality or gap: the quantity that reaches `to`
   std::optional<double> to, after;
   bool relative = false;  // `to` is multiplied by P
+  bool to_end = false;    // of passes, compared with another method: `to` is the higher of their heights at the end
 };
 
 struct Claim {
@@ -98,6 +100,7 @@ struct Experiment {
   std::vector<Method> methods;
   std::vector<Claim> claims;
   std::vector<PrintedTable> printed;
+  std::vector<PrintedTable> sweeps;  // without printed values: settings that the paper leaves open
   std::vector<SeriesSpec> series;
 
   std::vector<Panel> panels_in(Mode mode) const;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "seesaw/error.h"
@@ -80,11 +82,30 @@ class Planner {
     planned.problem = cache_.problem(panel.data, settings, name_of_problem(plan_.experiment, panel.name));
     if (e.reference)
       add({planned.problem, {.name = "auto", .options = {}}, reference_criteria, "reference"}, panel, true);
+    const std::size_t first_run = plan_.study.runs.size(), first_trial = plan_.trials.size();
     for (const Method& method : e.methods_in(plan_.mode, panel)) add_method(panel, method, planned.problem);
+    if (e.alone) interleave(first_run, first_trial);
     plan_.panels.push_back(std::move(planned));
   }
 
  private:
+  // Orders the runs of a panel by seed, then by method: a load of the machine that changes slowly affects all methods alike.
+  void interleave(std::size_t first_run, std::size_t first_trial) {
+    std::vector<PlannedRun>& runs = plan_.study.runs;
+    std::vector<std::size_t> order(runs.size() - first_run), place(order.size());
+    std::iota(order.begin(), order.end(), first_run);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return runs[a].solver.seed < runs[b].solver.seed; });
+    std::vector<PlannedRun> ordered;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      place[order[k] - first_run] = first_run + k;
+      ordered.push_back(std::move(runs[order[k]]));
+    }
+    std::move(ordered.begin(), ordered.end(), runs.begin() + static_cast<std::ptrdiff_t>(first_run));
+    for (std::size_t t = first_trial; t < plan_.trials.size(); ++t)
+      for (std::size_t& run : plan_.trials[t].runs) run = place[run - first_run];
+  }
+
   void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const StudyProblem>& problem) {
     const Settings settings = plan_.experiment.settings_of(plan_.mode, panel, &method);
     const Recipe& recipe = recipe_named(method.solver);

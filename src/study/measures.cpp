@@ -55,6 +55,8 @@ const std::vector<std::string>& claim_measures() {
 bool measures_work(const Measure& m) { return m.name == "passes" || m.name == "seconds" || m.name == "entries"; }
 bool measures_height(const Measure& m) { return m.name == "suboptimality" || m.name == "gap"; }
 
+bool measures_time(const Measure& m) { return m.name == "seconds" || m.name == "seconds-per-pass"; }
+
 bool needs_optimum(const Measure& m) {
   if (measures_height(m)) return m.name == "suboptimality";
   return (measures_work(m) || m.name == "linear" || m.name == "bound") && m.of == "suboptimality";
@@ -89,6 +91,13 @@ Figure measured(const Measure& measure, const RunRecord& run, const Criteria& cr
   const bool limited = run.status.ends_with("-limit");
   if (measure.name == "seconds-per-pass") return {last.passes > 0 ? last.solve_seconds / last.passes : infinity};
   if (measure.name == "entries-per-pass") return {last.passes > 0 ? last.entry_passes / last.passes : infinity};
+  if (measure.to_end && run.status == "diverged") return {};
+  if (measure.to_end) {  // the first check from which on it is reached: curves need not be monotone
+    const auto above = std::find_if(run.checks.rbegin(), run.checks.rend(), [&](const TraceRow& check) {
+      return height(check, measure, optimum) > *measure.to;
+    });
+    return {above == run.checks.rbegin() ? infinity : cost(measure, *above.base())};
+  }
   if (measures_work(measure)) {
     for (const TraceRow& check : run.checks)
       if (height(check, measure, optimum) <= *measure.to) return {cost(measure, check)};
@@ -99,25 +108,36 @@ Figure measured(const Measure& measure, const RunRecord& run, const Criteria& cr
   double value = infinity;
   for (const TraceRow& check : run.checks)
     if (check.passes <= *measure.after * (1 + 1e-9)) value = height(check, measure, optimum);
-  return {std::max(value, resolution(run, criteria, measure, optimum))};
+  const double finest = resolution(run, criteria, measure, optimum);
+  Figure figure{std::max(value, finest)};
+  figure.at_resolution = value <= finest;
+  return figure;
 }
 
 Figure measured(const Measure& measure, const MethodRuns& method, const Optimum& optimum) {
   if (method.runs.empty()) return {NAN};
   std::vector<double> values, above;
+  std::size_t at_resolution = 0;
   for (const RunRecord& run : method.runs) {
     const Figure one = measured(measure, run, method.criteria, optimum);
     if (std::isnan(one.value)) return {NAN};
     values.push_back(one.value);
     above.push_back(std::min(one.value, one.above));
+    at_resolution += one.at_resolution ? 1 : 0;
   }
-  return {median(std::move(values)), median(std::move(above))};
+  std::sort(values.begin(), values.end());
+  const std::size_t last = values.size() - 1;
+  const double low = values[last / 4], high = values[last - last / 4];
+  return {median(std::move(values)), median(std::move(above)), low, high, 2 * at_resolution > method.runs.size()};
 }
 
 std::string in_words(const Measure& m) {
   const std::string relative = m.relative ? "relative " : "";
+  if (m.to_end) return fmt::format("{}{} at the end of the figure, and passes to the higher one", relative, m.of);
   if (measures_work(m)) return fmt::format("{} to {}{} {:.0e}", m.name, relative, m.of, *m.to);
-  if (measures_height(m)) return fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
+  if (measures_height(m))
+    return std::isinf(*m.after) ? fmt::format("{}{} at the end of the figure", relative, m.name)
+                                : fmt::format("{}{} after {:g} passes", relative, m.name, *m.after);
   return m.name == "seconds-per-pass" ? "seconds per pass" : "entries used per pass, divided by the non-zeros";
 }
 
@@ -128,6 +148,16 @@ std::string number_in_words(const Measure& m, double value) {
   if (m.name == "seconds-per-pass") return fmt::format("{:.2e} s", value);
   if (m.name == "seconds") return fmt::format("{:.3g} s", value);
   return fmt::format("{:.4g}", value);
+}
+
+std::string in_words(const Measure& measure, const Figure& figure) {
+  const std::string number = number_in_words(measure, figure.value);
+  if (!measures_time(measure) || !(figure.low < figure.high) || std::isinf(figure.high)) return number;
+  const auto plain = [&](double value) {
+    std::string text = number_in_words(measure, value);
+    return text.substr(0, text.size() - 2);  // without the unit
+  };
+  return fmt::format("{} ({} to {})", number, plain(figure.low), plain(figure.high));
 }
 
 }  // namespace seesaw

@@ -47,6 +47,7 @@ const std::vector<std::string>& comparing_measures();  // numbers of a method in
 const std::vector<std::string>& claim_measures();      // those, and the tests that are not comparisons
 bool measures_work(const Measure& measure);            // the cost of reaching `to`
 bool measures_height(const Measure& measure);          // the gap or suboptimality `after` some passes
+bool measures_time(const Measure& measure);            // seconds, which differ from run to run
 bool needs_optimum(const Measure& measure);            // P*
 
 // Gap or suboptimality at a check, divided by P if `relative`.
@@ -58,6 +59,8 @@ double resolution(const RunRecord& run, const Criteria& criteria, const Measure&
 struct Figure {
   double value = infinity;  // NaN: there is no run, or a limit ended it before `after`
   double above = infinity;
+  double low = value, high = value;  // the quartiles over the runs
+  bool at_resolution = false;        // of a height: the resolution is reached, so the height itself is not known
 };
 Figure measured(const Measure& measure, const RunRecord& run, const Criteria& criteria, const Optimum& optimum);
 // The median over the seeds; NaN if there are none or one of them is NaN.
@@ -65,5 +68,7 @@ Figure measured(const Measure& measure, const MethodRuns& method, const Optimum&
 
 std::string in_words(const Measure& measure);                       // "passes to suboptimality 1e-06"
 std::string number_in_words(const Measure& measure, double value);  // "41", "0.31 s", "2.0e-07", "not reached"
+std::string in_words(const Measure& measure,
+                     const Figure& figure);  // of seconds with the quartiles: "0.31 s (0.30 to 0.35)"
 
 }  // namespace seesaw

@@ -76,6 +76,7 @@ Panel read_panel(TomlTable table) {
   panel.name = table.required_text("name");
   panel.data = table.required_text("data");
   panel.settings = read_settings(table);
+  panel.ours = table.flag("ours").value_or(false);
   table.finish();
   return panel;
 }
@@ -113,13 +114,16 @@ Method read_method(TomlTable table, const Names& names) {
   return method;
 }
 
-Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, const std::string& y) {
+// `claims`: of a claim, not of a table.
+Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, const std::string& y,
+                     bool claims = false) {
   Measure measure;
   measure.name = table.required_text("measure");
   table.require_one_of("measure", measure.name, allowed);
   measure.of = table.text("of").value_or(y == "gap" ? "gap" : "suboptimality");
   table.require_one_of("of", measure.of, {"suboptimality", "gap"});
-  measure.to = table.number("to");
+  measure.to_end = measure.name == "passes" && claims && table.word("to") == "end";
+  if (!measure.to_end) measure.to = table.number("to");
   measure.after = table.number("after");
   measure.relative = table.flag("relative").value_or(false);
   const auto need = [&](bool there, const char* what) {
@@ -127,7 +131,7 @@ Measure read_measure(TomlTable& table, const std::vector<std::string>& allowed, 
   };
   if (measure.to && !(*measure.to > 0)) table.fail("to", "'to' must be above 0.");
   if (measure.after && !(*measure.after >= 0)) table.fail("after", "'after' must be 0 or more.");
-  if (measures_work(measure)) need(measure.to.has_value(), "to");
+  if (measures_work(measure)) need(measure.to.has_value() || measure.to_end, "to");
   if (measures_height(measure)) need(measure.after.has_value(), "after");
   return measure;
 }
@@ -148,6 +152,7 @@ void require_complete(const TomlTable& table, const Claim& claim) {
   }
   if (measure == "share-below") need(!claim.against.empty() || claim.against_number, "'against', a series or a number");
   if (measure == "printed") need(claim.within.has_value(), "'within'");
+  if (claim.measure.to_end) need(!claim.against.empty(), "'against' if 'to' is \"end\"");
 }
 
 Claim read_claim(TomlTable table, const Names& names, const std::string& y) {
@@ -159,7 +164,7 @@ Claim read_claim(TomlTable table, const Names& names, const std::string& y) {
     table.finish();
     return claim;
   }
-  claim.measure = read_measure(table, claim_measures(), y);
+  claim.measure = read_measure(table, claim_measures(), y, true);
   const std::string& measure = claim.measure.name;
   claim.at_most = table.number("at_most");
   claim.at_least = table.number("at_least");
@@ -213,6 +218,19 @@ PrintedTable read_printed(TomlTable table, const Names& names, const std::string
   return printed;
 }
 
+PrintedTable read_sweep(TomlTable table, const Names& names, const std::string& y) {
+  PrintedTable sweep;
+  sweep.caption = table.required_text("caption");
+  sweep.measure = read_measure(table, comparing_measures(), y);
+  sweep.columns = names.read(table, "methods", names.methods);
+  if (sweep.columns.empty()) table.fail("methods", "'methods' is missing: the columns of the table.");
+  const std::vector<std::string> panels = names.read(table, "panels", names.panels);
+  for (const std::string& panel : names.panels)
+    if (chosen_by(panels, panel)) sweep.rows.push_back({panel, panel, {}});
+  table.finish();
+  return sweep;
+}
+
 SeriesSpec read_series(TomlTable table, const Names& names) {
   SeriesSpec series;
   series.name = table.required_text("name");
@@ -258,9 +276,11 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
     e.settings = read_settings(*settings);
     settings->finish();
   }
+  const bool ours = table.flag("ours").value_or(false);  // of every panel
   Names names;
   for (TomlTable& panel : table.tables("panel")) {
     e.panels.push_back(read_panel(panel));
+    e.panels.back().ours = e.panels.back().ours || ours;
     names.panels.push_back(e.panels.back().name);
   }
   if (e.panels.empty()) table.fail("panel", "there is no [[panel]]; add at least one.");
@@ -295,6 +315,10 @@ Experiment read_experiment(std::string_view text, const std::string& name, const
   for (TomlTable& printed : table.tables("printed")) {
     e.printed.push_back(read_printed(printed, names, e.y));
     optimum_needed = optimum_needed || needs_optimum(e.printed.back().measure);
+  }
+  for (TomlTable& sweep : table.tables("sweep")) {
+    e.sweeps.push_back(read_sweep(sweep, names, e.y));
+    optimum_needed = optimum_needed || needs_optimum(e.sweeps.back().measure);
   }
   e.reference = table.flag("reference").value_or(optimum_needed);
   table.finish();

@@ -100,7 +100,7 @@ std::vector<Curve> curves_of(const ExperimentPlan& plan, const Evidence& evidenc
   return curves;
 }
 
-// The data used instead of the paper's set: "arcene for gisette", "5000 rows of w8a". Empty: the set itself.
+// The data used instead of the paper's set: "mnist-4-9 for gisette", "5000 rows of w8a". Empty: the set itself.
 std::string other_data(const ExperimentPlan& plan, const PlannedPanel& planned) {
   const std::string& set = planned.panel.data;
   const std::optional<std::size_t> rows = plan.experiment.settings_of(plan.mode, planned.panel).rows;
@@ -109,6 +109,15 @@ std::string other_data(const ExperimentPlan& plan, const PlannedPanel& planned) 
   return fmt::format("{}{}{}", cut ? fmt::format("{} rows of ", *rows) : "",
                      cut || planned.used != set ? planned.used : "",
                      planned.used != set ? fmt::format(" for {}", set) : "");
+}
+
+DataOfPanels data_of_panels(const ExperimentPlan& plan) {
+  DataOfPanels data;
+  for (const PlannedPanel& planned : plan.panels)
+    data[planned.panel.name] = planned.panel.ours                  ? PanelData::ours
+                               : other_data(plan, planned).empty() ? PanelData::paper
+                                                                   : PanelData::substituted;
+  return data;
 }
 
 Json experiment_json(const ExperimentPlan& plan, const Evidence& evidence) {
@@ -141,6 +150,9 @@ Json experiment_json(const ExperimentPlan& plan, const Evidence& evidence) {
                {"command", fmt::format("seesaw reproduce {} --{}", shell_quoted(e.called), name_of(plan.mode))}};
   if (!tried.empty()) json["tried"] = std::move(tried);
   if (!printed.empty()) json["printed"] = std::move(printed);
+  Json sweeps = Json::array();
+  for (const PrintedTable& table : e.sweeps) sweeps.push_back(printed_json(table, evidence, others));
+  if (!sweeps.empty()) json["sweeps"] = std::move(sweeps);
   return json;
 }
 
@@ -170,6 +182,7 @@ Json verdict_json(const ClaimVerdict& verdict, const Experiment& experiment) {
                {"claim", verdict.claim},
                {"measured", verdict.measured}};
   if (!verdict.figures.empty()) json["figures"] = verdict.figures;
+  if (verdict.on_paper_data) json["on_paper_data"] = name_of(*verdict.on_paper_data);
   return json;
 }
 
@@ -202,7 +215,8 @@ Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result) {
   evidence.methods = best_trials(plan, result, records, evidence.optima);
   evidence.curves = curves_of(plan, evidence);
 
-  Reproduced done{plan.experiment, {}, {}, {}};
+  const DataOfPanels data = data_of_panels(plan);
+  Reproduced done{plan.experiment, {}, {}, {}, {}};
   done.lines.push_back(experiment_json(plan, evidence).dump());
   const auto show = [&](const RunRecord& record) {
     done.lines.push_back(marked(record.lines.front(), false));
@@ -218,13 +232,14 @@ Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result) {
   for (const Curve& curve : evidence.curves)
     if (curve.missing.empty()) done.lines.push_back(curve_json(curve, plan.experiment).dump());
   for (const Claim& claim : plan.experiment.claims) {
-    ClaimVerdict verdict = judge(claim, plan.experiment, evidence);
+    ClaimVerdict verdict = judge(claim, plan.experiment, evidence, data);
     const std::string substitutes = substitutes_of(plan, claim);
     if (claim.untestable.empty() && !substitutes.empty()) verdict.measured += " " + substitutes;
-    verdict.basis = claim.ours ? Basis::our_claim : substitutes.empty() ? Basis::paper_data : Basis::substituted_data;
     done.lines.push_back(verdict_json(verdict, plan.experiment).dump());
     done.verdicts.push_back(std::move(verdict));
   }
+  for (const PrintedTable& table : plan.experiment.sweeps)
+    done.sweeps.push_back({table, printed_cells(table, evidence)});
   return done;
 }
 
@@ -232,6 +247,14 @@ VerdictCounts count_verdicts(const std::vector<Reproduced>& experiments) {
   VerdictCounts counts;
   for (const Reproduced& one : experiments)
     for (const ClaimVerdict& verdict : one.verdicts) ++counts[verdict.basis][verdict.finding];
+  return counts;
+}
+
+std::map<Finding, std::size_t> count_on_paper_data(const std::vector<Reproduced>& experiments) {
+  std::map<Finding, std::size_t> counts;
+  for (const Reproduced& one : experiments)
+    for (const ClaimVerdict& verdict : one.verdicts)
+      if (verdict.on_paper_data) ++counts[*verdict.on_paper_data];
   return counts;
 }
 

@@ -7,15 +7,23 @@
 
 #include "study/claims.h"
 #include "study/experiment_plan.h"
+#include "study/printed.h"
 #include "study/study.h"
 
 namespace seesaw {
+
+// The table of a setting that the paper leaves open: a cell per panel and method.
+struct Sweep {
+  PrintedTable table;
+  std::vector<PrintedCell> cells;  // row by row
+};
 
 struct Reproduced {
   Experiment experiment;
   std::vector<ClaimVerdict> verdicts;
   std::vector<std::string> lines;  // the experiment, its runs (the best trials), curves, verdicts
   std::vector<std::string> keys;   // of these runs
+  std::vector<Sweep> sweeps;
 };
 
 // `result`: of carry_out(plan.study), not stopped.
@@ -24,6 +32,8 @@ Reproduced conclude(const ExperimentPlan& plan, const StudyResult& result);
 // The number of verdicts by what they rest on and by finding; only those that occur.
 using VerdictCounts = std::map<Basis, std::map<Finding, std::size_t>>;
 VerdictCounts count_verdicts(const std::vector<Reproduced>& experiments);
+// Of the claims with stand-ins: their verdicts by the panels with the paper's data alone.
+std::map<Finding, std::size_t> count_on_paper_data(const std::vector<Reproduced>& experiments);
 
 // The first line: machine, date and mode. `date`: 2026-11-16.
 std::string machine_line(Mode mode, const std::string& date);

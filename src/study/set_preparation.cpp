@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "base/rng.h"
 #include "base/scalar.h"
 #include "data/rows_builder.h"
 #include "data/select_rows.h"
@@ -95,6 +96,14 @@ void standardize(std::vector<double>& labels) {
   for (double& label : labels) label = square > 0 ? (label - mean) / std::sqrt(square) : 0;
 }
 
+Dataset rows_labelled(const Dataset& data, const std::vector<double>& labels) {
+  std::vector<std::uint32_t> chosen;
+  for (std::size_t i = 0; i < data.n(); ++i)
+    if (std::find(labels.begin(), labels.end(), data.labels[i]) != labels.end())
+      chosen.push_back(static_cast<std::uint32_t>(i));
+  return select_rows(data, chosen);
+}
+
 }  // namespace
 
 Dataset evenly_spaced_rows(const Dataset& data, std::size_t most) {
@@ -104,8 +113,10 @@ Dataset evenly_spaced_rows(const Dataset& data, std::size_t most) {
   return select_rows(data, chosen);
 }
 
-Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
-  if (preparation.nothing()) return data;
+Dataset prepared(const Dataset& given, const SetPreparation& preparation) {
+  if (preparation.nothing()) return given;
+  const Dataset kept = preparation.keep.empty() ? given : rows_labelled(given, preparation.keep);
+  const Dataset data = preparation.rows == 0 ? kept : evenly_spaced_rows(kept, preparation.rows);
   const std::vector<Column> columns = preparation.standardize   ? means_and_deviations(data)
                                       : preparation.unit_ranges ? middles_and_half_ranges(data)
                                                                 : std::vector<Column>();
@@ -139,6 +150,40 @@ Dataset prepared(const Dataset& data, const SetPreparation& preparation) {
       label = std::find(positive.begin(), positive.end(), label) != positive.end() ? 1 : -1;
   if (preparation.standard_labels) standardize(result.labels);
   return result;
+}
+
+Dataset with_profile(const Dataset& data, const ColumnProfile& profile, std::uint64_t seed) {
+  if (profile.nothing()) return data;
+  Rng rng(seed, 1);
+  std::vector<double> code_of(data.d());  // in this row; 0: none
+  return rebuilt(data, data.d(), [&](std::vector<std::uint32_t>& at, std::vector<double>& values) {
+    std::fill(code_of.begin(), code_of.end(), 0.0);
+    for (const ColumnProfile::Code& one : profile.codes)
+      if (rng.uniform() < 0.5)
+        for (const std::size_t j : one.columns) code_of[j] = one.code;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      const std::size_t j = at[k];
+      const bool zero = profile.density < 1 && rng.uniform() >= profile.density;
+      const double size = profile.sizes.empty() ? 1 : profile.sizes[j % profile.sizes.size()];
+      const double value = code_of[j] != 0 ? code_of[j] : zero ? 0 : size * values[k];
+      if (value == 0) continue;
+      at[kept] = at[k];
+      values[kept++] = value;
+    }
+    at.resize(kept);
+    values.resize(kept);
+  });
+}
+
+void label_largest(std::vector<double>& scores, double fraction) {
+  const auto count = static_cast<std::size_t>(fraction * static_cast<double>(scores.size()));
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  std::vector<double> labels(scores.size(), -1);
+  for (std::size_t k = 0; k < std::max<std::size_t>(count, 1) && k < order.size(); ++k) labels[order[k]] = 1;
+  scores = std::move(labels);
 }
 
 }  // namespace seesaw

@@ -16,6 +16,9 @@ namespace seesaw {
 struct GeneratedSet {
   std::string kind;  // a generator of `seesaw synth`
   SynthOptions options;
+  ColumnProfile profile;
+  std::optional<double> positives;  // the fraction of rows labelled +1; nothing: as generated
+  bool unit_ranges = false;         // columns to [-1, 1]
 };
 
 struct PaperSet {

@@ -94,8 +94,118 @@ TEST(Claims, seconds_entries_heights_and_seconds_per_pass_are_computed_from_the_
   height.measure.name = "gap";
   EXPECT_EQ(one.judged(height).measured, "Gap after 25 passes: one: a 2.0e-04, b 2.0e-02.");
   Claim pace = faster(1, "seconds-per-pass");
-  EXPECT_EQ(one.judged(pace).measured, "Seconds per pass: one: a 1.00e-02 s, b 1.00e-02 s.");
+  EXPECT_EQ(
+      one.judged(pace).measured,
+      "1 of 1 comparisons are within the spread of the times and decide nothing. Seconds per pass: one: a 1.00e-02 "
+      "s, b 1.00e-02 s.");
+  pace.at_most = 1.1;  // equal times, and a tenth of noise
   EXPECT_EQ(one.judged(pace).finding, Finding::holds);
+}
+
+// A run of 10 passes that takes this many seconds.
+RunRecord lasting(double seconds) {
+  RunRecord run = run_of({1, 1e-12});
+  run.checks.back().solve_seconds = seconds;
+  return run;
+}
+
+TEST(Claims, times_within_a_tenth_or_within_their_quartiles_are_undecided) {
+  const auto finding = [](const std::vector<double>& a, const std::vector<double>& b) {
+    Setting one;
+    std::vector<RunRecord> mine, other;
+    for (const double seconds : a) mine.push_back(lasting(seconds));
+    for (const double seconds : b) other.push_back(lasting(seconds));
+    one.runs("one", "a", mine).runs("one", "b", other);
+    return one.judged(faster(1, "seconds-per-pass"));
+  };
+  EXPECT_EQ(finding({1}, {1.09}).finding, Finding::undecided);
+  EXPECT_EQ(finding({1}, {1.11}).finding, Finding::holds);
+  EXPECT_EQ(finding({1.09}, {1}).finding, Finding::undecided);
+  EXPECT_EQ(finding({1.11}, {1}).finding, Finding::does_not_hold);
+  // Of five runs the second and the fourth: 1.1 * 1.2 <= 1.4 although one run of a took 9, but not 1.1 * 1.3 <= 1.4.
+  EXPECT_EQ(finding({9, 1, 1.1, 1.1, 1.2}, {1.4, 1.4, 1.5, 1.6, 0.2}).finding, Finding::holds);
+  EXPECT_EQ(finding({9, 1, 1.1, 1.1, 1.3}, {1.4, 1.4, 1.5, 1.6, 0.2}).finding, Finding::undecided);
+  EXPECT_EQ(finding({9, 1, 1.1, 1.1, 1.2}, {1.4, 1.4, 1.5, 1.6, 0.2}).measured,
+            "Seconds per pass: one: a 1.10e-01 s (1.10e-01 to 1.20e-01), b 1.40e-01 s (1.40e-01 to 1.50e-01).");
+  // With other panels that decide, those within the spread do not count.
+  Setting two({"one", "two"});
+  two.runs("one", "a", {lasting(1)}).runs("one", "b", {lasting(1)});
+  two.runs("two", "a", {lasting(1)}).runs("two", "b", {lasting(2)});
+  EXPECT_EQ(two.judged(faster(1, "seconds-per-pass")).finding, Finding::holds);
+  EXPECT_EQ(two.judged(faster(1, "seconds-per-pass")).measured.rfind("1 of 2 comparisons are within the spread", 0),
+            0u);
+}
+
+Claim faster_at_the_end(double factor) {
+  Claim claim = faster(factor);
+  claim.measure.to.reset();
+  claim.measure.to_end = true;
+  return claim;
+}
+
+TEST(Claims, the_end_of_the_figure_decides_by_the_passes_to_the_higher_end) {
+  Setting one;  // b ends at 1e-4 after 40 passes; a is there after 20
+  one.runs("one", "a", {run_of(quick, "pass-limit")}).runs("one", "b", {run_of(slow, "pass-limit")});
+  EXPECT_EQ(one.judged(faster_at_the_end(0.5)).finding, Finding::holds);
+  EXPECT_EQ(one.judged(faster_at_the_end(0.49)).finding, Finding::does_not_hold);
+  EXPECT_EQ(
+      one.judged(faster_at_the_end(0.5)).measured,
+      "Suboptimality at the end of the figure, and passes to the higher one: one: a 1.0e-08, b 1.0e-04; ratios of "
+      "passes 0.5.");
+  Setting resolved;  // both reach 1e-12: the higher end is the resolution, after 20 and after 30 passes
+  resolved.runs("one", "a", {run_of({1, 1e-6, 1e-13})}).runs("one", "b", {run_of({1, 1e-6, 1e-9, 1e-14})});
+  EXPECT_EQ(resolved.judged(faster_at_the_end(0.67)).finding, Finding::holds);
+  EXPECT_EQ(resolved.judged(faster_at_the_end(0.66)).finding, Finding::does_not_hold);
+  Setting seeds;  // the end of the worst seed, 1e-3: every seed reaches it
+  seeds.runs("one", "a", {run_of(quick, "pass-limit"), run_of({1, 1e-1, 1e-3, 1e-3, 1e-3}, "pass-limit")});
+  seeds.runs("one", "b", {run_of(slow, "pass-limit")});
+  EXPECT_EQ(seeds.judged(faster_at_the_end(0.67)).finding, Finding::holds);  // (20 + 20)/2 of 30
+  Setting rising;  // a was below its end, 1e-3, after 10 passes, and is so for good after 40; b after 30
+  rising.runs("one", "a", {run_of({1, 1e-4, 1e-2, 1e-2, 1e-3}, "pass-limit")});
+  rising.runs("one", "b", {run_of(slow, "pass-limit")});
+  EXPECT_EQ(rising.judged(faster_at_the_end(1.34)).finding, Finding::holds);
+  EXPECT_EQ(rising.judged(faster_at_the_end(1.33)).finding, Finding::does_not_hold);
+  Setting diverged;
+  diverged.runs("one", "a", {run_of(slow, "diverged")}).runs("one", "b", {run_of(slow, "pass-limit")});
+  EXPECT_EQ(diverged.judged(faster_at_the_end(3)).finding, Finding::does_not_hold);
+}
+
+TEST(Claims, heights_at_the_resolution_do_not_show_which_is_lower) {
+  Setting one;
+  one.runs("one", "a", {run_of({1, 3e-13})}).runs("one", "b", {run_of({1, 1e-14})});
+  Claim lower = faster(0.5, "suboptimality");
+  lower.measure.after = infinity;
+  EXPECT_EQ(one.judged(lower).finding, Finding::not_testable);
+  lower.at_most = 2;
+  EXPECT_EQ(one.judged(lower).finding, Finding::holds);
+  EXPECT_EQ(one.judged(lower).measured, "Suboptimality at the end of the figure: one: a 1.0e-12, b 1.0e-12.");
+}
+
+TEST(Claims, the_paper_s_data_have_a_verdict_of_their_own) {
+  Setting three({"own", "stand-in", "chosen"});
+  for (const char* panel : {"own", "stand-in", "chosen"}) {
+    const bool holds = std::string(panel) == "own";
+    three.runs(panel, "a", {run_of(holds ? quick : slow)}).runs(panel, "b", {run_of(holds ? slow : quick)});
+  }
+  const DataOfPanels data = {{"stand-in", PanelData::substituted}, {"chosen", PanelData::ours}};
+  const auto verdict = [&](std::vector<std::string> panels, bool ours = false) {
+    Claim claim = faster();
+    claim.panels = std::move(panels);
+    claim.ours = ours;
+    return judge(claim, three.experiment, three.evidence, data);
+  };
+  EXPECT_EQ(verdict({}).finding, Finding::holds_in_part);
+  EXPECT_EQ(verdict({}).basis, Basis::stand_ins);
+  EXPECT_EQ(verdict({}).on_paper_data, Finding::holds);
+  EXPECT_NE(verdict({}).measured.find(" With the paper's data alone: holds (1 of 1 comparisons)."), std::string::npos);
+  EXPECT_EQ(verdict({"own"}).basis, Basis::paper_data);
+  EXPECT_EQ(verdict({"own"}).on_paper_data, std::nullopt);
+  EXPECT_EQ(verdict({"stand-in"}).basis, Basis::stand_ins);
+  EXPECT_EQ(verdict({"stand-in"}).on_paper_data, std::nullopt);
+  EXPECT_EQ(verdict({"own", "chosen"}).basis, Basis::stand_ins);
+  EXPECT_EQ(verdict({"own", "chosen"}).on_paper_data, Finding::holds);
+  EXPECT_EQ(verdict({"chosen"}).basis, Basis::ours);
+  EXPECT_EQ(verdict({"own"}, true).basis, Basis::ours);
 }
 
 TEST(Claims, seeds_count_by_their_median) {

@@ -5,6 +5,7 @@
 
 #include "seesaw/error.h"
 #include "study/experiment_plan.h"
+#include "study/measures.h"
 #include "study/papers.h"
 
 namespace seesaw {
@@ -112,6 +113,42 @@ TEST(Experiment, invalid_files_are_reported_with_line_and_column) {
   EXPECT_NE(complaint("against = [\"SDCA\"]", "against = [\"SPDC\"]").find("'against' cannot be 'SPDC'"),
             std::string::npos);
   EXPECT_NE(complaint("title = \"A title\"\n", "").find("'title' is missing"), std::string::npos);
+}
+
+TEST(Experiment, the_end_of_a_figure_and_sweeps_are_read) {
+  const Experiment e =
+      read(replaced(good, "to = 1e-6", "to = \"end\"") +
+           "[[sweep]]\ncaption = \"c\"\nmeasure = \"suboptimality\"\nafter = inf\nmethods = [\"SAG\"]\n");
+  EXPECT_TRUE(e.claims[0].measure.to_end);
+  EXPECT_EQ(e.claims[0].measure.to, std::nullopt);
+  ASSERT_EQ(e.sweeps.size(), 1u);
+  EXPECT_EQ(e.sweeps[0].columns, std::vector<std::string>{"SAG"});
+  EXPECT_EQ(e.sweeps[0].rows.size(), 2u);  // all panels
+  EXPECT_EQ(in_words(e.sweeps[0].measure), "suboptimality at the end of the figure");
+  EXPECT_FALSE(e.panels[0].ours);
+  EXPECT_TRUE(read("ours = true\n" + good).panels[0].ours);
+  EXPECT_NE(complaint("to = 1e-6\nmethod = \"SAG\"\nagainst = [\"SDCA\"]", "to = \"end\"\nmethod = \"SAG\"")
+                .find("needs 'against' if 'to' is \"end\""),
+            std::string::npos);
+}
+
+// Where seconds are compared, the runs of a panel are in the order of their seeds.
+TEST(Experiment, runs_that_are_timed_are_interleaved) {
+  PaperSets sets;
+  sets.add("[some]\ngenerate = { kind = \"decay\", n = 30, d = 4, task = \"regression\" }\n", "sets.toml");
+  const Experiment e = read("alone = true\n" + good);
+  const ExperimentPlan plan = plan_experiment(e, Mode::quick, sets, "");
+  std::vector<std::uint64_t> seeds;
+  for (const PlannedRun& run : plan.study.runs)
+    if (!run.reference) seeds.push_back(run.solver.seed);
+  EXPECT_EQ(seeds, (std::vector<std::uint64_t>{1, 1, 1, 2, 2, 2}));  // SDCA, SAG with two steps
+  for (const Trial& trial : plan.trials)
+    for (std::size_t k = 0; k < trial.runs.size(); ++k) {
+      EXPECT_EQ(plan.study.runs[trial.runs[k]].label, trial.label);
+      EXPECT_EQ(plan.study.runs[trial.runs[k]].solver.seed, 1 + k);
+      for (const auto& [option, value] : trial.tried)
+        EXPECT_EQ(plan.study.runs[trial.runs[k]].solver.options.at(option), value);
+    }
 }
 
 TEST(Experiment, a_mode_never_exceeds_the_defaults) {
