@@ -140,8 +140,10 @@ ClaimVerdict judge(const Claim& claim, const Experiment& experiment, const Evide
   verdict.measured += fmt::format("{}: {}.", capitalized(quantity), figures);
   if (verdict.basis == Basis::stand_ins && on_paper_data.finding() != Finding::not_testable) {
     verdict.on_paper_data = on_paper_data.finding();
-    verdict.measured += fmt::format(" With the paper's data alone: {} ({} of {} comparisons).",
-                                    name_of(*verdict.on_paper_data), on_paper_data.held, on_paper_data.tests);
+    verdict.measured += fmt::format(" With the paper's data alone: {}", name_of(*verdict.on_paper_data));
+    if (on_paper_data.tests > 0)
+      verdict.measured += fmt::format(" ({} of {} comparisons)", on_paper_data.held, on_paper_data.tests);
+    verdict.measured += ".";
   }
   return verdict;
 }
