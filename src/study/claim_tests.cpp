@@ -65,7 +65,9 @@ PanelResult compare(const Claim& claim, const std::string& panel, const Evidence
     const auto test = [&](const std::string& where, const Figure& other) {
       if (std::isnan(mine.value) || std::isnan(other.value)) return;
       std::optional<bool> holds = optimum_known ? agrees(claim, mine, other) : std::nullopt;
-      if (holds == false && mine.at_resolution && other.at_resolution) holds.reset();  // their ratio is not known
+      // A height at the resolution may be lower than shown: it can show that a claim holds, not that it fails.
+      const bool may_hold = (!claim.at_most || mine.at_resolution) && (!claim.at_least || other.at_resolution);
+      if (holds == false && may_hold) holds.reset();
       const bool within_spread =
           !holds && measures_time(claim.measure) && std::isfinite(mine.value) && std::isfinite(other.value);
       result.include_ratio(mine.value / other.value / claim.at_most.value_or(claim.at_least.value_or(1)));

@@ -179,6 +179,14 @@ TEST(Claims, heights_at_the_resolution_do_not_show_which_is_lower) {
   lower.at_most = 2;
   EXPECT_EQ(one.judged(lower).finding, Finding::holds);
   EXPECT_EQ(one.judged(lower).measured, "Suboptimality at the end of the figure: one: a 1.0e-12, b 1.0e-12.");
+  Setting half;  // a is somewhere below 1e-12, b at 5e-12: at most a fifth, perhaps less
+  half.runs("one", "a", {run_of({1, 3e-13})}).runs("one", "b", {run_of({1, 5e-12}, "pass-limit")});
+  lower.at_most = 0.3;
+  EXPECT_EQ(half.judged(lower).finding, Finding::holds);
+  lower.at_most = 0.1;
+  EXPECT_EQ(half.judged(lower).finding, Finding::not_testable);
+  std::swap(lower.methods, lower.against);
+  EXPECT_EQ(half.judged(lower).finding, Finding::does_not_hold);
 }
 
 TEST(Claims, the_paper_s_data_have_a_verdict_of_their_own) {
