@@ -92,12 +92,13 @@ std::string verdicts_markdown(const std::vector<Reproduced>& experiments, Mode m
     }
   }
   bool any = false;
-  for (const Reproduced& one : experiments)
-    for (const Sweep& sweep : one.sweeps) {
-      if (!any) text += "\n## Settings that the papers leave open\n";
-      any = true;
-      text += fmt::format("\n### `{}`\n{}", one.experiment.name, sweep_table(sweep));
-    }
+  for (const Reproduced& one : experiments) {
+    if (one.sweeps.empty()) continue;
+    if (!any) text += "\n## Settings that the papers leave open\n";
+    any = true;
+    text += fmt::format("\n### `{}`\n", one.experiment.name);
+    for (const Sweep& sweep : one.sweeps) text += sweep_table(sweep);
+  }
   return text;
 }
 
