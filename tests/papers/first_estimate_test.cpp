@@ -9,7 +9,7 @@
 #include "run/fit.h"
 
 namespace seesaw {
-namespace {
+namespace first_estimate_test {
 
 // P - P* after 200 passes at lambda = 1e-4/n, where the data add about 200 times lambda.
 double height(const Dataset& data, double optimum, const std::string& solver, OptionValues options) {
@@ -41,5 +41,5 @@ TEST(FirstEstimate, decides_whether_ada_bpd_is_faster_than_bpd) {
   EXPECT_GT(from_tenth, -1e-12);
 }
 
-}  // namespace
+}  // namespace first_estimate_test
 }  // namespace seesaw
