@@ -94,27 +94,31 @@ class Loaded:
 
     def __init__(self, cache: str):
         raw = np.memmap(cache, dtype=np.uint8, mode="r")
+        if int(raw[8:12].view(np.uint32)[0]) != 2:
+            raise ValueError(f"{cache} is not a cache of format 2: delete it, and it is prepared again")
         storage, n, d, stored, self.nnz, weighted = (int(v) for v in raw[32:80].view(np.uint64))
         assert not weighted
         at = 128
 
-        def take(kind, count):
+        def take(kind, count, alignment=64):
             nonlocal at
+            at = -(-at // alignment) * alignment
             size = np.dtype(kind).itemsize * count
             array = np.array(raw[at:at + size].view(kind))
-            at += -(-size // 64) * 64
+            at += size
             return array
 
+        sparse_rows = storage < 2
+        columns = take(np.uint32, stored, 4096) if sparse_rows else None
+        values = take(np.float32 if storage % 2 else np.float64, stored, 4096).astype(np.float64)
         self.b = take(np.float64, n)
-        value = np.float32 if storage % 2 else np.float64
-        if storage >= 2:
-            self.A = take(value, n * d).astype(np.float64).reshape(n, d)
-            self.nnz = int(np.count_nonzero(self.A))
-        else:
-            offsets, columns = take(np.uint64, n + 1), take(np.uint32, stored)
-            self.A = sparse.csr_matrix((take(value, stored).astype(np.float64), columns.astype(np.int32), offsets.astype(np.int32)), shape=(n, d))
+        if sparse_rows:
+            self.A = sparse.csr_matrix((values, columns.astype(np.int32), take(np.uint64, n + 1).astype(np.int32)), shape=(n, d))
             if stored > 0.3 * n * d:
                 self.A = self.A.toarray()
+        else:
+            self.A = values.reshape(n, d)
+            self.nnz = int(np.count_nonzero(self.A))
         self.n, self.d = n, d
 
     @property
