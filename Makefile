@@ -16,7 +16,7 @@ help:
 	@echo "make build     the program: $(PROGRAM)"
 	@echo "make install   program, man pages, shell completion, library, headers and CMake package under PREFIX=$(PREFIX)"
 	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
-	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn and glmnet; PEERS=--quick: a part)"
+	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn, glmnet, celer, skglm and cyanure; PEERS=--quick: a part)"
 	@echo "make reproduce the experiments of the papers, with verdicts and figures as a page  (FULL=1: all of it, can be interrupted and resumed)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with fuzzing of the readers"
 	@echo "make sanitize-sample  only the program under both: bad input, a fit by each method, one minute of fuzzing"

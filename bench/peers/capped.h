@@ -44,18 +44,21 @@ inline void limit_cpu(double seconds) {
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-// run() -> Json with "cpu", repeated three times if that is below `short_run` seconds; returns the fastest, with "runs".
+// run() -> Json with "cpu", repeated if that is below `short_run` seconds: three times, and up to `most` times within
+// `short_run` seconds. Returns the fastest, with "runs".
 template <class Run>
-Json quickest(double cap, Run&& run) {
+Json quickest(double cap, int most, Run&& run) {
   constexpr double short_run = 0.3;
   Json best;
   int runs = 0;
+  double sum = 0;
   do {
     limit_cpu(cap);
     Json one = run();
     ++runs;
+    sum += one.value("cpu", short_run);
     if (best.is_null() || one.value("cpu", 0.0) < best.value("cpu", 0.0)) best = std::move(one);
-  } while (runs < 3 && best.contains("cpu") && best["cpu"].get<double>() < short_run);
+  } while (best.value("cpu", short_run) < short_run && (runs < 3 || (runs < most && sum < short_run)));
   limit_cpu(1e6);
   best["runs"] = runs;
   return best;

@@ -9,11 +9,14 @@ class Lines:
     def __init__(self, command: List[str], greeting: bool = False):
         self.command, self.greeting, self.process = command, greeting, None
 
+    def start(self) -> str:
+        """The greeting, if it has one."""
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        return self.process.stdout.readline().strip() if self.greeting else ""
+
     def request(self, text: str) -> str:
         if self.process is None:
-            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-            if self.greeting:
-                self.process.stdout.readline()
+            self.start()
         self.process.stdin.write(text + "\n")
         self.process.stdin.flush()
         return self.process.stdout.readline().strip()

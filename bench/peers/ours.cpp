@@ -1,7 +1,7 @@
 // Our fit() in process, on data read once. Requests and answers are JSON lines:
 //   {"solver": "sdca", "loss": "hinge", "lambda": 1e-4, "l1": 0, "gap": 1e-6, "cap": 2, "centred": false}
-//   {"status": "converged", "primal": 0.35, "dual": 0.35, "passes": 20, "cpu": 0.1, "wall": 0.1, "solve": 0.08,
-//   "check": 0.01}
+//   {"status": "converged", "method": "sdca", "primal": 0.35, "dual": 0.35, "passes": 20, "cpu": 0.1, "wall": 0.1,
+//   "solve": 0.08, "check": 0.01}
 //   {"unsupported": "hinge is not smooth ..."}
 // "cpu" is the whole fit: setup of the problem, every certificate, the model with its hash. No intercept, one thread.
 // "centred": labels minus their mean.
@@ -51,13 +51,14 @@ Json answer(const Dataset& data, const Json& request) {
   const double cap = request.at("cap");
   try {
     // At the cap the run is interrupted and certified; an epoch or a setup in progress may take the same time again.
-    return quickest(2 * cap + 1, [&] {
+    return quickest(2 * cap + 1, request.value("most", 3), [&] {
       const double end = seconds_on(CLOCK_THREAD_CPUTIME_ID) + cap;
       const StopPredicate late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
       Fit result;
       const Seconds seconds = seconds_of([&] { result = fit(data, spec, nullptr, {}, late); });
       const Outcome& outcome = result.outcome;
       return Json{{"status", name_of(outcome.termination)},
+                  {"method", outcome.method},
                   {"primal", outcome.certificate.primal},
                   {"dual", outcome.certificate.dual},
                   {"passes", outcome.last.passes},

@@ -22,10 +22,10 @@ class Ours:
         self.data = data
         self.lines = Lines([f"{programs}/peers_ours", cache])
 
-    def run(self, cell: Cell, solver: str, gap: float, cap: float) -> dict:
+    def run(self, cell: Cell, solver: str, gap: float, cap: float, most: int = 3) -> dict:
         kind = LOSS[cell.loss]
         lam, l1 = self.data.coefficients(cell, kind.penalty, kind.phi)
-        return json.loads(self.lines.request(json.dumps({"solver": solver, "loss": kind.phi, "lambda": lam, "l1": l1, "gap": gap, "cap": cap, "centred": cell.centred})))
+        return json.loads(self.lines.request(json.dumps({"solver": solver, "loss": kind.phi, "lambda": lam, "l1": l1, "gap": gap, "cap": cap, "centred": cell.centred, "most": most})))
 
     def close(self) -> None:
         self.lines.close()

@@ -3,10 +3,12 @@
 {"kind": "set", "set", "n", "d", "nnz"}
 {"kind": "run", "set", "loss", "C", "fraction", "who", "solver", "tolerance", "cap", "cpu", "wall", "primal", "accuracy", "arrived", ...}
 
-who: liblinear, scikit-learn, glmnet (with their solver and tolerance); ours (tolerance is the requested relative gap; with dual, status,
+{"kind": "round", "set", "loss", "C", "fraction", "round", "build", "cap", "peers": [{"who", "solver", "tolerance", "cpu", "primal", ...}], "ours": {...}}
+
+who: liblinear, scikit-learn, glmnet, celer-0.7.4 (with their solver and tolerance); ours (tolerance is the requested relative gap; with dual, status,
 build); reference (ours, for the lower bound only). "accuracy" is (primal - D) / primal for the best D known when the line was written;
 tables use the best D of all lines. "arrived": the run reached its target. Runs that reached the time limit have "capped": true, and "cpu"
-is the limit. If a run occurs twice, the later line counts.
+is the limit. If a run or a round occurs twice, the later line counts.
 """
 import json
 import os
@@ -24,6 +26,7 @@ class Results:
         self.sets: Dict[str, dict] = {}
         self.end_to_end: List[dict] = []
         self.cells: Dict[Cell, Dict[tuple, dict]] = {}
+        self.rounds: Dict[Cell, Dict[int, dict]] = {}  # by number, of one build
         if path and fresh and os.path.exists(path):
             os.remove(path)
         for file in [*also, *([path] if path else [])]:
@@ -45,6 +48,9 @@ class Results:
             self.end_to_end.append(line)
         elif line["kind"] == "run":
             self.cells.setdefault(cell_of(line), {})[key_of(line)] = line
+        elif line["kind"] == "round":
+            known = self.rounds.get(cell_of(line), {})
+            self.rounds[cell_of(line)] = {**{number: one for number, one in known.items() if one["build"] == line["build"]}, line["round"]: line}
 
     def add(self, line: dict) -> dict:
         self._take(line)

@@ -10,12 +10,18 @@ TARGET = min(TARGETS)
 
 @dataclass(frozen=True)
 class Rival:
-    who: str  # liblinear, scikit-learn, glmnet
+    who: str  # liblinear, scikit-learn, glmnet; of the package index: with the version, as in celer-0.7.4
     solver: str  # its name in the tables
     loosest: Optional[int]  # tolerances are 10^loosest ... 10^tightest; None: no tolerance
     tightest: int = 0
     factor: float = 1  # LIBLINEAR: its C / our C
     most: float = float("inf")  # the largest number of unknowns, d (or min(n, d) for Ridge), for which it is run
+    package: Optional[str] = None  # of the package index (newest.py)
+
+    @property
+    def group(self) -> str:
+        """As in the option --who."""
+        return "newest" if self.package else self.who
 
     @property
     def tolerances(self) -> List[Optional[float]]:

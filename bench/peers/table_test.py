@@ -6,10 +6,17 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import contextlib  # noqa: E402
+import io  # noqa: E402
+import types  # noqa: E402
+
+import environment  # noqa: E402
 import ours as our_side  # noqa: E402
+import rounds  # noqa: E402
 import table  # noqa: E402
 from cells import COSTS, FRACTIONS, LOSSES, SETS, Cell, matrix  # noqa: E402
 from results import Results  # noqa: E402
+from rivals import RIVALS, rivals_of  # noqa: E402
 from sweep import Rival, sweep  # noqa: E402
 
 CELL = Cell("a9a", "hinge", 1.0)
@@ -250,6 +257,124 @@ class Sweeps(unittest.TestCase):
     def test_a_rival_that_cannot_be_fastest_is_limited(self):
         known = line("scikit-learn", "LinearSVC", 0.1, 0.2, primal=1.0)
         self.assertTrue(all(cap == 0.4 for _, cap in self.requested(lambda t: {"cpu": 0.1, "primal": 2.0 + t}, Rival("liblinear", "-s 3", 0, -2), known)))
+
+
+class Rounds(unittest.TestCase):
+    PEERS = [line("liblinear", "-s 3", 0.1, 0.4, primal=1.0), line("liblinear", "-s 3", 0.01, 0.5, primal=1.0), line("scikit-learn", "LinearSVC", 0.1, 0.3, primal=1.0),
+             line("celer-1", "Lasso", 0.1, 0.2, primal=1.1), line("skglm-1", "Lasso", 0.1, 0.1, primal=1.0), line("cyanure-1", "hinge", 0.1, 0.6, primal=1.0)]
+
+    def measured(self, results, number, build="one", cap=2.0, peer=0.4, own=0.2, primal=1.0, status="converged", available=lambda run: run["who"] != "skglm-1"):
+        """The names in the order in which they ran; the times are the arguments."""
+        names = []
+
+        def run_peer(cell, known, cap, most):
+            names.append((known["who"], known["tolerance"]))
+            return {"cpu": peer if known["who"] == "scikit-learn" else 2 * peer, "primal": primal}
+
+        def run_ours(cell, solver, gap, cap, most):
+            names.append((solver, gap))
+            return {"status": status, "cpu": own, "solve": 0.1, "check": 0.02, "passes": 7, "method": "ssn"}
+
+        rounds.measure(CELL, number, results, run_peer, run_ours, available, cap, build)
+        return names
+
+    def test_the_two_fastest_peers_that_converged_and_auto_run_next_to_each_other(self):
+        results = filled(*self.PEERS)
+        self.assertEqual(self.measured(results, 1), [("scikit-learn", 0.1), ("liblinear", 0.1), ("auto", 1e-6)])
+        self.assertEqual(self.measured(results, 2), [("auto", 1e-6), ("scikit-learn", 0.1), ("liblinear", 0.1)])  # ours first in every second round
+
+    def test_a_round_is_measured_again_after_a_change_of_the_build_or_of_the_peers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            results = Results(f"{folder}/results.jsonl")
+            for one in [line("reference", "sdca", 1e-9, 9.0, primal=1.0, dual=1.0), *self.PEERS]:
+                results.add(one)
+            self.assertEqual(len(self.measured(results, 1)), 3)
+            again = Results(f"{folder}/results.jsonl")
+            self.assertEqual(self.measured(again, 1), [])
+            self.assertEqual(len(self.measured(again, 2)), 3)
+            self.assertEqual(len(self.measured(again, 1, build="two")), 3)
+            self.assertEqual(list(again.rounds[CELL]), [1])  # the second round was of the other build
+            self.assertEqual(len(self.measured(again, 1, build="two", available=lambda run: True)), 3)
+            self.assertEqual(again.rounds[CELL][1]["peers"][0]["who"], "skglm-1")
+
+    def test_ratios_are_taken_within_a_round(self):
+        results = filled(*self.PEERS, ours("auto", 1e-6, 9.0))
+        for number, peer, own in ((1, 0.4, 0.2), (2, 0.8, 0.1), (3, 0.3, 0.2)):
+            self.measured(results, number, peer=peer, own=own)
+        result = table.cell_result(results, CELL, 1e-6)
+        self.assertAlmostEqual(result.ratio(False), 2)  # 2, 8, 1.5: not 0.4 / 0.2 of the medians of all times, nor of the run with 9 s
+        self.assertEqual(result.rounds.spread, "1.5 to 8")
+        self.assertEqual(result.rival, ("scikit-learn LinearSVC", 0.4))
+        self.assertAlmostEqual(result.seconds(False), 0.2)
+        self.assertIn("| a9a | hinge | 2 (1.5 to 8) |", table.render(results))
+
+    def test_cells_below_1_are_listed_with_our_run(self):
+        results = filled(*self.PEERS, ours("auto", 1e-6, 9.0))
+        for number in (1, 2, 3):
+            self.measured(results, number, peer=0.1, own=0.2)
+        text = table.render(results)
+        self.assertIn("| a9a hinge C 1 | 0.5 (0.5 to 0.5) | scikit-learn LinearSVC | 100 | 200 | ssn | 7 | 100 | 20 |", text)
+        self.assertIn("1 cells. Rival / ours to 1e-6 in 1: geometric mean 0.5, below 1 in 1. Only ours converged in 0; ours did not in 0.", text)
+
+    def test_a_run_that_does_not_converge_in_a_round_has_no_ratio(self):
+        for more in ({"primal": 1.1}, {"status": "interrupted"}):
+            results = filled(*self.PEERS, ours("auto", 1e-6, 9.0))
+            self.measured(results, 1, **more)
+            self.assertIsNone(table.cell_result(results, CELL, 1e-6).ratio(False))
+
+    def test_without_a_peer_that_converges_ours_is_timed_alone(self):
+        results = filled(line("liblinear", "-s 3", 0.1, 0.4, primal=1.1), ours("auto", 1e-6, 9.0))
+        self.assertEqual(self.measured(results, 1), [("auto", 1e-6)])
+        self.assertEqual(table.versus(table.cell_result(results, CELL, 1e-6), False), "rival fails")
+
+
+class Rivals(unittest.TestCase):
+    DATA = types.SimpleNamespace(n=100, d=10, dense=False)
+
+    def test_without_the_package_index_the_packages_of_the_system_are_run(self):
+        for loss in RIVALS:
+            self.assertEqual({rival.group for rival in rivals_of(loss, self.DATA, {})} - {"liblinear", "scikit-learn", "glmnet"}, set())
+            self.assertTrue(rivals_of(loss, self.DATA, {}))
+
+    def test_the_newest_have_their_version_and_replace_scikit_learn_but_not_liblinear(self):
+        found = {rival.who: rival.group for rival in rivals_of("l1-logistic", self.DATA, {"liblinear": "2.50", "scikit-learn": "1.9", "celer": "0.7"})}
+        self.assertEqual(found, {"liblinear-2.50": "newest", "liblinear": "liblinear", "celer-0.7": "newest", "glmnet": "glmnet", "scikit-learn-1.9": "newest"})
+
+    def test_d_by_d_systems_are_not_tried_if_d_is_large(self):
+        wide = types.SimpleNamespace(n=10_000, d=10_000, dense=False)
+        self.assertNotIn("Ridge cholesky", [rival.solver for rival in rivals_of("squared", wide, {})])
+
+
+class Environment(unittest.TestCase):
+    def installed(self, folder, failing):
+        """The Python found, the commands run, and the messages, if installing `failing` packages fails."""
+        commands, messages = [], io.StringIO()
+
+        def run(command, capture_output):
+            commands.append(command[-1])
+            os.makedirs(folder, exist_ok=True)
+            return types.SimpleNamespace(returncode=int(command[-1] in failing))
+
+        with contextlib.redirect_stderr(messages):
+            return environment.python_of(folder, run), commands, messages.getvalue().splitlines()[1:]
+
+    def test_it_is_created_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found, commands, messages = self.installed(f"{folder}/newest", [])
+            self.assertEqual((found, commands, messages), (f"{folder}/newest/bin/python", [f"{folder}/newest", *environment.PACKAGES], []))
+            self.assertEqual(self.installed(f"{folder}/newest", [])[1], [])
+
+    def test_a_package_that_cannot_be_installed_is_skipped_with_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found, _, messages = self.installed(f"{folder}/newest", ["cyanure"])
+            self.assertIsNotNone(found)
+            self.assertEqual(messages, ["cyanure is skipped, because it cannot be installed from the Python package index."])
+
+    def test_without_an_index_everything_is_skipped_with_a_sentence_and_tried_again_next_time(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found, commands, messages = self.installed(f"{folder}/newest", environment.PACKAGES)
+            self.assertEqual((found, len(commands), messages), (None, 2, ["The newest peers are skipped, because no Python package index can be reached."]))
+            self.assertEqual(len(self.installed(f"{folder}/newest", [])[1]), 1 + len(environment.PACKAGES))
 
 
 class Matrix(unittest.TestCase):
