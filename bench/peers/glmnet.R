@@ -1,4 +1,4 @@
-# R's glmnet on a set read once. Requests are lines "family l1 thresh cap centred most"; the weights are written to a file of
+# R's glmnet on a set read once. Requests are lines "family l1 thresh cap centred least most"; the weights are written to a file of
 # doubles, and the answer is "cpu wall runs" (or "capped", or "error ..."). The target l1 is the end of a path of 4 points,
 # (30, 10, 3, 1) l1, as glmnet is meant to be used; the time of the whole path counts. Each fit is a child process; short
 # ones are repeated.
@@ -26,11 +26,11 @@ cpu_of <- function(pid) {
   sum(as.numeric(fields[12:13])) / 100
 }
 
-measure <- function(family, l1, thresh, target, most) {
+measure <- function(family, l1, thresh, target, least, most) {
   best <- NULL
   runs <- 0
   total <- 0
-  while (runs == 0 || (best[1] < 0.3 && (runs < 3 || (runs < most && total < 0.3)))) {
+  while (runs == 0 || (best[1] < 0.3 && (runs < least || (runs < most && total < 0.3)))) {
     from <- proc.time()
     found <- fit(family, l1, thresh, target)
     used <- proc.time() - from
@@ -52,7 +52,7 @@ while (length(line <- readLines(input, n = 1)) > 0) {
   request <- strsplit(line, " ")[[1]]
   target <- if (request[5] == "1") b - mean(b) else b
   cap <- as.numeric(request[4])
-  child <- mcparallel(tryCatch(measure(request[1], as.numeric(request[2]), as.numeric(request[3]), target, as.integer(request[6])), error = function(e) paste("error", conditionMessage(e))))
+  child <- mcparallel(tryCatch(measure(request[1], as.numeric(request[2]), as.numeric(request[3]), target, as.integer(request[6]), as.integer(request[7])), error = function(e) paste("error", conditionMessage(e))))
   answer <- NULL
   while (is.null(answer <- mccollect(child, wait = FALSE, timeout = 0.2)) && cpu_of(child$pid) < max(cap, 1)) {}
   if (is.null(answer)) {

@@ -91,7 +91,7 @@ Json answer(const Nodes& nodes, const Json& request) {
   settings.eps = request.at("tolerance");
   settings.p = 0;
   if (const char* wrong = check_parameter(&nodes.data, &settings)) return {{"error", wrong}};
-  return quickest(request.at("cap"), request.value("most", 3), [&] {
+  return quickest(request.at("cap"), request, [&] {
     reached_pass_limit = false;
     model* found = nullptr;
     const Seconds seconds = seconds_of([&] { found = train(&nodes.data, &settings); });

@@ -51,7 +51,7 @@ Json answer(const Dataset& data, const Json& request) {
   const double cap = request.at("cap");
   try {
     // At the cap the run is interrupted and certified; an epoch or a setup in progress may take the same time again.
-    return quickest(2 * cap + 1, request.value("most", 3), [&] {
+    return quickest(2 * cap + 1, request, [&] {
       const double end = seconds_on(CLOCK_THREAD_CPUTIME_ID) + cap;
       const StopPredicate late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
       Fit result;

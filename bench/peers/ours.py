@@ -2,7 +2,7 @@
 import hashlib
 import json
 import subprocess
-from typing import List
+from typing import List, Tuple
 
 from cells import LOSS, Cell
 from lines import Lines
@@ -22,10 +22,10 @@ class Ours:
         self.data = data
         self.lines = Lines([f"{programs}/peers_ours", cache])
 
-    def run(self, cell: Cell, solver: str, gap: float, cap: float, most: int = 3) -> dict:
+    def run(self, cell: Cell, solver: str, gap: float, cap: float, runs: Tuple[int, int] = (3, 3)) -> dict:
         kind = LOSS[cell.loss]
         lam, l1 = self.data.coefficients(cell, kind.penalty, kind.phi)
-        return json.loads(self.lines.request(json.dumps({"solver": solver, "loss": kind.phi, "lambda": lam, "l1": l1, "gap": gap, "cap": cap, "centred": cell.centred, "most": most})))
+        return json.loads(self.lines.request(json.dumps({"solver": solver, "loss": kind.phi, "lambda": lam, "l1": l1, "gap": gap, "cap": cap, "centred": cell.centred, "least": runs[0], "most": runs[1]})))
 
     def close(self) -> None:
         self.lines.close()

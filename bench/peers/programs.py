@@ -2,7 +2,7 @@
 import json
 import os
 import tempfile
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Glmnet:
         if not self.written:
             self._write()
         family = "binomial" if request["loss"] == "logistic" else "gaussian"
-        answer = self.lines.request(f"{family} {request['l1']!r} {request['tolerance']!r} {request['cap']!r} {int(request['centred'])} {request['most']}")
+        answer = self.lines.request(f"{family} {request['l1']!r} {request['tolerance']!r} {request['cap']!r} {int(request['centred'])} {request['least']} {request['most']}")
         if answer == "capped" or not answer:
             return {"capped": True} if answer else {"error": "glmnet ended"}
         if answer.startswith("error"):
@@ -93,19 +93,20 @@ class RivalPrograms:
     def of(self, loss: str) -> List[Rival]:
         return [rival for rival in rivals_of(loss, self.data, self.newest.versions) if rival.group in self.make]
 
-    def run(self, cell: Cell, rival: Rival, tolerance: Optional[float], cap: float, most: int = 3) -> dict:
+    def run(self, cell: Cell, rival: Rival, tolerance: Optional[float], cap: float, runs: Tuple[int, int] = (1, 1)) -> dict:
+        """`runs`: how often a short run is repeated, at least and at most."""
         if rival.group not in self.made:
             self.made[rival.group] = self.make[rival.group]()
         kind = LOSS[cell.loss]
         lam, l1 = self.data.coefficients(cell, kind.penalty, kind.phi)
         request = {"solver": rival.solver, "tolerance": tolerance, "cap": cap, "loss": kind.phi, "lambda": lam, "l1": l1, "centred": cell.centred,
-                   "factor": rival.factor, "n": self.data.n, "package": rival.package, "data": self.cache, "most": most}
+                   "factor": rival.factor, "n": self.data.n, "package": rival.package, "data": self.cache, "least": runs[0], "most": runs[1]}
         return self.made[rival.group].run(request)
 
-    def run_again(self, cell: Cell, known: dict, cap: float, most: int) -> dict:
+    def run_again(self, cell: Cell, known: dict, cap: float, runs: Tuple[int, int]) -> dict:
         """A run of the sweep, with the same tolerance."""
         rival = next(rival for rival in self.of(cell.loss) if (rival.who, rival.solver) == (known["who"], known["solver"]))
-        return self.run(cell, rival, known["tolerance"], cap, most)
+        return self.run(cell, rival, known["tolerance"], cap, runs)
 
     def close(self) -> None:
         for group, server in self.made.items():

@@ -91,7 +91,7 @@ class Scikit:
         b = self.data.target(request["centred"])
         A = self.columns if self.by_columns(request) else self.data.A
         best, runs, total = None, 0, 0.0
-        while runs == 0 or (best["cpu"] < SHORT_RUN and (runs < 3 or (runs < request["most"] and total < SHORT_RUN))):
+        while runs == 0 or (best["cpu"] < SHORT_RUN and (runs < request["least"] or (runs < request["most"] and total < SHORT_RUN))):
             model = self.estimator(request)
             signal.setitimer(signal.ITIMER_PROF, request["cap"])
             cpu, wall = time.thread_time(), time.perf_counter()  # the process clock has coarse ticks while a limit is set

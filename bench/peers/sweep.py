@@ -6,6 +6,7 @@ from cells import Cell
 from results import TARGETS, Results
 
 TARGET = min(TARGETS)
+SHORT_RUN = 0.3  # CPU seconds, as in capped.h
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ def one_run(cell: Cell, rival: Rival, tolerance, results: Results, run, cap: flo
     if known and not known.get("error") and (not known.get("capped") or known["cap"] >= allowed):
         return known
     answer = run(cell, rival, tolerance, allowed)
+    if answer.get("cpu", SHORT_RUN) < SHORT_RUN and results.within(cell, answer, max(TARGETS)):  # a run that may count: the fastest of three
+        answer = min([answer, run(cell, rival, tolerance, allowed, (2, 2))], key=lambda one: one.get("cpu", SHORT_RUN))
     line = {"kind": "run", **cell.as_json(), "who": rival.who, "solver": rival.solver, "tolerance": tolerance, "cap": allowed, **answer}
     if line.get("capped"):
         line["cpu"] = allowed

@@ -169,7 +169,7 @@ class Resuming(unittest.TestCase):
     def test_a_sweep_is_resumed(self):
         requested = []
 
-        def run(cell, rival, tolerance, cap):
+        def run(cell, rival, tolerance, cap, runs=(1, 1)):
             requested.append(tolerance)
             if len(requested) == 3:
                 raise KeyboardInterrupt
@@ -234,8 +234,9 @@ class Sweeps(unittest.TestCase):
     def requested(self, answer, rival=Rival("liblinear", "-s 3", 0, -8), *lines):
         tolerances = []
 
-        def run(cell, rival, tolerance, cap):
-            tolerances.append((tolerance, cap))
+        def run(cell, rival, tolerance, cap, runs=(1, 1)):
+            if runs == (1, 1):  # else repeated
+                tolerances.append((tolerance, cap))
             return answer(tolerance)
 
         results = filled(*lines)
@@ -247,6 +248,13 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(len(requested), 6)
         self.assertAlmostEqual(requested[4], 1e-4)
         self.assertAlmostEqual(requested[5], 1e-4 * 10**0.5)
+
+    def test_a_short_run_that_may_count_is_repeated_and_the_fastest_counts(self):
+        primals = {0.1: 1.1, 0.01: 1.0005}  # then 1
+        times = iter([0.2, 0.2, 0.1, 0.35, 0.35])  # of 0.1; of 0.01, twice; too long to be repeated
+        results = filled()
+        sweep(CELL, Rival("liblinear", "-s 3", -1, -3), results, lambda cell, rival, t, cap, runs=(1, 1): {"cpu": next(times), "primal": primals.get(t, 1.0)}, 2.0)
+        self.assertEqual([run["cpu"] for run in results.runs(CELL) if run["who"] == "liblinear"], [0.2, 0.1, 0.35, 0.35])
 
     def test_it_ends_at_the_cap(self):
         self.assertEqual(len(self.requested(lambda t: {"capped": True} if t < 0.05 else {"cpu": 1, "primal": 2})), 3)
@@ -267,11 +275,11 @@ class Rounds(unittest.TestCase):
         """The names in the order in which they ran; the times are the arguments."""
         names = []
 
-        def run_peer(cell, known, cap, most):
+        def run_peer(cell, known, cap, runs):
             names.append((known["who"], known["tolerance"]))
             return {"cpu": peer if known["who"] == "scikit-learn" else 2 * peer, "primal": primal}
 
-        def run_ours(cell, solver, gap, cap, most):
+        def run_ours(cell, solver, gap, cap, runs):
             names.append((solver, gap))
             return {"status": status, "cpu": own, "solve": 0.1, "check": 0.02, "passes": 7, "method": "ssn"}
 
