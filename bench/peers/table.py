@@ -85,7 +85,7 @@ def rounds_of(results: Results, cell: Cell) -> Optional[Rounds]:
     ratios = sorted(rival[1] / own for rival, own in zip(best, ours) if rival and own)
     rivals = sorted((rival for rival in best if rival), key=lambda rival: rival[1])
     middle = sorted(lines, key=lambda line: line["ours"].get("cpu", 0))[len(lines) // 2]["ours"]
-    return Rounds(rivals[len(rivals) // 2] if len(rivals) == len(lines) else None, None if None in ours else statistics.median(ours), ratios, middle)
+    return Rounds(rivals[len(rivals) // 2] if rivals else None, None if None in ours else statistics.median(ours), ratios, middle)
 
 
 def quickest(runs: Iterable[dict], name) -> Timed:

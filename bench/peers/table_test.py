@@ -330,6 +330,13 @@ class Rounds(unittest.TestCase):
             self.measured(results, 1, **more)
             self.assertIsNone(table.cell_result(results, CELL, 1e-6).ratio(False))
 
+    def test_a_peer_that_converges_in_some_rounds_counts_in_those(self):
+        results = filled(*self.PEERS, ours("auto", 1e-6, 9.0))
+        for number, primal in ((1, 1.0), (2, 1.1), (3, 1.0)):
+            self.measured(results, number, primal=primal)
+        result = table.cell_result(results, CELL, 1e-6)
+        self.assertEqual((result.rival, result.rounds.ratios), (("scikit-learn LinearSVC", 0.4), [2.0, 2.0]))
+
     def test_without_a_peer_that_converges_ours_is_timed_alone(self):
         results = filled(line("liblinear", "-s 3", 0.1, 0.4, primal=1.1), ours("auto", 1e-6, 9.0))
         self.assertEqual(self.measured(results, 1), [("auto", 1e-6)])
