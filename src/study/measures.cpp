@@ -151,7 +151,7 @@ std::string number_in_words(const Measure& m, double value) {
 }
 
 std::string in_words(const Measure& measure, const Figure& figure) {
-  const std::string number = number_in_words(measure, figure.value);
+  std::string number = number_in_words(measure, figure.value);
   if (!measures_time(measure) || !(figure.low < figure.high) || std::isinf(figure.high)) return number;
   const auto plain = [&](double value) {
     std::string text = number_in_words(measure, value);

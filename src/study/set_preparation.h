@@ -29,7 +29,7 @@ struct SetPreparation {
 
 // At most `most` rows, evenly spaced, in order.
 Dataset evenly_spaced_rows(const Dataset& data, std::size_t most);
-Dataset prepared(const Dataset& data, const SetPreparation& preparation);
+Dataset prepared(const Dataset& given, const SetPreparation& preparation);
 
 // What the columns of a generated set have in common with those of the set that it replaces.
 struct ColumnProfile {
