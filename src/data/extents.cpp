@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/threads.h"
+#include "data/norms_on_disk.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -73,7 +74,12 @@ std::size_t extents_per_hold(std::size_t longest_row) { return 2 + (longest_row 
 struct Registry {
   std::atomic<std::size_t> count = 0;
   std::shared_mutex mutex;
-  std::vector<std::pair<const char*, Extents*>> by_values;
+  struct Entry {
+    const char* values;
+    Extents* extents;
+    std::shared_ptr<NormsOnDisk> norms;
+  };
+  std::vector<Entry> all;
 };
 Registry& registry() {
   static Registry all;
@@ -111,14 +117,14 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   values_ = reserve(value_range_);
   thread_ = std::thread([this] { work(); });
   const std::unique_lock lock(registry().mutex);
-  registry().by_values.emplace_back(static_cast<const char*>(values()), this);
+  registry().all.push_back({static_cast<const char*>(values()), this, std::make_shared<NormsOnDisk>()});
   ++registry().count;
 }
 
 Extents::~Extents() {
   {
     const std::unique_lock lock(registry().mutex);
-    std::erase_if(registry().by_values, [&](const auto& entry) { return entry.second == this; });
+    std::erase_if(registry().all, [&](const auto& entry) { return entry.extents == this; });
     --registry().count;
   }
   {
@@ -140,8 +146,16 @@ Extents* extents_at(const void* values) {
   Registry& all = registry();
   if (all.count.load(std::memory_order_acquire) == 0) return nullptr;
   const std::shared_lock lock(all.mutex);
-  for (const auto& [begin, extents] : all.by_values)
-    if (begin == values && begin != nullptr) return extents;
+  for (const Registry::Entry& entry : all.all)
+    if (entry.values == values && entry.values != nullptr) return entry.extents;
+  return nullptr;
+}
+
+std::shared_ptr<NormsOnDisk> norms_on_disk(const Extents* extents) {
+  if (extents == nullptr) return nullptr;
+  const std::shared_lock lock(registry().mutex);
+  for (const Registry::Entry& entry : registry().all)
+    if (entry.extents == extents) return entry.norms;
   return nullptr;
 }
 
