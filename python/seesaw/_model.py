@@ -277,10 +277,9 @@ def verify(data: Any, model: Model, blocks: Any = None) -> Verification:
     """
     if not isinstance(data, Data):
         raise TypeError("verify needs seesaw.Data with the labels of the training: seesaw.Data(X, y).")
-    groups = groups_of(blocks)
-    if groups is None:
-        return verification_of(limited(threads_of(None), lambda: _core.verify(data._core, model._core)))
-    return verification_of(limited(threads_of(None), lambda: _core.verify_groups(data._core, model._core, groups)))
+    groups: List[int] = groups_of(blocks) or []
+    return verification_of(limited(threads_of(None), lambda: (
+        _core.verify_groups(data._core, model._core, groups) if groups else _core.verify(data._core, model._core))))
 
 
 def load(path: Path) -> Model:
