@@ -146,7 +146,7 @@ class GroupRun {
     state_.seconds = solving_.seconds() + checking_.seconds();
     if (stopping_.out_of_time()) state_.seconds = std::max(state_.seconds, criteria_.seconds);
     state_.latest_primal = now.primal;
-    if (first) state_.first_primal = now.primal;
+    if (first) state_.first_primal = std::max(now.primal, blocks_.value_at_zero());  // the first b may be optimal
 
     std::optional<Termination> end = decide(criteria_, state_);
     if (end == Termination::converged && passes_ < next_proof_) {  // of the proof that missed

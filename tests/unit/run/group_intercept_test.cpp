@@ -147,6 +147,20 @@ TEST(GroupIntercept, forged_models_with_a_free_intercept_are_refused) {
   }
 }
 
+// The optimum is 0, which no relative gap proves: the first point is kept, and its bound is below every rounding error.
+TEST(GroupIntercept, equal_targets_are_the_free_intercept) {
+  GroupCase of = random_groups(12, 3, 4, false, 13);
+  of.b.assign(12, 3);
+  of.intercept = Intercept::free;
+  FitSpec spec = of.spec("auto", 0);
+  spec.criteria.gap = 1e-4;
+  const Fit fit = fit_groups(of.data(), of.groups, spec);
+  EXPECT_EQ(fit.outcome.termination, Termination::stalled);
+  EXPECT_LE(fit.outcome.certificate.gap, 1e-28);
+  EXPECT_EQ(fit.model.intercept[0], 3);
+  EXPECT_TRUE(verify_groups(of.data(), of.groups, fit.model).holds);
+}
+
 // A dual point in its domain whose sum is not 0 has a D above the optimum with a free intercept: nearly the P of x = 0 and
 // b = 0, where lambda is large. The verifier subtracts what the sum costs, and the certificate makes it 0.
 TEST(GroupIntercept, dual_points_with_another_sum_than_zero_prove_nothing) {
