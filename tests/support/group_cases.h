@@ -13,7 +13,7 @@
 
 namespace seesaw::test {
 
-constexpr const char* group_methods[] = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "bpd"};
+inline constexpr const char* group_methods[] = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "bpd"};
 
 inline Quad quad_root(Quad s) {
   if (s == 0) return 0;
