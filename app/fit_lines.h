@@ -26,7 +26,7 @@ class FitLines {
   FitLines(FitCommand command, const Dataset& data);  // the data must outlive it
   bool wanted() const { return !command_.trace_path.empty() || !command_.report_path.empty(); }
   Observer* observer() { return &writer_; }
-  void add(const Json& line) { put(line.dump()); }  // before those of the run
+  void add(const Json& line) { put(line.dump()); }  // before finish()
 
   // The closing line, and the page. False, with a sentence on standard error, where something could not be written: the
   // model is worth more.

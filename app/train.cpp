@@ -276,6 +276,7 @@ int train(const TrainOptions& o) {
   set_nominal_memory(data, o.data.memory, spec.solver.name, spec.objective.loss);
   if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
     spec.data_hash = extents->budget()->hash;
+  if (spec.objective.loss.empty() && loaded.one_target) spec.objective.loss = "squared";  // as with several targets
   check_training_data(loaded, row_loss, o.model_format, warm ? &*warm : nullptr, o.warm_start);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {
@@ -313,6 +314,7 @@ int train(const TrainOptions& o) {
                : loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
                                 : fit(data, spec, begin, observers, interrupted);
   result.model.table = loaded.table;
+  result.model.of_pairs = !o.data.pairs.empty();
   bool beside = false;
   if (o.model_format == "liblinear") on_first(ranks(), [&] { write_liblinear_model(result.model, model_path); });
   else if (ranks() != nullptr) beside = write_shared_model(result.model, *ranks(), model_path, dual_place(o));

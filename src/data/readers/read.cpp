@@ -85,7 +85,10 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
 
 constexpr const char* wanted = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
 
-void refuse_streamed_cache(Format format, TextBlocks& blocks) {
+void refuse_binary(Format format, TextBlocks& blocks) {
+  if (blocks.peek().starts_with("PAR1") || blocks.peek().starts_with("ARROW1"))
+    throw Error(fmt::format(
+        "{}: Parquet and Arrow files are not read; write it as CSV, or as NumPy arrays (.npy, .npz).", blocks.name()));
   if (format == Format::cache || blocks.peek().starts_with("SEESAW"))
     throw Error(
         fmt::format("{}: a .ssw cache is mapped, not streamed or unpacked; give it as a plain file.", blocks.name()));
@@ -120,7 +123,7 @@ LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const Tabl
 
 Dataset read_text(const std::string& path, Format format, const ReadOptions& options, RowsSink* sink) {
   TextBlocks blocks(path, wanted);
-  refuse_streamed_cache(format, blocks);
+  refuse_binary(format, blocks);
   return format == Format::csv ? read_csv(blocks, options, sink) : read_libsvm(blocks, options, sink);
 }
 
@@ -160,7 +163,7 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
   std::optional<TextBlocks> blocks;
   blocks.emplace(path, wanted);
   if (!repeatable) blocks->remember();
-  refuse_streamed_cache(Format::csv, *blocks);
+  refuse_binary(Format::csv, *blocks);
   if (!table.given()) try {
       return {read_csv(*blocks, options)};
     } catch (const Error&) {  // not a CSV of numbers; what is wrong with it as a table is reported instead
@@ -178,7 +181,7 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
     throw Error(fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV.", path,
                             expecting(options)));
   TextBlocks blocks(path, wanted);
-  refuse_streamed_cache(format, blocks);
+  refuse_binary(format, blocks);
   const TableText text = read_table_text(blocks, separator, encoding.header);
   EncodedTable encoded = encode_table(text, encoding,
                                       {.label = options.label_column,

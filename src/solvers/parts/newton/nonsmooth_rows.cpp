@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
+#include "base/stop.h"
 #include "base/tree_sum.h"
 #include "kernels/at_level.h"
 #include "model/problem.h"
@@ -270,6 +271,25 @@ NonsmoothRows::Derivatives NonsmoothRows::along(double t) const {
       return sum;
     });
   });
+}
+
+double NonsmoothRows::exact_step(double derivative, double curvature) const {
+  constexpr int most_steps = 40;
+  constexpr double most_growth = 8;           // of t from one step to the next
+  constexpr double relative_accuracy = 0.05;  // of the derivative
+  const double tolerance = relative_accuracy * std::abs(derivative);
+  derivative -= along(0).first;
+  double lo = 0, hi = infinity, t = 1;
+  for (int round = 0; round < most_steps; ++round) {
+    const Derivatives at = along(t);
+    const double here = derivative + t * curvature + at.first;
+    if (std::abs(here) <= tolerance || stop_requested()) return t;
+    (here < 0 ? lo : hi) = t;
+    const double next = t - here / (curvature + at.second);
+    const double most = std::isinf(hi) ? most_growth * t : hi;  // all rows may be linear up to here
+    t = lo < next && next < most ? next : std::isinf(hi) ? most : (lo + hi) / 2;
+  }
+  return lo > 0 ? lo : t;  // the function decreases up to lo
 }
 
 }  // namespace seesaw
