@@ -350,6 +350,14 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
     _several_targets = False
     fit_intercept: bool
 
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"multioutput": self._several_targets}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self._several_targets
+        return tags
+
     def _checked_targets(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
         X, y = self._checked_rows(X, y, y_numeric=True, multi_output=self._several_targets)
         y = np.asarray(y, dtype=np.float64)
