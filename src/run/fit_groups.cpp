@@ -265,7 +265,7 @@ Fit fit_groups(const Dataset& data, const RowGroups& groups, const FitSpec& spec
   construction.start();
   const saddle::Problem blocks = saddle_problem(problem);
   const Choice choice = choose(spec.solver, problem, blocks);
-  RunInfo info{problem.rows, spec.solver, spec.criteria, spec.scaling};
+  RunInfo info{problem.rows, spec.solver, spec.criteria, spec.scaling, model.transform.factor};
   info.choice = choice.reason;
   for (Observer* observer : observers) observer->begin(info);
   GroupRun run(problem, blocks, choice.method, spec, observers, should_stop);
