@@ -1,7 +1,7 @@
 """What all estimators share: from arrays to problems of the library, and from its results to fitted attributes.
 
 An estimator is one problem or several (one per target, or per class): `_make_problems` states them from X, y and the
-parameters, in `fit` and once more when a certificate is verified.
+parameters, in `fit` and again when a certificate is verified.
 """
 from __future__ import annotations
 

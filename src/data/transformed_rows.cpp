@@ -137,7 +137,7 @@ Buffer<New> moved(Buffer<Old> from, std::size_t n, const Begin& begin, std::opti
   if constexpr (std::is_same_v<New, Old>) {
     if (!last) return from;
     from.resize(begin(n) + n);
-    for (std::size_t i = n; i-- > 0;) {  // from the last row: it is written behind all that are still to be read
+    for (std::size_t i = n; i-- > 0;) {  // from the last row: it is written after all that are still to be read
       std::memmove(from.data() + begin(i) + i, from.data() + begin(i), (begin(i + 1) - begin(i)) * sizeof(New));
       from[begin(i + 1) + i] = *last;
     }
