@@ -169,7 +169,7 @@ FitSpec finish_spec(const TrainOptions& o) {
       throw Error("--pairs has no intercept: it cancels in differences of rows; leave out --intercept.");
     spec.objective.intercept = Intercept::none;
   }
-  o.groups.check_training(o.data, o.model_format, !o.warm_start.empty(), *o.command, spec.objective);
+  o.groups.check_training(o.data, spec.objective.loss, o.model_format, !o.warm_start.empty());
   spec.scaling = o.objective.scaling();
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;

@@ -155,6 +155,7 @@ void define_training(py::module_& module) {
       .def_readwrite("intercept_scaling", &Training::intercept_scaling)
       .def_readwrite("class_weight", &Training::class_weights)
       .def_readwrite("balanced", &Training::balanced)
+      .def_readwrite("blocks", &Training::blocks)
       .def_readwrite("solver", &Training::solver)
       .def_readwrite("solver_options", &Training::solver_options)
       .def_readwrite("seed", &Training::seed)

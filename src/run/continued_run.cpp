@@ -45,6 +45,13 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
   }
 }
 
+// A gap of at most `enough` is not computed with more precision.
+Certificate ContinuedRun::certify(Point& point, double enough) {
+  if (by_norms_)
+    if (const auto certificate = by_norms_->certify(point, enough)) return *certificate;
+  return certifier_.certify_rigorously(point, enough);
+}
+
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop) {
   Stopping stopping(criteria.seconds, should_stop);
   if (begun_) follows_.penalty_changed();
@@ -54,8 +61,7 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
   for (int proofs = 1;; ++proofs) {
     const std::optional<Termination> end = take_epochs(criteria, passes_before, stopping);
     solver_->read(outcome.point);
-    // A gap below the tolerance is not computed with more precision.
-    outcome.certificate = certifier_.certify_rigorously(outcome.point, safety * criteria.target_gap(follows_.primal()));
+    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_.primal()));
     const bool converged =
         outcome.certificate.guaranteed && outcome.certificate.gap <= criteria.target_gap(outcome.certificate.primal);
     if (converged || end || proofs == most_proofs) {

@@ -1,10 +1,12 @@
 // Fits of one method along a path: the penalty of the problem changes from fit to fit, and the method continues with its
-// state (solvers/follows_penalty.h). What the certificate computes of the data alone is kept as well, and only the
-// rigorous certificate is computed, when the method's own gap is below the tolerance.
+// state (solvers/follows_penalty.h). What the certificate computes of the data alone is kept as well, and only a rigorous
+// certificate is computed, when the method's own gap is below the tolerance: by norms where these bounds suffice
+// (model/rigorous/normwise_certificate.h).
 #pragma once
 
 #include <memory>
 
+#include "model/rigorous/normwise_certificate.h"
 #include "run/observer.h"
 #include "run/stopping.h"
 #include "solvers/follows_penalty.h"
@@ -22,12 +24,17 @@ class ContinuedRun {
 
  private:
   ContinuedRun(const Problem& problem, std::unique_ptr<Solver> solver, FollowsPenalty& follows)
-      : solver_(std::move(solver)), follows_(follows), certifier_(problem) {}
+      : solver_(std::move(solver)),
+        follows_(follows),
+        certifier_(problem),
+        by_norms_(NormwiseCertifier::make(problem)) {}
+  Certificate certify(Point& point, double enough);
   std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
 
   std::unique_ptr<Solver> solver_;
   FollowsPenalty& follows_;  // of solver_
   Certifier certifier_;
+  std::unique_ptr<NormwiseCertifier> by_norms_;  // null where it does not apply
   bool begun_ = false;
 };
 

@@ -40,6 +40,13 @@ struct StatedProblem {
   Ball total;                // sum s_i
   CancelPoll poll;           // of the thread that states the problem; passes over the rows call it
 
+  // The last dual_image() (verify/passes.h): the bounds and the region of the optimum use the same. Of one thread.
+  struct Image {
+    std::size_t first = 0, last = 0;
+    std::vector<Ball> values = {};
+  };
+  mutable Image image;
+
   // Per column of `data`, the constant feature included; empty: all 1, or no bounds.
   std::vector<double> factor, lower, upper;
 

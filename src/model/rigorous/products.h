@@ -19,4 +19,9 @@ template <class V>
 void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
                          std::vector<Bounded<V>>& q);
 
+// Both, in one read of the file where the rows are on disk (data/extents.h).
+template <class V>
+void multiply_both(const Rows& rows, const double* x, std::vector<Bounded<V>>& z, const std::vector<V>& w,
+                   double relative, std::size_t K, std::vector<Bounded<V>>& q);
+
 }  // namespace seesaw::rigorous

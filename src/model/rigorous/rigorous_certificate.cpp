@@ -4,9 +4,11 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "data/extents.h"
 #include "model/penalty/unpenalized.h"
 #include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
+#include "model/rigorous/dual_image.h"
 #include "model/rigorous/losses.h"
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
@@ -37,6 +39,20 @@ RigorousCertifier::RigorousCertifier(const Problem& problem)
       total_(weights_.total(problem.leaves())),
       unpenalized_(unpenalized_features(problem.penalty, problem.d())) {}
 
+template <class V>
+void RigorousCertifier::read_both(const Point& point) {
+  OfRows<V>& known = of_rows<V>();
+  known.read_z.clear();
+  known.read_q.clear();
+  const Rows& rows = problem_.data->rows;
+  const bool has_losses = known.losses && known.x == point.x && known.intercept == point.intercept,
+             has_conjugates = known.has_y && known.y == point.y;
+  const bool both = extents_of(rows) != nullptr && !has_losses && !has_conjugates && !is_zero(point.x);
+  if (any_rank(problem_.leaves(), !both)) return;
+  rigorous::multiply_both(rows, point.x.data(), known.read_z, weighted_dual<V>(problem_, weights_, point.y),
+                          relative_error_of_row<V>(outputs_), outputs_, known.read_q);
+}
+
 // sum_i c_i phi_i(z_i) + penalty
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
@@ -55,6 +71,7 @@ RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
   std::vector<Bounded<V>> z;
   const bool zero = is_zero(point.x), shifted = problem_.free_intercept();
   if (zero) z.resize(n * K);
+  else if (!of_rows<V>().read_z.empty()) z = std::move(of_rows<V>().read_z);
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
   const bool kept = std::is_same_v<V, double> && shifted && !zero;
   if constexpr (std::is_same_v<V, double>) products_.z.clear();
@@ -145,9 +162,10 @@ void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optiona
       const V value = V(*scaled) * qj.value;
       qj = {value, 1.25 * *scaled * qj.error + rounding<V> * size_of(value) + underflow};
     }
+  } else if (!known.read_q.empty()) {
+    known.q = std::move(known.read_q);
   } else {
-    const double relative = others_error + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
-    rigorous::multiply_transposed(problem_.data->rows, w, relative, K, known.q);
+    rigorous::multiply_transposed(problem_.data->rows, w, relative_error_of_row<V>(K), K, known.q);
   }
   known.y = y;
   known.has_y = true;
@@ -243,6 +261,7 @@ double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, dou
 template <class V>
 Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) {
   Certificate certificate;
+  if (!zero) read_both<V>(point);
   const Sum P = primal<V>(point);
   certificate.primal = rounded_up(P);
   if (std::isnan(certificate.primal)) certificate.primal = infinity;
@@ -269,6 +288,7 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
     certificate.dual = 0;
     certificate.dual_point = DualPoint::zero;
   }
+  of_rows<V>().read_q.clear();  // not used if P is infinite
   certificate.gap = difference_up(certificate.primal, certificate.dual);
   return certificate;
 }
