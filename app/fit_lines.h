@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/facts.h"
 #include "run/fit.h"
 #include "run/trace.h"
 #include "summary.h"
@@ -38,6 +39,8 @@ class FitLines {
 
   FitCommand command_;
   const Dataset& data_;
+  std::optional<Facts> facts_;  // for the page, of the data as it was given
+  Json facts_json_;
   std::optional<LineFile> trace_;
   std::string kept_;  // for the page
   TraceWriter writer_;

@@ -198,12 +198,12 @@ DualPlace dual_place(const TrainOptions& o) {
 class Announcement final : public Observer {
  public:
   Announcement(const LoadedData& loaded, std::FILE* words)
-      : data_(loaded.data), targets_(loaded.targets ? loaded.targets->count : 1), words_(words) {}
+      : targets_(loaded.targets ? loaded.targets->count : 1), words_(words) {}
 
   void begin(const RunInfo& info) override {
     if (targets_ > 1)
       fmt::print(words_, "{} targets: {} problems, P, D and gap summed over them; each is\n", targets_, targets_);
-    fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
+    fmt::print(words_, "{}\n", describe_problem(info.problem, info.scaling, info.factor));
     if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
     if (!info.remark.empty()) fmt::print(stderr, "note: {} {}.\n", info.solver.name, info.remark);
@@ -215,7 +215,6 @@ class Announcement final : public Observer {
   }
 
  private:
-  const Dataset& data_;
   std::size_t targets_;
   std::FILE* words_;
 };
@@ -270,8 +269,8 @@ int train(const TrainOptions& o) {
   source.working_memory = [&](const DataShape& shape) {
     return memory_for_training(shape, spec.solver.name, spec.objective.loss);
   };
-  const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
-  const Dataset& data = loaded.data;
+  LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
+  Dataset& data = loaded.data;
   const auto groups = timed(reading, [&] { return o.groups.read(o.data, data); });
   set_nominal_memory(data, o.data.memory, spec.solver.name, spec.objective.loss);
   if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
@@ -312,7 +311,7 @@ int train(const TrainOptions& o) {
   const LinearModel* const begin = warm ? &*warm : nullptr;
   Fit result = groups           ? fit_groups(data, *groups, spec, observers, interrupted)
                : loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
-                                : fit(data, spec, begin, observers, interrupted);
+                                : fit_taking_rows(data, spec, begin, observers, interrupted);
   result.model.table = loaded.table;
   result.model.of_pairs = !o.data.pairs.empty();
   bool beside = false;

@@ -268,7 +268,7 @@ Outcome solve_groups(const GroupProblem& problem, const GroupSolve& how, const O
   construction.start();
   GroupBlocks blocks(problem);
   const Choice choice = choose(how.solver, problem, blocks.problem());
-  RunInfo info{problem.rows, how.solver, how.criteria, how.scaling};
+  RunInfo info{problem.rows, how.solver, how.criteria, how.scaling, how.factor};
   info.choice = choice.reason;
   for (Observer* observer : observers) observer->begin(info);
   GroupRun run(problem, blocks, choice.method, how.solver, how.criteria, observers, should_stop);
@@ -288,7 +288,8 @@ Fit fit_groups(const Dataset& data, const RowGroups& groups, const FitSpec& spec
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
   const Dataset prepared = apply(model.transform, data, spec.precision);
   const GroupProblem problem = make_group_problem(prepared, groups, spec.objective);
-  result.outcome = solve_groups(problem, {spec.solver, spec.criteria, spec.scaling}, observers, should_stop);
+  result.outcome =
+      solve_groups(problem, {spec.solver, spec.criteria, spec.scaling, model.transform.factor}, observers, should_stop);
   model.data_hash = content_hash(data, groups);
   model.solver = spec.solver.name;
   set_outcome(model, data, spec, problem.rows, result.outcome);

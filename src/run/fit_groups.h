@@ -21,6 +21,7 @@ struct GroupSolve {
   SolverSpec solver;
   Criteria criteria;
   Scaling scaling = Scaling::none;  // of the data, for display
+  double factor = 1;                // of Scaling::max
 };
 
 // The part of fit_groups() after the data are prepared, as solve() of run/fit.h is of fit().

@@ -370,7 +370,7 @@ PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* 
 
   PathRequest tuned = request;
   tuned.fit.criteria.gap_abs = std::max(tuned.fit.criteria.gap_abs, path.tolerance.absolute / 4);
-  if (observer != nullptr) observer->begin(resolved, spec.scaling);
+  if (observer != nullptr) observer->begin(resolved, frame.transform);
   result.termination = PathFit(tuned, resolved, path, observer, observers, should_stop).run(resolved.points);
   return result;
 }

@@ -20,7 +20,8 @@ namespace seesaw::verifier {
 // are the same on all.
 struct StatedProblem {
   // dual: the dual variables of the rows that the leaves have; none: model.y.
-  StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual = {});
+  // own: null, or `raw` itself, whose rows may be taken.
+  StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual = {}, Dataset* own = nullptr);
 
   const LinearModel& model;
   const LossInfo& loss;

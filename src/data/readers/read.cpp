@@ -47,14 +47,7 @@ Format guess(const std::string& path) {
 template <class Value>
 Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precision) {
   if constexpr (std::is_same_v<Value, double>)
-    if (precision == Precision::single) {
-      RowsBuilder builder(precision);
-      for (std::size_t i = 0; i < rows.count(); ++i) {
-        const auto row = rows.row(i);
-        builder.add_row({row.column, row.size}, {row.value, row.size});
-      }
-      return std::move(builder).finish(width, precision);
-    }
+    if (precision == Precision::single) return rebuilt_rows(rows, width, precision, true);
   // Only wider: the arrays are shared, and the narrower rows own them.
   return SparseRows<Value>(width, rows.offsets(), rows.columns(), rows.values(),
                            std::make_shared<SparseRows<Value>>(rows));
@@ -62,13 +55,7 @@ Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precisi
 
 template <class Value>
 Rows rebuild(const DenseRows<Value>& rows, std::size_t width, Precision precision) {
-  RowsBuilder builder(precision);
-  RowEntries row;
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    row.take(rows.row(i));
-    builder.add_row(row);
-  }
-  return std::move(builder).finish(width, precision);
+  return rebuilt_rows(rows, width, precision, false);
 }
 
 Dataset fit_to(Dataset data, const ReadOptions& options) {
