@@ -34,7 +34,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         of_features_(problem.penalty),
         descent_(problem, loss_, of_features_, norm_) {
     const double r = static_cast<double>(problem.data->nnz) / static_cast<double>(problem.all_rows());
-    min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d());
+    min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d(), r);
     begin(start);
     use_whole_set(products_of_fit);
     if (!whole_) norm_ = screening_norms(problem);

@@ -12,7 +12,11 @@ inline constexpr double smallest_set = 50, largest_first_set = 200;
 inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix costs about as much as a product
   return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row), smallest_set, largest_first_set));
 }
-inline std::size_t first_set(std::size_t features) { return features <= 64 ? features : 10; }
+inline std::size_t first_set(std::size_t features, double entries_per_row) {  // without a path
+  if (features <= 64) return features;
+  const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // its matrix is cheap
+  return dense ? first_set_of_path(entries_per_row) : 10;
+}
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
 inline constexpr std::size_t whole_set = 512;
