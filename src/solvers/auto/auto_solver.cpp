@@ -39,6 +39,7 @@ class AutoSolver final : public Solver {
     Work work = method_->work();
     work.passes += before_.passes;
     work.entries += before_.entries;
+    if (check_is_due_) work.estimated_gap = 0;
     return work;
   }
 
@@ -46,7 +47,7 @@ class AutoSolver final : public Solver {
   void serialize(Archive& archive) override {
     std::size_t switches = switches_;
     archive.numbers("auto", switches, before_.passes, before_.entries, checked_.primal, checked_.dual, checked_.gap,
-                    checked_.target, estimate_);
+                    checked_.target, estimate_, check_is_due_);
     archive.text("before", before_names_);
     archive.text("selection", selection_);
     for (; switches_ < switches; ++switches_) take_next({});  // its state follows
@@ -61,6 +62,7 @@ class AutoSolver final : public Solver {
   void on_check(const Checked& checked) override {
     method_->on_check(checked);
     checked_ = checked;
+    check_is_due_ = false;
     consider(checked.gap);
   }
 
@@ -70,8 +72,9 @@ class AutoSolver final : public Solver {
     if (current_.name != "sdca") return;
     const double estimate = method_->work().estimated_gap.value_or(infinity);
     if (!std::isfinite(estimate) || std::exchange(estimate_, estimate) == estimate) return;
-    consider(history_.empty() ? estimate
-                              : std::min(estimate, history_.back().gap));  // checks have the best bounds, too
+    const std::size_t switches = switches_;
+    consider(history_.empty() ? estimate : std::min(estimate, history_.back().gap));  // as checks: the best so far
+    check_is_due_ = switches_ > switches;                                             // it reports the switch
   }
 
   void consider(double gap) {
@@ -121,6 +124,7 @@ class AutoSolver final : public Solver {
   std::vector<CheckedGap> history_;  // of the current method
   Checked checked_{{}, 0};           // the last check
   double estimate_ = infinity;       // the last one considered
+  bool check_is_due_ = false;        // after a switch between checks
   Work before_;                      // of the previous methods
   std::string before_names_;
   std::size_t switches_ = 0;

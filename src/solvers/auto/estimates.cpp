@@ -59,7 +59,7 @@ std::string facts_of(const Workload& w) {
 double sdca_passes(const Workload& w, double s) {
   switch (w.loss) {
     case LossShape::logistic:
-      return 5 + (w.l1 ? 3 : 1.1) * s;
+      return 5 + (w.l1 || w.shape.density() > sparse ? 3 : 1.1) * s;
     case LossShape::softmax:
       return 5 + 3 * s;
     case LossShape::quadratic:
