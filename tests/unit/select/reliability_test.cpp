@@ -49,13 +49,13 @@ TEST(Reliability, CalibratesEachFoldByTheOthers) {
   Rng rng(2);
   std::vector<double> scores;
   for (std::size_t i = 0; i < n; ++i) {
-    scores.push_back(0.4 * data.labels[i] + rng.normal());
+    scores.push_back(0.4 * (data.labels[i] - 3) + rng.normal());
     data.weights.push_back(0.5 + rng.uniform());
   }
   const Folds folds = stratified_folds(data.labels, 3, 1);
   LinearModel model;
   model.objective.loss = "hinge";
-  model.labels = {-1, 1};
+  model.labels = {2, 5};
   model.x = {0, 0, 0};
   model.intercept = {0};
   const auto found = check_calibration(model, CalibrationMethod::sigmoid, data, folds, scores);
@@ -65,12 +65,12 @@ TEST(Reliability, CalibratesEachFoldByTheOthers) {
   for (std::uint32_t f = 0; f < 3; ++f) {
     std::vector<ScoredRow> others;
     for (std::size_t i = 0; i < n; ++i)
-      if (folds.of_row[i] != f) others.push_back({scores[i], data.weights[i], data.labels[i] > 0});
+      if (folds.of_row[i] != f) others.push_back({scores[i], data.weights[i], data.labels[i] == 5});
     const ScoreMap map = fit_sigmoid(others);
     for (std::size_t i = 0; i < n; ++i) {
       if (folds.of_row[i] != f) continue;
-      before.add(1 / (1 + std::exp(-scores[i])), data.labels[i] > 0, data.weights[i]);
-      after.add(1 / (1 + std::exp(map.a * scores[i] + map.b)), data.labels[i] > 0, data.weights[i]);
+      before.add(1 / (1 + std::exp(-scores[i])), data.labels[i] == 5, data.weights[i]);
+      after.add(1 / (1 + std::exp(map.a * scores[i] + map.b)), data.labels[i] == 5, data.weights[i]);
     }
   }
   before.expect(found->before);
