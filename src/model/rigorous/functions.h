@@ -118,7 +118,7 @@ inline Bounded<Twofold> bounded_log_one_plus(Twofold e) {
 // The same for 0 <= e <= 1 (Twofold: as above), without a branch.
 [[gnu::always_inline]] inline Bounded<double> bounded_log_one_plus_small(double e) {
   const double log = log_of_one_and(e);
-  return {log, 4 * ulps * log + underflow};
+  return {log, ulps * log + underflow};
 }
 inline Bounded<Twofold> bounded_log_one_plus_small(Twofold e) { return bounded_log_one_plus(e); }
 

@@ -23,7 +23,7 @@ namespace {
 
 // Above this fraction of the gap, errors are reduced by twice the precision. Both bounds are off by at most twice their
 // errors, so a gap above 1e-9 P is claimed within one part in a million.
-constexpr double coarse = 3e-7;
+constexpr double coarse = 4.5e-7;
 constexpr double negligible = 9e-8;  // of the gap: what a free intercept may cost before its bounds are tightened
 
 bool is_zero(const std::vector<double>& x) {

@@ -49,7 +49,7 @@ class DenseScores {
       }
     }
     const auto roundings = static_cast<double>(d_ >= 8 ? (d_ + 7) / 8 + 3 : d_);
-    return {value, roundings * unit * size + static_cast<double>(d_) * underflow};
+    return {value, roundings * unit * size + underflow};
   }
 
  private:
@@ -69,14 +69,17 @@ template <class Value, class Column>
       s[l] += product;
       t[l] += std::abs(product);
     }
-  for (std::size_t l = 0; k < a.size; ++k, ++l) {
-    const double product = static_cast<double>(a.value[k]) * x[a.column[k]];
+  const auto add = [&](std::size_t l) __attribute__((always_inline)) {  // not a loop: the lanes stay in registers
+    const double product = static_cast<double>(a.value[k + l]) * x[a.column[k + l]];
     s[l] += product;
     t[l] += std::abs(product);
-  }
+  };
+  if (k < a.size) add(0);
+  if (k + 1 < a.size) add(1);
+  if (k + 2 < a.size) add(2);
   const double size = (t[0] + t[1]) + (t[2] + t[3]);
   const auto roundings = static_cast<double>((a.size + lanes - 1) / lanes + 2);
-  return {(s[0] + s[1]) + (s[2] + s[3]), roundings * unit * size + static_cast<double>(a.size) * underflow};
+  return {(s[0] + s[1]) + (s[2] + s[3]), roundings * unit * size + underflow};
 }
 
 class SparseScores {
