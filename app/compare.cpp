@@ -14,6 +14,7 @@
 #include "command.h"
 #include "compare_table.h"
 #include "data_options.h"
+#include "group_options.h"
 #include "model/losses/loss.h"
 #include "objective_options.h"
 #include "progress.h"
@@ -29,9 +30,11 @@ namespace seesaw::app {
 namespace {
 
 constexpr std::array usual_solvers = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "saga", "katyusha"};
+constexpr std::array solvers_of_groups = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "bpd"};
 
 struct CompareOptions {
   DataOptions data;
+  GroupOptions groups;
   std::vector<std::string> more_data;
   ObjectiveOptions objective;
   std::vector<double> lambdas, l1s, Cs;
@@ -101,6 +104,8 @@ std::vector<std::string> files_of(const CompareOptions& o) {
   }
   if (files.size() > 1 && !o.data.weights.empty())
     throw Error("--weights has a weight for each row of one file; compare on one DATA at a time with it.");
+  if (files.size() > 1 && o.groups.given() && o.groups.blocks != "qid")
+    throw Error("--blocks has the group of each row of one file; compare on one DATA at a time with it.");
   return files;
 }
 
@@ -111,11 +116,17 @@ std::vector<std::shared_ptr<const StudyProblem>> read_problems(const CompareOpti
     DataOptions reading = o.data;
     reading.path = file;
     Dataset data = reading.read();
+    const std::optional<RowGroups> groups = o.groups.read(reading, data);
     Objective common = o.objective.objective();
     o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), common);
+    const std::uint64_t hash = groups ? content_hash(data, *groups) : 0;
     PreparedData prepared = prepare(std::move(data), o.objective.scaling(), common.constant_feature(),
                                     o.data.float32 ? Precision::single : Precision::exact);
-    prepared.reading = o.data.as_typed() + o.objective.feature_penalties_as_typed();
+    if (groups) {
+      prepared.hash = hash;
+      prepared.groups = std::make_shared<const RowGroups>(*groups);
+    }
+    prepared.reading = o.data.as_typed() + o.groups.as_typed() + o.objective.feature_penalties_as_typed();
     const auto alike = std::count_if(files.begin(), files.end(),
                                      [&](const std::string& other) { return base_name(other) == base_name(file); });
     prepared.name = alike > 1 ? file : base_name(file);
@@ -137,7 +148,9 @@ Criteria criteria_of(const CompareOptions& o) {
 int compare(const CompareOptions& o) {
   const ThreadLimit threads(o.data.threads);
   const std::vector<Competitor> competitors = competitors_of(o);  // misspelt names are refused before the data is read
-  if (const std::string loss = o.objective.objective().loss; !loss.empty()) loss_kind(loss);
+  const std::string loss = o.objective.objective().loss;
+  if (!o.groups.check_loss(loss) && !loss.empty()) loss_kind(loss);
+  o.groups.check_data(o.data);
   const Criteria criteria = criteria_of(o);
   const std::vector<std::string> files = files_of(o);
   const std::string jsonl_path = !o.jsonl_path.empty() || o.report_path.empty()
@@ -145,7 +158,8 @@ int compare(const CompareOptions& o) {
                                      : std::filesystem::path(o.report_path).replace_extension(".jsonl").string();
   refuse_sharing({o.report_path, jsonl_path});
   std::vector<std::string> inputs = files;
-  for (const std::string& input : {o.data.weights, o.objective.penalty_factors_path, o.objective.box_path})
+  for (const std::string& input :
+       {o.data.weights, o.groups.blocks, o.objective.penalty_factors_path, o.objective.box_path})
     inputs.push_back(input);
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
@@ -201,8 +215,9 @@ void add_compare(Program& program) {
   options->data.declare(command);
   options->data.declare_weights(command);
   options->data.declare_table(command);
+  options->groups.declare(command);
   command.add_option("DATA", options->more_data, "further data files");
-  options->objective.declare_loss(command, "multiclass: softmax or multiclass-hinge");
+  options->objective.declare_loss(command, "multiclass: softmax or multiclass-hinge; group-...: with --blocks", true);
   const auto several = [&](const char* name, std::vector<double>& values, const char* text, const char* standard) {
     command.add_option(name, values, text)
         .list(',')
@@ -276,8 +291,10 @@ void add_compare(Program& program) {
   command.example("seesaw compare a9a --solvers all --time 10 --report a9a.html", "every method, with a page");
   command.note("Exit codes: 0 every run has ended; 2 bad input; 130 interrupted (--jsonl keeps the finished runs).");
   command.on_run([options] {
-    if (options->solvers.empty() && options->families.empty())
-      options->solvers.assign(usual_solvers.begin(), usual_solvers.end());
+    if (options->solvers.empty() && options->families.empty()) {
+      if (options->groups.given()) options->solvers.assign(solvers_of_groups.begin(), solvers_of_groups.end());
+      else options->solvers.assign(usual_solvers.begin(), usual_solvers.end());
+    }
     return compare(*options);
   });
 }

@@ -157,11 +157,12 @@ bool all_fit(const MemoryNeed& own, const Ranks* several, std::size_t limit, con
     fit = fit && one.all <= limit;
     if (one.fixed + one.least > most.fixed + most.least) most = one;
   }
+  constexpr std::size_t varies = std::size_t{1} << 20;  // the memory of the program itself, from run to run
   if (!fit && most.fixed + most.least > limit)
     throw Error(fmt::format(
         "{} needs at least --memory {}M{}: {} for vectors of {} {} rows and {} features, and {} for the "
         "rows that are in use.",
-        path, ((most.fixed + most.least + (std::size_t{1} << 19)) >> 20) + 1, several == nullptr ? "" : " per process",
+        path, ((most.fixed + most.least + varies) >> 20) + 1, several == nullptr ? "" : " per process",
         in_words(most.fixed), several == nullptr ? "its" : "up to", most.rows, size.width, in_words(most.least)));
   return fit;
 }

@@ -79,6 +79,7 @@ LoadedData DataOptions::completed(LoadedData loaded) const {
   if (loaded.targets && loaded.targets->count == 1) {  // one number per row: the label
     loaded.data = with_labels(std::move(loaded.data), loaded.targets->numbers);
     loaded.targets.reset();
+    loaded.one_target = true;
   }
   return loaded;
 }

@@ -52,6 +52,9 @@ FitLines::FitLines(FitCommand command, const Dataset& data)
       data_(data),
       writer_([this](const std::string& line) { put(line); }, [this](const RunInfo& info) { return about(info); }) {
   if (!command_.trace_path.empty() && command_.writes) trace_.emplace(command_.trace_path);
+  if (command_.report_path.empty()) return;
+  facts_ = measure(data);  // two passes over the data
+  facts_json_ = facts_as_json(*facts_, data);
 }
 
 void FitLines::put(const std::string& line) {
@@ -62,18 +65,17 @@ void FitLines::put(const std::string& line) {
 Json FitLines::about(const RunInfo& info) const {
   const Problem& problem = info.problem;
   Json json = {{"objective", describe_objective(problem)},
-               {"equivalents", equivalents_of(problem, data_, info.scaling)},
+               {"equivalents", equivalents_of(problem, info.scaling, info.factor)},
                {"deviations", command_.deviations},
                {"command", command_.line},
                {"model", command_.model_path}};
-  if (command_.report_path.empty()) return json;  // facts cost two passes over the data
-  const Facts facts = measure(data_);
-  json["facts"] = facts_as_json(facts, data_);
-  json["advice"] = advice(facts, {.lambda = problem.penalty.l2(),
-                                  .scaled = info.scaling != Scaling::none,
-                                  .counts_labels = !problem.labels.empty() && problem.class_weights.empty(),
-                                  .problem = &problem,
-                                  .gap = info.criteria.gap});
+  if (!facts_) return json;
+  json["facts"] = facts_json_;
+  json["advice"] = advice(*facts_, {.lambda = problem.penalty.l2(),
+                                    .scaled = info.scaling != Scaling::none,
+                                    .counts_labels = !problem.labels.empty() && problem.class_weights.empty(),
+                                    .problem = &problem,
+                                    .gap = info.criteria.gap});
   return json;
 }
 

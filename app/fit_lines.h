@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/facts.h"
 #include "run/fit.h"
 #include "run/trace.h"
 #include "summary.h"
@@ -26,7 +27,7 @@ class FitLines {
   FitLines(FitCommand command, const Dataset& data);  // the data must outlive it
   bool wanted() const { return !command_.trace_path.empty() || !command_.report_path.empty(); }
   Observer* observer() { return &writer_; }
-  void add(const Json& line) { put(line.dump()); }  // before those of the run
+  void add(const Json& line) { put(line.dump()); }  // before finish()
 
   // The closing line, and the page. False, with a sentence on standard error, where something could not be written: the
   // model is worth more.
@@ -38,6 +39,8 @@ class FitLines {
 
   FitCommand command_;
   const Dataset& data_;
+  std::optional<Facts> facts_;  // for the page, of the data as it was given
+  Json facts_json_;
   std::optional<LineFile> trace_;
   std::string kept_;  // for the page
   TraceWriter writer_;

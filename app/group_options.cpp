@@ -7,6 +7,7 @@
 #include "model/groups/group_losses.h"
 #include "ranks.h"
 #include "seesaw/error.h"
+#include "study/command_line.h"
 
 namespace seesaw::app {
 namespace {
@@ -44,6 +45,9 @@ std::optional<RowGroups> GroupOptions::read(const DataOptions& reading, const Da
     return groups_of_pairs(rows.read().labels, blocks == "qid" ? qids_of(reading) : read_groups(blocks));
   }
   RowGroups groups = blocks == "qid" ? numbered(qids_of(reading)) : read_row_groups(blocks);
+  if (!reading.weights.empty())
+    if (const std::vector<double> weights = read_weights(reading.weights); weights.size() == groups.of_row.size())
+      groups = with_positive_weights(groups, weights);  // the data has no rows of weight 0
   require_rows(groups, data, blocks == "qid" ? reading.path : blocks);
   return groups;
 }
@@ -52,7 +56,6 @@ void GroupOptions::check_data(const DataOptions& data) const {
   if (!given()) return;
   refuse(!data.memory.empty(), "--memory does not keep groups of rows together; leave out --memory or --blocks.");
   refuse(!data.targets.empty(), "--blocks has one number to predict per row; leave out --targets.");
-  refuse(!data.weights.empty(), "--blocks has losses of whole groups, so rows have no weights; leave out --weights.");
   refuse(!data.pairs.empty() && data.pairs != blocks,
          "--blocks and --pairs have the same groups where both are given; give both the same.");
   refuse(data.path == "-" && !data.pairs.empty(),
@@ -60,23 +63,28 @@ void GroupOptions::check_data(const DataOptions& data) const {
   refuse(ranks() != nullptr, "--blocks needs one process.");
 }
 
-void GroupOptions::check_training(const DataOptions& data, const std::string& model_format, bool warm,
-                                  const Command& command, Objective& objective) const {
-  const LossKind* const kind = group_loss_kind(objective.loss);
+bool GroupOptions::check_loss(const std::string& loss) const {
+  const LossKind* const kind = group_loss_kind(loss);
   if (!given() && kind != nullptr)
     throw Error(fmt::format(
         "--loss {} is a loss of groups of rows: give --blocks FILE with the group of a row in each line, or --blocks "
         "qid for LIBSVM text with qid.",
         kind->name));
-  if (!given()) return;
-  if (kind == nullptr)
+  if (given() && kind == nullptr)
     throw Error(fmt::format("--blocks needs a loss of groups: --loss {} or {}.", group_loss_kinds()[0].name,
                             group_loss_kinds()[1].name));
+  return given();
+}
+
+std::string GroupOptions::as_typed() const { return given() ? " --blocks " + shell_quoted(blocks) : ""; }
+
+void GroupOptions::check_training(const DataOptions& data, const std::string& loss, const std::string& model_format,
+                                  bool warm) const {
+  if (!check_loss(loss)) return;
   check_data(data);
   refuse(warm, "--blocks has no warm start; leave out --warm-start.");
   refuse(model_format == "liblinear",
          "a LIBLINEAR model does not keep a loss of groups; leave out --format liblinear.");
-  if (!command.has_given("--intercept")) objective.intercept = Intercept::none;
 }
 
 std::string loss_of_rows(const std::string& loss) {

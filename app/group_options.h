@@ -18,10 +18,12 @@ struct GroupOptions {
   // The groups of the rows of `data`, which `reading` has read; of pairs those that the pairs are of. Nothing if not given.
   std::optional<RowGroups> read(const DataOptions& reading, const Dataset& data) const;
 
-  // --blocks and a loss of groups belong together. Throws Error for options that they do not support; without --intercept
-  // there is none.
-  void check_training(const DataOptions& data, const std::string& model_format, bool warm, const Command& command,
-                      Objective& objective) const;
+  std::string as_typed() const;  // preceded by a space; empty if not given
+
+  // --blocks and a loss of groups belong together. Throws Error if one is missing, and for options that they do not support.
+  bool check_loss(const std::string& loss) const;  // whether there are groups
+  void check_training(const DataOptions& data, const std::string& loss, const std::string& model_format,
+                      bool warm) const;
   void check_data(const DataOptions& data) const;  // throws Error for what cannot be read in groups
 };
 

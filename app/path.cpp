@@ -86,10 +86,10 @@ PathRequest request_of(const PathOptions& o) {
 
 class PathProgress final : public PathObserver {
  public:
-  PathProgress(const Dataset& data, bool quiet) : data_(data), quiet_(quiet) {}
+  explicit PathProgress(bool quiet) : quiet_(quiet) {}
 
-  void begin(const ResolvedPath& path, Scaling scaling) override {
-    if (!quiet_) fmt::print("{}\n", describe_problem(path.problem, data_, scaling));
+  void begin(const ResolvedPath& path, const Transform& transform) override {
+    if (!quiet_) fmt::print("{}\n", describe_problem(path.problem, transform.scaling, transform.factor));
     std::fflush(stdout);
   }
   void fitting(double t, std::size_t number) override {
@@ -102,7 +102,6 @@ class PathProgress final : public PathObserver {
   }
 
  private:
-  const Dataset& data_;
   bool quiet_;
 };
 
@@ -165,7 +164,7 @@ int path_command(const PathOptions& o) {
   std::optional<Dataset> others;
   if (!o.validation.empty())
     others = timed(reading, [&] { return read_validation(o, loaded, request.fit.objective.loss); });
-  PathProgress progress(data, o.quiet);
+  PathProgress progress(o.quiet);
 
   catch_interrupts();
   outlive_broken_pipes();

@@ -33,6 +33,11 @@ struct PredictOptions {
   bool decision = false, probabilities = false, intervals = false, json = false, quiet = false;
 };
 
+constexpr const char* ranking_words =
+    "scores of a ranking model: within a group, the higher score comes first; --pairs qid|FILE measures the order of "
+    "the "
+    "labels";
+
 void add_line(fmt::memory_buffer& text, const std::vector<double>& numbers) {
   fmt::format_to(std::back_inserter(text), "{}\n", fmt::join(numbers, " "));
 }
@@ -51,6 +56,9 @@ std::string prediction(const LinearModel& model, const double* scores) {
   return undoes_logarithm(model) ? fmt::format("{}", exp_of(label)) : label_text(model, label);
 }
 
+// The scores of a model of pairs, where no pairs are made of the rows: they have no labels.
+bool orders_rows(const LinearModel& model, const PredictOptions& o) { return model.of_pairs && o.data.pairs.empty(); }
+
 std::string lines_of(const LinearModel& model, const std::vector<double>& z, const PredictOptions& o) {
   fmt::memory_buffer text;
   const std::size_t outputs = model.outputs();
@@ -58,7 +66,7 @@ std::string lines_of(const LinearModel& model, const std::vector<double>& z, con
     fmt::format_to(std::back_inserter(text), "labels {}\n", fmt::join(label_texts(model), " "));
   for (std::size_t begin = 0; begin < z.size(); begin += outputs) {
     const double* scores = z.data() + begin;
-    if (o.decision || several_targets(model)) {
+    if (o.decision || several_targets(model) || orders_rows(model, o)) {
       add_line(text, std::vector<double>(scores, scores + outputs));
     } else if (o.probabilities) {
       fmt::format_to(std::back_inserter(text), "{} ", prediction(model, scores));
@@ -198,6 +206,11 @@ int predict(const PredictOptions& o) {
         fmt::format("--proba needs a model of the loss logistic or softmax, or one calibrated by seesaw tune "
                     "--calibrate, and {} has the loss {}; --decision gives its scores.",
                     o.model_path, model.objective.loss));
+  if (orders_rows(model, o) && (o.probabilities || o.intervals))
+    throw Error(
+        fmt::format("{} was trained on pairs of rows, so that a row has a score and no label; use --pairs qid|FILE, "
+                    "or leave out {}.",
+                    o.model_path, o.intervals ? "--intervals" : "--proba"));
   if (o.intervals)
     if (const std::string reason = no_bounds_reason(model); !reason.empty())
       throw Error(fmt::format("{}: {}", o.model_path, reason));
@@ -237,11 +250,12 @@ int predict(const PredictOptions& o) {
     result_is_written();
   }
   // With predictions on standard output, messages go to standard error.
-  nlohmann::ordered_json measured = measures(model, loaded, z);
+  nlohmann::ordered_json measured =
+      orders_rows(model, o) ? nlohmann::ordered_json{{"n", data.all_rows()}} : measures(model, loaded, z);
   if (!o.quiet && !chosen.sentence.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", chosen.sentence);
   if (!o.quiet)
     fmt::print(to_stdout ? stderr : stdout, "{}{}{}\n", label_line(data), table_lines(loaded.notes),
-               in_words(measured));
+               orders_rows(model, o) ? ranking_words : in_words(measured));
   if (!o.quiet && !intervals.words.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", intervals.words);
   if (o.intervals) measured.update(intervals.json);
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());

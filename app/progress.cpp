@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "ranks.h"
+
 namespace seesaw::app {
 
 namespace {
@@ -79,11 +81,15 @@ void Progress::check(const TraceRow& row) {
 }
 
 std::string Progress::reads() const {
+  std::string sent;
+  if (const Ranks* const all = ranks())
+    sent = fmt::format("rank {} of {}, {:.1f} MB sent  ", all->rank(), all->size(),
+                       1e-6 * static_cast<double>(all->counts().bytes));
   const Extents* const extents = data_ == nullptr ? nullptr : extents_of(data_->rows);
-  if (extents == nullptr) return {};
+  if (extents == nullptr) return sent;
   const auto bytes = static_cast<double>(extents->budget()->bytes_read),
              nanoseconds = static_cast<double>(extents->budget()->read_nanoseconds);
-  return fmt::format("{:.1f} reads, {:.0f} MB/s  ",
+  return fmt::format("{}{:.1f} reads, {:.0f} MB/s  ", sent,
                      bytes / static_cast<double>(std::max<std::size_t>(extents->file_bytes(), 1)),
                      1e3 * bytes / std::max(nanoseconds, 1.0));
 }

@@ -1,4 +1,5 @@
-// The progress line on a terminal while training: pass, P, D, gap, time, and the estimated time left.
+// The progress line on a terminal while training: pass, P, D, gap, time, and the estimated time left; with several
+// processes what the first rank has sent, of rows on disk the reads of the file and their rate.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@ class Progress final : public Observer {
   static bool wanted();  // standard error is a terminal
 
  private:
-  std::string reads() const;
+  std::string reads() const;  // and what was sent
 
   const Dataset* data_;
   double target_ = 0;  // relative gap

@@ -113,21 +113,20 @@ std::string label_text(const LinearModel& model, double label) {
   return quoted + "\"";
 }
 
-std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling) {
+std::vector<std::string> equivalents_of(const Problem& problem, Scaling scaling, double factor) {
   Transform transform;
   transform.constant_feature = problem.intercept == Intercept::penalized;
   transform.constant_value = problem.intercept_scaling;
   transform.scaling = scaling;
-  if (scaling == Scaling::max)
-    transform = fit_transform(data, scaling, transform.constant_feature ? transform.constant_value : 0);
+  transform.factor = factor;
   return equivalents(problem, transform);
 }
 
-std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling) {
+std::string describe_problem(const Problem& problem, Scaling scaling, double factor) {
   std::string text = describe_objective(problem);
   if (scaling != Scaling::none)
     text += fmt::format("\na_i and x are those of the data as scaled by --scale {}", name_of(scaling));
-  for (const std::string& line : equivalents_of(problem, data, scaling)) text += "\n  as in " + line;
+  for (const std::string& line : equivalents_of(problem, scaling, factor)) text += "\n  as in " + line;
   if (problem.outputs() > 1 && look_like_numbers(problem))
     text += fmt::format(
         "\nnote: {} different labels in {} rows are taken for classes; if they are numbers to be predicted, choose "

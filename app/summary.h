@@ -18,8 +18,8 @@ std::string label_text(const LinearModel& model, double label);
 // "label: column 2 'price' (...)" with a line end; empty unless the data is CSV with labels.
 std::string label_line(const Dataset& data);
 // `data`: as read, before the scaling that made the rows of the problem.
-std::string describe_problem(const Problem& problem, const Dataset& data, Scaling scaling);
-std::vector<std::string> equivalents_of(const Problem& problem, const Dataset& data, Scaling scaling);
+std::string describe_problem(const Problem& problem, Scaling scaling, double factor);
+std::vector<std::string> equivalents_of(const Problem& problem, Scaling scaling, double factor);
 std::string describe_calibration(const Calibration& calibration);  // how scores become probabilities, in words
 std::string describe_outcome(const Fit& fit, const Criteria& criteria);
 // Of rows on disk: how often the file was read, a line; otherwise empty.

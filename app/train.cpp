@@ -169,7 +169,7 @@ FitSpec finish_spec(const TrainOptions& o) {
       throw Error("--pairs has no intercept: it cancels in differences of rows; leave out --intercept.");
     spec.objective.intercept = Intercept::none;
   }
-  o.groups.check_training(o.data, o.model_format, !o.warm_start.empty(), *o.command, spec.objective);
+  o.groups.check_training(o.data, spec.objective.loss, o.model_format, !o.warm_start.empty());
   spec.scaling = o.objective.scaling();
   spec.precision = o.data.float32 ? Precision::single : Precision::exact;
   spec.solver.options = o.method_options;
@@ -198,12 +198,12 @@ DualPlace dual_place(const TrainOptions& o) {
 class Announcement final : public Observer {
  public:
   Announcement(const LoadedData& loaded, std::FILE* words)
-      : data_(loaded.data), targets_(loaded.targets ? loaded.targets->count : 1), words_(words) {}
+      : targets_(loaded.targets ? loaded.targets->count : 1), words_(words) {}
 
   void begin(const RunInfo& info) override {
     if (targets_ > 1)
       fmt::print(words_, "{} targets: {} problems, P, D and gap summed over them; each is\n", targets_, targets_);
-    fmt::print(words_, "{}\n", describe_problem(info.problem, data_, info.scaling));
+    fmt::print(words_, "{}\n", describe_problem(info.problem, info.scaling, info.factor));
     if (!info.choice.empty()) fmt::print(words_, "{} {}\n", info.solver.name, info.choice);
     std::fflush(words_);
     if (!info.remark.empty()) fmt::print(stderr, "note: {} {}.\n", info.solver.name, info.remark);
@@ -215,7 +215,6 @@ class Announcement final : public Observer {
   }
 
  private:
-  const Dataset& data_;
   std::size_t targets_;
   std::FILE* words_;
 };
@@ -270,12 +269,13 @@ int train(const TrainOptions& o) {
   source.working_memory = [&](const DataShape& shape) {
     return memory_for_training(shape, spec.solver.name, spec.objective.loss);
   };
-  const LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
-  const Dataset& data = loaded.data;
+  LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
+  Dataset& data = loaded.data;
   const auto groups = timed(reading, [&] { return o.groups.read(o.data, data); });
   set_nominal_memory(data, o.data.memory, spec.solver.name, spec.objective.loss);
   if (const Extents* const extents = extents_of(data.rows); extents != nullptr && o.data.weights.empty())
     spec.data_hash = extents->budget()->hash;
+  if (spec.objective.loss.empty() && loaded.one_target) spec.objective.loss = "squared";  // as with several targets
   check_training_data(loaded, row_loss, o.model_format, warm ? &*warm : nullptr, o.warm_start);
   std::optional<Dataset> settling;
   if (!o.settle_path.empty()) {
@@ -311,8 +311,9 @@ int train(const TrainOptions& o) {
   const LinearModel* const begin = warm ? &*warm : nullptr;
   Fit result = groups           ? fit_groups(data, *groups, spec, observers, interrupted)
                : loaded.targets ? fit_targets(data, *loaded.targets, spec, begin, observers, interrupted)
-                                : fit(data, spec, begin, observers, interrupted);
+                                : fit_taking_rows(data, spec, begin, observers, interrupted);
   result.model.table = loaded.table;
+  result.model.of_pairs = !o.data.pairs.empty();
   bool beside = false;
   if (o.model_format == "liblinear") on_first(ranks(), [&] { write_liblinear_model(result.model, model_path); });
   else if (ranks() != nullptr) beside = write_shared_model(result.model, *ranks(), model_path, dual_place(o));

@@ -150,10 +150,17 @@ int tune_command(const TuneOptions& o) {
   }
   Fit fitted = fit(data, spec, nullptr, observers, interrupted);
   fitted.model.table = loaded.table;
+  std::optional<CalibrationCheck> check;
   if (!scores.empty()) {
     const CalibrationMethod method =
         o.calibrate == "sigmoid" ? CalibrationMethod::sigmoid : CalibrationMethod::isotonic;
     fitted.model.calibration = calibrate(fitted.model, method, data, scores);
+    check = check_calibration(fitted.model, method, data, folds, scores);
+    if (check && lines.wanted()) {
+      nlohmann::ordered_json line = {{"type", "calibration"}, {"method", o.calibrate}};
+      line.update(json_of(*check));
+      lines.add(line);
+    }
   }
   write_model(fitted.model, model_path, DualPlace::by_size);
   result_is_written();
@@ -162,6 +169,7 @@ int tune_command(const TuneOptions& o) {
     fmt::print(words, "{}\n", describe_outcome(fitted, spec.criteria));
     if (fitted.model.calibration)
       fmt::print(words, "probabilities: {}\n", describe_calibration(*fitted.model.calibration));
+    if (check) fmt::print(words, "{}\n", describe(*check));
     fmt::print(words, "model: {}\nthe same {}: {}\n", model_path, fitted.model.calibration ? "weights" : "model",
                train_command(o, spec.objective, model_path));
   }
@@ -171,6 +179,7 @@ int tune_command(const TuneOptions& o) {
     nlohmann::ordered_json json = tune_json(result, request);
     json["model"] = model_path;
     if (fitted.model.calibration) json["calibration"] = o.calibrate;
+    if (check) json["reliability"] = json_of(*check);
     json["status"] = name_of(fitted.outcome.termination);
     json["seconds"] = {{"read", reading.seconds()}, {"tune", searching.seconds()}, {"total", total.seconds()}};
     fmt::print(words, "{}\n", json.dump());

@@ -189,4 +189,22 @@ nlohmann::ordered_json tune_json(const TuneResult& result, const TuneRequest& re
           {"saved_passes", result.work.saved_passes}};
 }
 
+std::string describe(const CalibrationCheck& check) {
+  return fmt::format(
+      "of the validated rows, each fold calibrated by the others: Brier score {:.4f}, log loss {:.4f}; 1 / (1 + "
+      "exp(-z)) "
+      "of the scores: {:.4f}, {:.4f}",
+      check.after.brier, check.after.log_loss, check.before.brier, check.before.log_loss);
+}
+
+nlohmann::ordered_json json_of(const CalibrationCheck& check) {
+  const auto one = [](const Reliability& of) {
+    nlohmann::ordered_json json = {{"brier", of.brier}, {"log_loss", of.log_loss}, {"bins", nlohmann::json::array()}};
+    for (const ReliabilityBin& bin : of.bins)
+      json["bins"].push_back({{"predicted", bin.predicted}, {"observed", bin.observed}, {"weight", bin.weight}});
+    return json;
+  };
+  return {{"before", one(check.before)}, {"after", one(check.after)}};
+}
+
 }  // namespace seesaw::app

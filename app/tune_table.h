@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "select/reliability.h"
 #include "select/tune.h"
 
 namespace seesaw::app {
@@ -16,5 +17,9 @@ std::string tune_table(const TuneResult& result, const TuneRequest& request, std
 std::string tune_summary(const TuneResult& result, const TuneRequest& request);
 
 nlohmann::ordered_json tune_json(const TuneResult& result, const TuneRequest& request);
+
+// Brier score and log loss of the validated rows before and after the calibration.
+std::string describe(const CalibrationCheck& check);
+nlohmann::ordered_json json_of(const CalibrationCheck& check);
 
 }  // namespace seesaw::app

@@ -83,9 +83,9 @@ int verify_command(const VerifyOptions& o) {
   if (!shared && !is_first()) return success;
   if (!shared) read_dual(stored);
   std::optional<std::uint64_t> hash;
-  const LoadedData loaded =
+  LoadedData loaded =
       shared ? reading.load_share_for(model, o.model_path, false, hash) : reading.load_for(model, o.model_path, false);
-  const Dataset& data = loaded.data;
+  Dataset& data = loaded.data;
   if (!o.quiet) fmt::print("{}{}", label_line(data), table_lines(loaded.notes));
   if (several_targets(model) && !loaded.targets)
     throw Error(
@@ -97,7 +97,7 @@ int verify_command(const VerifyOptions& o) {
   const auto groups = o.groups.read(reading, data);
   const Verification verdict = groups                   ? verify_groups(data, *groups, model)
                                : several_targets(model) ? verify_targets(data, *loaded.targets, model)
-                                                        : verify(data, model, hash, dual);
+                                                        : verify_taking_rows(data, model, hash, dual);
   if (!o.quiet) {
     if (std::isfinite(verdict.gap))
       fmt::print("recomputed from {}: P = {:.10g}, D = {:.10g}, gap {:.3g} ({:.3g} of P)\n", data.source,

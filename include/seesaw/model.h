@@ -131,5 +131,7 @@ struct VerifyResult {
 // Recomputes the certificate from the data, independently of the training code. Throws Error if the model has no
 // certificate, is of a format before 3, or was trained on other data.
 VerifyResult verify(const Data& data, const Model& model);
+// Of a loss of groups: `blocks` as in Training.
+VerifyResult verify(const Data& data, const Model& model, const std::vector<std::int64_t>& blocks);
 
 }  // namespace seesaw

@@ -51,6 +51,10 @@ struct Training {
   double intercept_scaling = 1;                 // Intercept::penalized: the value of the constant feature, > 0
   std::map<double, double> class_weights = {};  // label -> weight > 0; 1 for labels that are not named
   bool balanced = false;                        // class weights such that all classes have the same total weight
+  // The group of each row, for the losses "group-norm" and "group-max-hinge" (docs/blocks.md): any numbers, equal within a
+  // group. Weights of the data are then equal within a group; penalty factors, bounds, class weights, options of the method
+  // and a warm start are refused.
+  std::vector<std::int64_t> blocks = {};
   Scaling scaling = Scaling::none;
   Precision precision = Precision::exact;
 

@@ -1,7 +1,7 @@
 """What all estimators share: from arrays to problems of the library, and from its results to fitted attributes.
 
 An estimator is one problem or several (one per target, or per class): `_make_problems` states them from X, y and the
-parameters, in `fit` and once more when a certificate is verified.
+parameters, in `fit` and again when a certificate is verified.
 """
 from __future__ import annotations
 
@@ -349,6 +349,14 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
 
     _several_targets = False
     fit_intercept: bool
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"multioutput": self._several_targets}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = self._several_targets
+        return tags
 
     def _checked_targets(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
         X, y = self._checked_rows(X, y, y_numeric=True, multi_output=self._several_targets)

@@ -175,6 +175,7 @@ class Training:
     intercept_scaling: float
     class_weight: Dict[float, float]
     balanced: bool
+    blocks: List[int]
     scaling: str
     precision: str
     solver: str
@@ -239,6 +240,7 @@ class ModelPath:
 
 def train(data: Data, training: Training, callback: Any, handle_signals: bool) -> TrainingResult: ...
 def verify(data: Data, model: Model) -> Verified: ...
+def verify_groups(data: Data, model: Model, blocks: List[int]) -> Verified: ...
 def train_path(data: Data, training: Training, callback: Any, handle_signals: bool, C: Optional[Tuple[float, float]],
                lambda_: Optional[Tuple[float, float]], l1: Optional[Tuple[float, float]], mix: Optional[float], accuracy: float,
                points: int, /) -> Tuple[ModelPath, str, float]: ...

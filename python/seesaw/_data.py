@@ -45,6 +45,18 @@ def _as_vector(values: Any, name: str, count: int) -> np.ndarray:
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
+def groups_of(blocks: Any, sample_weight: Any = None) -> Optional[List[int]]:
+    """The number of the group of each row, of those with a weight above 0: the others are not part of the data."""
+    if blocks is None:
+        return None
+    array = np.asarray(blocks)
+    if array.ndim != 1:
+        raise ValueError(f"blocks should be a 1d array with the group of each row, got an array of shape {array.shape} instead.")
+    if sample_weight is not None and np.shape(sample_weight) == array.shape:
+        array = array[np.asarray(sample_weight) > 0]
+    return np.unique(array, return_inverse=True)[1].tolist()
+
+
 def _canonical(X: Any) -> Any:
     """A CSR matrix whose columns increase strictly in each row: X itself if they do."""
     if getattr(X, "has_canonical_format", True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -14,6 +14,16 @@ from ._data import core_rows
 from ._model import Model
 from ._threads import cores, limited, threads_of
 from ._train import run
+
+class FoldTags:
+    """First base of the estimators with cross-validation: what scikit-learn's checks cannot expect of them."""
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return {"_xfail_checks": {"check_sample_weights_invariance": "rows of weight 0 change the folds"}}
+
+    def __sklearn_tags__(self) -> Any:  # scikit-learn requires both in one class
+        return super().__sklearn_tags__()  # type: ignore[misc]
+
 
 Result = TypeVar("Result")
 Task = Callable[[Callable[..., bool], int], Result]

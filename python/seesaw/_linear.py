@@ -90,14 +90,6 @@ class ElasticNet(CertifiedRegressor):
         check_is_fitted(self)
         return csr_matrix(self.coef_)
 
-    def _more_tags(self) -> Dict[str, Any]:
-        return {"multioutput": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
 
 class Lasso(ElasticNet):
     """Least squares with an l1 penalty, with a certificate: ElasticNet with l1_ratio=1.
@@ -105,27 +97,13 @@ class Lasso(ElasticNet):
     Minimizes sum_i s_i (y_i - a_i.w - b)^2 / (2 sum_i s_i) + alpha |w|_1.
     """
 
-    l1_ratio = 1.0
-
     def __init__(self, alpha: float = 1.0, *, fit_intercept: bool = True, precompute: Any = False, copy_X: bool = True,
                  max_iter: Optional[float] = None, tol: float = 1e-6, warm_start: bool = False, positive: bool = False,
                  random_state: Any = None, selection: str = "cyclic", solver: str = "auto", n_jobs: Optional[int] = None, verbose: Any = 0,
                  time_limit: Optional[float] = None, callback: Optional[Callable[..., Any]] = None) -> None:
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.precompute = precompute
-        self.copy_X = copy_X
-        self.max_iter = max_iter
-        self.tol = tol
-        self.warm_start = warm_start
-        self.positive = positive
-        self.random_state = random_state
-        self.selection = selection
-        self.solver = solver
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.time_limit = time_limit
-        self.callback = callback
+        super().__init__(alpha, l1_ratio=1.0, fit_intercept=fit_intercept, precompute=precompute, copy_X=copy_X, max_iter=max_iter, tol=tol,
+                         warm_start=warm_start, positive=positive, random_state=random_state, selection=selection, solver=solver,
+                         n_jobs=n_jobs, verbose=verbose, time_limit=time_limit, callback=callback)
 
 
 class QuantileRegressor(CertifiedRegressor):

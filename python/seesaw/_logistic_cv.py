@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from sklearn.metrics import get_scorer
@@ -10,7 +10,7 @@ from sklearn.model_selection import check_cv
 
 from ._base import Problem, checked, passes_of, row_weights, total_of, weighted
 from ._compat import weighs_scores
-from ._folds import fit_along, in_threads, parts_of, rows_of, warn_of_paths
+from ._folds import FoldTags, fit_along, in_threads, parts_of, rows_of, warn_of_paths
 from ._logistic import LogisticRegression
 from ._model import Model
 
@@ -23,7 +23,7 @@ class _FoldPath(NamedTuple):
     scores: List[float]
 
 
-class LogisticRegressionCV(LogisticRegression):
+class LogisticRegressionCV(FoldTags, LogisticRegression):
     """Logistic regression with C (and l1_ratio) chosen by cross-validation; the model refitted to all rows has a certificate.
 
     Parameters as in scikit-learn; for tol, max_iter, solver, random_state and n_jobs see `LogisticRegression`. The fits of a
@@ -224,9 +224,3 @@ class LogisticRegressionCV(LogisticRegression):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """By `scoring`, or the accuracy."""
         return get_scorer(self._scoring() or "accuracy")(self, X, y, sample_weight=sample_weight)
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {"_xfail_checks": {"check_sample_weights_invariance": "rows of weight 0 change the folds"}}
-
-    def __sklearn_tags__(self) -> Any:
-        return super().__sklearn_tags__()

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._data import Data
+from ._data import Data, groups_of
 from ._files import as_core, read_options
 from ._threads import limited, threads_of
 
@@ -213,9 +213,9 @@ class Model:
         """Of each of `classes`, per row; logistic and softmax losses only."""
         return np.asarray(limited(threads_of(None), lambda: self._core.probabilities(as_core(X, self._core))))
 
-    def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
+    def verify(self, X: Any, y: Any = None, sample_weight: Any = None, blocks: Any = None) -> Verification:
         """Recomputes the certificate from the training data, independently of the training code."""
-        return verify(X if y is None else Data(X, y, sample_weight), self)
+        return verify(X if y is None else Data(X, y, sample_weight), self, groups_of(blocks, sample_weight))
 
     def save(self, path: Path) -> None:
         """In Seesaw's format, which the program reads."""
@@ -270,14 +270,16 @@ def verification_of(found: _core.Verified) -> Verification:
     return Verification(holds, primal, dual, gap, [ClassGap(*one) for one in classes], list(problems))
 
 
-def verify(data: Any, model: Model) -> Verification:
+def verify(data: Any, model: Model, blocks: Any = None) -> Verification:
     """Recomputes the certificate of the model from its training data, independently of the training code.
 
-    `data` is the `Data` that the model was trained on, or one with the same content.
+    `data` is the `Data` that the model was trained on, or one with the same content; `blocks` as in `train`.
     """
     if not isinstance(data, Data):
         raise TypeError("verify needs seesaw.Data with the labels of the training: seesaw.Data(X, y).")
-    return verification_of(limited(threads_of(None), lambda: _core.verify(data._core, model._core)))
+    groups: List[int] = groups_of(blocks) or []
+    return verification_of(limited(threads_of(None), lambda: (
+        _core.verify_groups(data._core, model._core, groups) if groups else _core.verify(data._core, model._core))))
 
 
 def load(path: Path) -> Model:

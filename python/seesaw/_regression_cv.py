@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -12,7 +12,7 @@ from sklearn.utils import check_scalar
 from sklearn.utils.validation import column_or_1d
 
 from ._base import Problem, checked, row_weights
-from ._folds import fit_along, in_threads, parts_of, rows_of, warn_of_paths
+from ._folds import FoldTags, fit_along, in_threads, parts_of, rows_of, warn_of_paths
 from ._leave_one_out import leave_one_out
 from ._linear import ElasticNet
 from ._model import Model
@@ -35,7 +35,7 @@ def _alphas_to_zero(X: Any, y: np.ndarray, weights: Optional[np.ndarray], interc
     return np.geomspace(largest, largest * eps, count)
 
 
-class ElasticNetCV(ElasticNet):
+class ElasticNetCV(FoldTags, ElasticNet):
     """Elastic net with alpha (and l1_ratio) chosen by cross-validation; the model refitted to all rows has a certificate.
 
     Parameters as in scikit-learn, of which `precompute`, `copy_X` and `selection` have no effect; see `ElasticNet`. The fits of a
@@ -129,39 +129,17 @@ class ElasticNetCV(ElasticNet):
         predicted = rows_of(X, test) @ np.array([model.coef for model in models]).T + np.array([model.intercept for model in models])
         return models, np.average((np.asarray(predicted) - y[test][:, None]) ** 2, axis=0, weights=of_test)
 
-    def _more_tags(self) -> Dict[str, Any]:
-        return {"multioutput": False, "_xfail_checks": {"check_sample_weights_invariance": "rows of weight 0 change the folds"}}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        return tags
-
 
 class LassoCV(ElasticNetCV):
     """Lasso with alpha chosen by cross-validation: ElasticNetCV with l1_ratio=1."""
-
-    l1_ratio = 1.0
 
     def __init__(self, *, eps: float = 1e-3, n_alphas: Any = 100, alphas: Any = None, fit_intercept: bool = True, precompute: Any = "auto",
                  max_iter: Optional[float] = None, tol: float = 1e-6, copy_X: bool = True, cv: Any = None, verbose: Any = 0,
                  n_jobs: Optional[int] = None, positive: bool = False, random_state: Any = None, selection: str = "cyclic",
                  solver: str = "auto") -> None:
-        self.eps = eps
-        self.n_alphas = n_alphas
-        self.alphas = alphas
-        self.fit_intercept = fit_intercept
-        self.precompute = precompute
-        self.max_iter = max_iter
-        self.tol = tol
-        self.copy_X = copy_X
-        self.cv = cv
-        self.verbose = verbose
-        self.n_jobs = n_jobs
-        self.positive = positive
-        self.random_state = random_state
-        self.selection = selection
-        self.solver = solver
+        super().__init__(l1_ratio=1.0, eps=eps, n_alphas=n_alphas, alphas=alphas, fit_intercept=fit_intercept, precompute=precompute,
+                         max_iter=max_iter, tol=tol, cv=cv, copy_X=copy_X, verbose=verbose, n_jobs=n_jobs, positive=positive,
+                         random_state=random_state, selection=selection, solver=solver)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, check_input: bool = True) -> Any:
         """Chooses alpha and fits; returns self."""
@@ -182,7 +160,7 @@ class _Predictions(RegressorMixin, BaseEstimator):
         return self.values
 
 
-class RidgeCV(Ridge):
+class RidgeCV(FoldTags, Ridge):
     """Ridge regression with alpha chosen by cross-validation; the model refitted to all rows has a certificate.
 
     Parameters as in scikit-learn, of which `gcv_mode` has no effect. cv=None: every row is left out once, in closed form by a
@@ -267,9 +245,3 @@ class RidgeCV(Ridge):
         self.best_score_ = float(totals[0, best[0]]) if one else totals[np.arange(len(best)), best]
         if stores:
             self.cv_values_ = self.cv_results_ = values[:, 0] if y.ndim == 1 else values
-
-    def _more_tags(self) -> Dict[str, Any]:
-        return {"multioutput": True, "_xfail_checks": {"check_sample_weights_invariance": "rows of weight 0 change the folds"}}
-
-    def __sklearn_tags__(self) -> Any:
-        return super().__sklearn_tags__()

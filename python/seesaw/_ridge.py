@@ -72,14 +72,6 @@ class Ridge(CertifiedRegressor):
             self.intercept_ = np.array([model.intercept for model in models]) if self.fit_intercept else 0.0
             self.n_iter_ = np.array([passes_of(model) for model in models])
 
-    def _more_tags(self) -> Dict[str, Any]:
-        return {"multioutput": True}
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
-
 
 class RidgeClassifier(CertifiedClassifier):
     """Classification by ridge regression on targets -1 and +1, one problem per class, with a certificate.

@@ -5,7 +5,7 @@ import json
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from . import _core
-from ._data import Data
+from ._data import Data, groups_of
 from ._files import has_text, table_of
 from ._model import Model, framed
 from ._progress import Callback, ProgressLine
@@ -39,7 +39,8 @@ def training_of(*, loss: Optional[str] = None, loss_parameter: Optional[float] =
                 penalty: Optional[str] = None, lambda_: Optional[float] = None, l1: Optional[float] = None, C: Optional[float] = None,
                 penalty_factors: Optional[Sequence[float]] = None, lower: Optional[Sequence[float]] = None,
                 upper: Optional[Sequence[float]] = None, nonnegative: bool = False, intercept: str = "free", intercept_scaling: float = 1.0,
-                class_weight: Any = None, scaling: str = "none", precision: str = "exact", solver: str = "auto",
+                class_weight: Any = None, blocks: Optional[Sequence[int]] = None, scaling: str = "none", precision: str = "exact",
+                solver: str = "auto",
                 solver_options: Optional[Mapping[str, Any]] = None, seed: int = 1, warm_start: Optional[Model] = None,
                 gap: Optional[float] = None, gap_abs: Optional[float] = None, max_passes: Optional[float] = None,
                 time_limit: Optional[float] = None, check_every: float = 0, n_jobs: Optional[int] = None,
@@ -68,6 +69,8 @@ def training_of(*, loss: Optional[str] = None, loss_parameter: Optional[float] =
         training.balanced = True
     elif class_weight is not None:
         training.class_weight = {float(label): float(weight) for label, weight in class_weight.items()}
+    if blocks is not None:
+        training.blocks = list(blocks)
     training.scaling = scaling
     training.precision = precision
     training.solver = solver
@@ -88,7 +91,7 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
           penalty: Optional[str] = None, lambda_: Optional[float] = None, l1: Optional[float] = None, C: Optional[float] = None,
           penalty_factors: Optional[Sequence[float]] = None, lower: Optional[Sequence[float]] = None,
           upper: Optional[Sequence[float]] = None, nonnegative: bool = False, intercept: str = "free", intercept_scaling: float = 1.0, sample_weight: Any = None, class_weight: Any = None,
-          scaling: str = "none", precision: str = "exact", solver: str = "auto", solver_options: Optional[Mapping[str, Any]] = None,
+          blocks: Any = None, scaling: str = "none", precision: str = "exact", solver: str = "auto", solver_options: Optional[Mapping[str, Any]] = None,
           seed: int = 1, warm_start: Optional[Model] = None, gap: Optional[float] = None, gap_abs: Optional[float] = None,
           max_passes: Optional[float] = None, time_limit: Optional[float] = None, check_every: float = 0,
           n_jobs: Optional[int] = None, callback: Optional[Callback] = None, progress_interval: float = 0.5, verbose: bool = False,
@@ -120,6 +123,8 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
         No weight below 0.
     intercept : {"free", "penalized", "none"}
     class_weight : dict of label to weight, or "balanced"
+    blocks : array, optional
+        The group of each row, for the losses "group-norm" and "group-max-hinge". Weights are equal within a group.
     scaling : {"none", "rows", "max", "columns-max", "columns-std"}
     solver : str
         One of `solvers()`.
@@ -144,6 +149,7 @@ def train(data: Any, y: Any = None, *, loss: Optional[str] = None, loss_paramete
     """
     data = data_of(data, y, sample_weight)
     training = training_of(
+        blocks=groups_of(blocks, sample_weight),
         loss=loss, loss_parameter=loss_parameter, penalty=penalty, lambda_=lambda_, l1=l1, C=C, penalty_factors=penalty_factors, lower=lower,
         upper=upper, nonnegative=nonnegative, intercept=intercept, intercept_scaling=intercept_scaling, class_weight=class_weight, scaling=scaling,
         precision=precision, solver=solver, solver_options=solver_options, seed=seed, warm_start=warm_start, gap=gap, gap_abs=gap_abs,

@@ -19,10 +19,10 @@ inline pybind11::list list_of(const std::vector<ClassGap>& classes) {
   return list;
 }
 
-// verify() of a model or a path.
-template <class Certified>
-pybind11::tuple verified(const Data& data, const Certified& certified) {
-  const VerifyResult found = interruptible(data.entries(), [&] { return verify(data, certified); });
+// verify() of a model or a path; `more`: the groups of rows.
+template <class Certified, class... More>
+pybind11::tuple verified(const Data& data, const Certified& certified, const More&... more) {
+  const VerifyResult found = interruptible(data.entries(), [&] { return verify(data, certified, more...); });
   return pybind11::make_tuple(found.holds, found.primal, found.dual, found.gap, list_of(found.classes), found.problems);
 }
 

@@ -98,6 +98,9 @@ void define_model(py::module_& module) {
       .def("predict", &predict)
       .def("probabilities", &probabilities);
   module.def("verify", [](const Data& data, const Model& model) { return verified(data, model); });
+  module.def("verify_groups", [](const Data& data, const Model& model, const std::vector<std::int64_t>& blocks) {
+    return verified(data, model, blocks);
+  });
 }
 
 py::list methods_as_dicts() {

@@ -15,7 +15,7 @@ PyObject* make(py::module_& module, const char* name, PyObject* base, const char
   PyObject* const type = PyErr_NewExceptionWithDoc(full.c_str(), text, base, nullptr);
   if (type == nullptr) throw py::error_already_set();
   module.add_object(name, py::reinterpret_borrow<py::object>(type));
-  return type;  // lives as long as the process
+  return type;  // never freed
 }
 
 PyObject *error_type, *parse_type, *option_type, *shape_type, *array_type, *unsupported_type;

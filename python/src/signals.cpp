@@ -22,7 +22,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A thread that lives as long as the process, for tasks of the main thread of Python. Starting one per training would take
+// A thread that runs until the process ends, for tasks of the main thread of Python. Starting one per training would take
 // 0.1 ms, most of it in oneTBB. Where it is taken (a signal handler trains while a training waits) or gone (after a fork),
 // another one is started.
 class Helper {

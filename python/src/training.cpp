@@ -34,7 +34,7 @@ std::function<bool(const Progress&)> observer_of(const py::object& callback) {
 // and back takes 0.07 ms, as much as the training.
 constexpr std::size_t entries_for_this_thread = std::size_t{1} << 15;
 
-// An observer that handles signals at most every `interval` seconds, and calls another one as often as that asked for.
+// An observer that handles signals at most every `interval` seconds, and calls another one as often as that one requests.
 class SignalPolls {
  public:
   static constexpr double interval = 0.05;
@@ -155,6 +155,7 @@ void define_training(py::module_& module) {
       .def_readwrite("intercept_scaling", &Training::intercept_scaling)
       .def_readwrite("class_weight", &Training::class_weights)
       .def_readwrite("balanced", &Training::balanced)
+      .def_readwrite("blocks", &Training::blocks)
       .def_readwrite("solver", &Training::solver)
       .def_readwrite("solver_options", &Training::solver_options)
       .def_readwrite("seed", &Training::seed)

@@ -210,3 +210,28 @@ def test_traces_are_those_of_the_program(tmp_path, binary):
         done = program("report", tmp_path / "a.jsonl", "--report", tmp_path / "a.html")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a.html").read_text() == model.report()
+
+
+def test_losses_of_groups_are_trained_and_verified():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 3))
+    names = np.array([f"case {i % 12}" for i in range(60)])
+    y = X @ [2.0, -1.0, 0.0] + 5 + 0.1 * rng.normal(size=60)
+    y[names == "case 3"] += 100                                      # a group of outliers
+    weights = np.ones(60)
+    weights[names == "case 7"] = 0                                   # not part of the data
+    model = seesaw.train(X, y, loss="group-norm", blocks=names, sample_weight=weights, lambda_=1e-3, gap=1e-6)
+    assert model.status == "converged" and abs(model.intercept - 5) < 0.2 and np.abs(model.coef - [2, -1, 0]).max() < 0.2
+    assert model.verify(X, y, weights, blocks=names).holds
+    with pytest.raises(seesaw.Error, match="groups differ"):
+        model.verify(X, y, weights, blocks=np.arange(60) % 5)
+    with pytest.raises(seesaw.Error, match="give `blocks`"):
+        model.verify(X, y, weights)
+    with pytest.raises(seesaw.Error, match="give `blocks`"):
+        seesaw.train(X, y, loss="group-norm")
+    with pytest.raises(seesaw.Error, match="need a loss of groups"):
+        seesaw.train(X, y, loss="squared", blocks=names)
+    with pytest.raises(ValueError, match="1d array"):
+        seesaw.train(X, y, loss="group-norm", blocks=[names])
+    compared = seesaw.compare(X, np.sign(y - 5), loss="group-max-hinge", blocks=names, gap=1e-3, solvers=("auto", "sdca", "saga"))
+    assert sorted(compared.models) == ["auto", "sdca"] and "saga does not solve" in compared.refused["saga"]

@@ -8,7 +8,7 @@ import { diagnosticsSection } from "./diagnostics_section.js";
 import { methodSection, objectiveSection, rerunSection } from "./setting.js";
 import { settledSection } from "./settled_section.js";
 import { timeSection } from "./time.js";
-import { tuningSection } from "./tuning_section.js";
+import { calibrationSection, tuningSection } from "./tuning_section.js";
 import { capital } from "./format.js";
 import { head } from "./head.js";
 import { nameOf } from "./lines.js";
@@ -19,7 +19,7 @@ import { howItEnded, methodOf, whatIsProved } from "./outcome.js";
  * @param {HTMLElement} main
  * @param {import("./lines.js").Lines} lines with exactly one run
  */
-export function fitPage(main, { runs: [run], tune, machine }) {
+export function fitPage(main, { runs: [run], tune, calibration, machine }) {
   const { header } = run;
   head(main, {
     kind: "fit",
@@ -33,6 +33,7 @@ export function fitPage(main, { runs: [run], tune, machine }) {
     ],
   });
   tuningSection(main, tune);
+  calibrationSection(main, calibration);
   certificateSection(main, run);
   closingSection(main, run);
   settledSection(main, run);

@@ -31,6 +31,7 @@
  * @property {Object[]} verdicts
  * @property {import("./path_series.js").PathLine[]} paths
  * @property {?import("./tuning.js").Tuning} tune a cross-validation, before the fit that it chose
+ * @property {?import("./tuning.js").CalibrationCheck} calibration of the model that it chose
  * @property {?Object} machine
  * @property {number} damaged lines that could not be read
  */
@@ -40,7 +41,7 @@
  * @returns {Lines}
  */
 export function parseLines(text) {
-  const all = { runs: [], refused: [], experiments: [], series: [], verdicts: [], paths: [], tune: null, machine: null, damaged: 0 };
+  const all = { runs: [], refused: [], experiments: [], series: [], verdicts: [], paths: [], tune: null, calibration: null, machine: null, damaged: 0 };
   let run = null;
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
@@ -55,6 +56,7 @@ export function parseLines(text) {
     else if (type === "path") all.paths.push(object);
     else if (type === "series") all.series.push(object);
     else if (type === "tune") all.tune = object;
+    else if (type === "calibration") all.calibration = object;
     else if (type === "machine") all.machine = object.machine;
     else if (type === "experiment") all.experiments.push(object);
     else if (run === null || type === null) all.damaged++;

@@ -7,6 +7,14 @@
  * @property {Object[]} candidates each with loss, penalty, mix, the coefficient, metrics: {NAME: {mean, error, folds}}
  * @property {number} best @property {number} one_se @property {number} chosen indices of candidates
  * @property {string} folds in words
+ *
+ * @typedef {Object} Reliability
+ * @property {Array<{predicted: number, observed: number, weight: number}>} bins by tenths of the predicted probability
+ * @property {number} brier @property {number} log_loss
+ *
+ * @typedef {Object} CalibrationCheck the line of type "calibration", on the validated rows
+ * @property {string} method "sigmoid" or "isotonic"
+ * @property {Reliability} before 1 / (1 + exp(-z)) of the scores @property {Reliability} after each fold by a calibration of the others
  */
 import { significant } from "./format.js";
 
@@ -58,4 +66,16 @@ export function tuningSentence(tune) {
   const rule = tune.chosen === tune.best ? "the best" : "the strongest penalty within one standard error of the best";
   const stopped = tune.stopped_early > 0 ? ` ${tune.stopped_early} of ${tune.fits} fits were stopped early, as their candidates cannot win.` : "";
   return `Chosen by ${tune.folds}: ${nameOfCandidate(tune, chosen)}, ${rule}, with ${metric} ${significant(mean, 4)} ± ${significant(error, 2)}.${stopped}`;
+}
+
+/** The reliability curves before and after a calibration, and the diagonal where probabilities and fractions agree. */
+export function reliabilitySeries({ method, before, after }) {
+  const curve = (label, { bins }) => ({ label, x: bins.map(({ predicted }) => predicted), y: bins.map(({ observed }) => observed), end: "dot" });
+  return [curve(`calibrated, ${method}`, after), curve("before", before), { label: "agreement", x: [0, 1], y: [0, 1] }];
+}
+
+/** Brier score and log loss in a sentence. */
+export function calibrationSentence({ before, after }) {
+  return `On the validated rows, each fold calibrated by the others, the Brier score is ${significant(after.brier, 4)} and the log loss ${significant(after.log_loss, 4)}; ` +
+    `with 1/(1 + exp(-z)) of the scores they are ${significant(before.brier, 4)} and ${significant(before.log_loss, 4)}.`;
 }

@@ -5,7 +5,7 @@ import { significant } from "./format.js";
 import { legend } from "./legend.js";
 import { plot } from "./plot.js";
 import { table } from "./table.js";
-import { groupOf, tuningSentence, tuningSeries } from "./tuning.js";
+import { calibrationSentence, groupOf, reliabilitySeries, tuningSentence, tuningSeries } from "./tuning.js";
 
 /**
  * @param {HTMLElement} main
@@ -36,6 +36,25 @@ export function tuningSection(main, tune) {
   }
   draw();
   candidates(part, tune);
+}
+
+/**
+ * Probabilities against the fractions of rows that have the label.
+ * @param {HTMLElement} main
+ * @param {?import("./tuning.js").CalibrationCheck} check
+ */
+export function calibrationSection(main, check) {
+  if (!check) return;
+  const part = section("Calibration", "calibration", calibrationSentence(check));
+  const place = el("div");
+  part.append(place);
+  main.append(part);
+  const drawn = plot(place, { title: "fraction of rows with the label, by tenths of the predicted probability", xLabel: "predicted probability", yLabel: "fraction",
+                              xLog: false, yLog: false, height: window.innerWidth < 600 ? 300 : 340, direct: false, series: reliabilitySeries(check) });
+  const below = el("div", { class: "below beside" });
+  place.append(below);
+  legend(below, drawn);
+  below.append(downloads(drawn));
 }
 
 function candidates(part, tune) {

@@ -2,7 +2,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { kindOf, parseLines } from "../src/lines.js";
-import { groupOf, nameOfCandidate, tuningSentence, tuningSeries } from "../src/tuning.js";
+import { calibrationSentence, groupOf, nameOfCandidate, reliabilitySeries, tuningSentence, tuningSeries } from "../src/tuning.js";
 
 const measured = (mean, error) => ({ accuracy: { mean, error, folds: [mean, mean] } });
 const tune = {
@@ -35,4 +35,16 @@ test("the line is kept beside the fit that follows it", () => {
   assert.equal(kindOf(lines), "fit");
   assert.equal(lines.tune.best, 2);
   assert.equal(lines.damaged, 0);
+});
+
+test("reliability before and after the calibration, and the diagonal", () => {
+  const check = { type: "calibration", method: "sigmoid",
+                  before: { brier: 0.2, log_loss: 0.6, bins: [{ predicted: 0.3, observed: 0.1, weight: 5 }, { predicted: 0.7, observed: 0.9, weight: 5 }] },
+                  after: { brier: 0.1234567, log_loss: 0.4, bins: [{ predicted: 0.11, observed: 0.1, weight: 10 }] } };
+  const series = reliabilitySeries(check);
+  assert.deepEqual(series.map(({ label }) => label), ["calibrated, sigmoid", "before", "agreement"]);
+  assert.deepEqual([series[1].x, series[1].y], [[0.3, 0.7], [0.1, 0.9]]);
+  assert.deepEqual([series[2].x, series[2].y], [[0, 1], [0, 1]]);
+  assert.match(calibrationSentence(check), /Brier score is 0\.1235 and the log loss 0\.4; .* 0\.2 and 0\.6\.$/);
+  assert.equal(parseLines(JSON.stringify(check)).calibration.method, "sigmoid");
 });

@@ -224,20 +224,12 @@ Dataset labelled(Made made, const RowLabels& given) {
 
 // The same rows in the smallest storage. Explicit zeros of sparse rows stay, as entries that were given.
 Data compacted(Dataset data) {
-  RowsBuilder builder;
-  const std::size_t features = data.d();
-  std::visit(
-      [&]<class RowsOf>(const RowsOf& rows) {
-        constexpr bool sparse = requires { rows.columns(); };
-        RowEntries row;
-        for (std::size_t i = 0; i < rows.count(); ++i) {
-          row.take(rows.row(i), sparse);
-          builder.add_row(row);
-        }
+  data.rows = std::visit(
+      []<class RowsOf>(const RowsOf& rows) {
+        return rebuilt_rows(
+            rows, rows.width(), Precision::exact, requires { rows.columns(); });
       },
       data.rows);
-  data.nnz = builder.entries();
-  data.rows = std::move(builder).finish(features, Precision::exact);
   return Access::data(std::move(data));
 }
 

@@ -14,6 +14,7 @@
 #include "model/several_targets.h"
 #include "seesaw/error.h"
 #include "verify/verify.h"
+#include "verify/verify_groups.h"
 
 namespace seesaw {
 namespace {
@@ -195,9 +196,22 @@ std::vector<double> Model::probabilities(const Data& data) const {
   return result;
 }
 
-VerifyResult verify(const Data& data, const Model& model) {
-  const Verification found = verify(Access::set(data), Access::linear(model), Access::state(data).hash());
+namespace {
+
+VerifyResult result_of(const Verification& found) {
   return {found.holds, found.primal, found.dual, found.gap, gaps_of(found.classes), found.problems};
+}
+
+}  // namespace
+
+VerifyResult verify(const Data& data, const Model& model) {
+  if (has_group_loss(Access::linear(model)))
+    throw Error("the model has a loss of groups of rows: give `blocks`, the group of each row, as in training.");
+  return result_of(verify(Access::set(data), Access::linear(model), Access::state(data).hash()));
+}
+
+VerifyResult verify(const Data& data, const Model& model, const std::vector<std::int64_t>& blocks) {
+  return result_of(verify_groups(Access::set(data), numbered(blocks), Access::linear(model)));
 }
 
 }  // namespace seesaw

@@ -51,6 +51,7 @@ PathRequest request_of(const Training& training, const PathSpec& spec, const Dat
   if (training.penalty.C) throw Error("a path has a range of `C`, not one number; give the range.");
   if (training.warm_start) throw Error("a path has warm starts of its own; omit `warm_start`.");
   PathRequest request;
+  if (!training.blocks.empty()) throw Unsupported("a path has no losses of groups; leave out `blocks`.");
   request.fit = spec_of(training, data.features());
   request.fit.data_hash = Access::state(data).hash();
   request.C = interval_of(spec.C);

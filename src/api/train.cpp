@@ -9,7 +9,9 @@
 #include "base/threads.h"
 #include "model/coefficients.h"
 #include "model/describe_objective.h"
+#include "model/groups/group_losses.h"
 #include "model/table_labels.h"
+#include "run/fit_groups.h"
 #include "run/trace.h"
 #include "seesaw/error.h"
 
@@ -55,13 +57,21 @@ Json end_fields(const Fit& fitted, double seconds) {
   return more;
 }
 
+// Of a loss of groups that of a group of one row.
+std::string row_loss_of(const std::string& loss) {
+  const LossKind* const kind = group_loss_kind(loss);
+  return kind == nullptr ? loss : std::string(row_loss(*kind));
+}
+
 TrainingResult train_here(const Data& data, const Training& training) {
   if (!Access::set(data).labelled) throw Error("the data has no labels; training needs one per row.");
   FitSpec spec = spec_of(training, data.features());
+  if (training.blocks.empty() && group_loss_kind(spec.objective.loss) != nullptr)
+    throw Error("the loss " + spec.objective.loss + " is one of groups of rows: give `blocks`, the group of each row.");
   Reporter reporter(training);
   spec.data_hash = Access::state(data).hash();
   const std::optional<TableEncoding>& table = Access::state(data).table;
-  if (table) check_table_labels(*table, spec.objective.loss, Access::set(data));
+  if (table) check_table_labels(*table, row_loss_of(spec.objective.loss), Access::set(data));
   const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;
   if (warm != nullptr && (warm->table || table) && warm->feature_names != data.feature_names())
     throw Error("`warm_start` was trained on another table: its features are not those of the data.");
@@ -69,7 +79,12 @@ TrainingResult train_here(const Data& data, const Training& training) {
   TraceWriter writer([&](const std::string& line) { lines += line + '\n'; }, header_fields);
   Observers observers = {&reporter};
   if (training.keep_lines) observers.push_back(&writer);
-  Fit fitted = fit(Access::set(data), spec, warm, observers, [&] { return reporter.stop(); });
+  const StopPredicate stop = [&] { return reporter.stop(); };
+  if (!training.blocks.empty() && warm != nullptr)
+    throw Unsupported("a loss of groups has no warm start; leave out `warm_start`.");
+  Fit fitted = training.blocks.empty()
+                   ? fit(Access::set(data), spec, warm, observers, stop)
+                   : fit_groups(Access::set(data), numbered(training.blocks), spec, observers, stop);
   if (reporter.thrown) std::rethrow_exception(reporter.thrown);
   CancelPoll()();
 

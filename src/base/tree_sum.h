@@ -109,7 +109,7 @@ inline double product_over(const Leaves& leaves, std::span<const double> a, std:
   });
 }
 
-// The same for large results, of which the caller knows the type. fill(leaf, part) writes the sum of a leaf over whatever
+// The same for large results, whose type is that of the caller. fill(leaf, part) writes the sum of a leaf over whatever
 // the part contains, join(left, right) adds the right part to the left one, make() returns a new part, which the caller
 // owns. The result is in `total`.
 //

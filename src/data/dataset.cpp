@@ -1,6 +1,7 @@
 #include "data/dataset.h"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "base/cancel.h"
@@ -11,6 +12,7 @@
 #include "data/both_products.h"
 #include "data/column_ranges.h"
 #include "data/hash_stream.h"
+#include "data/norms_on_disk.h"
 #include "data/resident.h"
 #include "data/share_rows.h"
 
@@ -90,7 +92,11 @@ void add_all_transposed(const Rows& rows, const double* y, double* v, std::size_
   std::visit(
       [&](const auto& a) {
         const Leaves leaves = leaves_for_vectors(a);
-        const auto too = [&](std::size_t begin, std::size_t end) { also(a, begin, end); };
+        NormsBesidePass norms(extents_of(a), a.count());
+        const auto too = [&](std::size_t begin, std::size_t end) {
+          also(a, begin, end);
+          norms.add(a, begin, end);
+        };
         const CancelPoll poll;
         tree_sum(leaves, a.width() * outputs, v, [&](std::size_t begin, std::size_t end, double* sum) {
           leave_if_cancelled(poll);
@@ -100,6 +106,7 @@ void add_all_transposed(const Rows& rows, const double* y, double* v, std::size_
             add_transposed(a, {first, last}, leaves.count(), y, sum, outputs);
           });
         });
+        norms.complete();
       },
       rows);
 }
@@ -160,6 +167,8 @@ std::uint64_t join_leaves(std::size_t rows, std::span<const std::uint64_t> leave
 std::uint64_t content_hash(const Dataset& data) { return join_leaves(data.n(), leaf_hashes(data)); }
 
 std::vector<double> squared_row_norms(const Dataset& data) {
+  const Extents* const extents = extents_of(data.rows);
+  if (std::optional<std::vector<double>> known = take_norms(extents)) return *std::move(known);
   std::vector<double> norms(data.n());
   std::visit(
       [&](const auto& rows) {
@@ -168,6 +177,7 @@ std::vector<double> squared_row_norms(const Dataset& data) {
         });
       },
       data.rows);
+  if (extents != nullptr) require_finite_squares(norms, *extents);
   return norms;
 }
 

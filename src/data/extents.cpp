@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/threads.h"
+#include "data/norms_on_disk.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -29,22 +30,37 @@ char* reserve(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* const begin = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (begin == MAP_FAILED) throw std::bad_alloc();
-  madvise(begin, bytes, MADV_NOHUGEPAGE);  // a large page would be shared by extents
   return static_cast<char*>(begin);
 }
 
-void allow(void* begin, std::size_t bytes) {
-  if (bytes == 0) return;
-  if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+void allow(const auto& place) {
+  if (place.size == 0) return;
+  if (mprotect(place.begin, place.size, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  madvise(place.begin, place.size, MADV_NOHUGEPAGE);  // a large page would be shared by extents
 #ifdef MADV_POPULATE_WRITE  // all pages at once: a fault per page costs more than the copy. Linux 5.14; ignored before
-  madvise(begin, bytes, MADV_POPULATE_WRITE);
+  madvise(place.begin, place.size, MADV_POPULATE_WRITE);
 #endif
 }
 
-void forbid(void* begin, std::size_t bytes) {
-  if (bytes == 0) return;
-  madvise(begin, bytes, MADV_DONTNEED);
-  mprotect(begin, bytes, PROT_NONE);
+// As reserve() made it. The system joins a new mapping with its neighbours, but not one that had memory: the number of
+// mappings of a process is limited.
+void forbid(const auto& place) {
+  if (place.size == 0) return;
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(place.begin, place.size, PROT_NONE, flags, -1, 0) == MAP_FAILED) throw std::bad_alloc();
+}
+
+// Moves the memory of one place to another, reserved one: new pages cost more than reading into them. False: that is not
+// possible (other sizes; before Linux 5.7), and the memory is gone.
+bool move_memory(const auto& from, const auto& to) {
+  bool moved = false;
+#ifdef MREMAP_DONTUNMAP  // otherwise another mapping could take the addresses before they are reserved again
+  moved =
+      from.size == to.size && to.size > 0 &&
+      mremap(from.begin, to.size, to.size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP, to.begin) != MAP_FAILED;
+#endif
+  forbid(from);
+  return moved;
 }
 
 std::uint64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
@@ -58,7 +74,12 @@ std::size_t extents_per_hold(std::size_t longest_row) { return 2 + (longest_row 
 struct Registry {
   std::atomic<std::size_t> count = 0;
   std::shared_mutex mutex;
-  std::vector<std::pair<const char*, Extents*>> by_values;
+  struct Entry {
+    const char* values;
+    Extents* extents;
+    std::shared_ptr<NormsOnDisk> norms;
+  };
+  std::vector<Entry> all;
 };
 Registry& registry() {
   static Registry all;
@@ -96,14 +117,14 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   values_ = reserve(value_range_);
   thread_ = std::thread([this] { work(); });
   const std::unique_lock lock(registry().mutex);
-  registry().by_values.emplace_back(static_cast<const char*>(values()), this);
+  registry().all.push_back({static_cast<const char*>(values()), this, std::make_shared<NormsOnDisk>()});
   ++registry().count;
 }
 
 Extents::~Extents() {
   {
     const std::unique_lock lock(registry().mutex);
-    std::erase_if(registry().by_values, [&](const auto& entry) { return entry.second == this; });
+    std::erase_if(registry().all, [&](const auto& entry) { return entry.extents == this; });
     --registry().count;
   }
   {
@@ -125,8 +146,16 @@ Extents* extents_at(const void* values) {
   Registry& all = registry();
   if (all.count.load(std::memory_order_acquire) == 0) return nullptr;
   const std::shared_lock lock(all.mutex);
-  for (const auto& [begin, extents] : all.by_values)
-    if (begin == values && begin != nullptr) return extents;
+  for (const Registry::Entry& entry : all.all)
+    if (entry.values == values && entry.values != nullptr) return entry.extents;
+  return nullptr;
+}
+
+std::shared_ptr<NormsOnDisk> norms_on_disk(const Extents* extents) {
+  if (extents == nullptr) return nullptr;
+  const std::shared_lock lock(registry().mutex);
+  for (const Registry::Entry& entry : registry().all)
+    if (entry.extents == extents) return entry.norms;
   return nullptr;
 }
 
@@ -196,12 +225,13 @@ void Extents::hold(Range range, Range next) {
 
 void Extents::release(Range range) {
   const std::lock_guard lock(mutex_);
+  bool free = false;
   for (std::size_t e = range.begin; e < range.end; ++e) {
-    --extents_[e].holders;
+    free = --extents_[e].holders == 0 || free;
     extents_[e].used = true;
     extents_[e].last_use = reads_;
   }
-  changed_.notify_all();
+  if (free) changed_.notify_all();
 }
 
 void Extents::read_ahead(Range range) {
@@ -222,9 +252,8 @@ void Extents::keep_none() {
 }
 
 void Extents::drop(std::size_t extent) {
-  const Place columns = columns_of(extent), values = values_of(extent);
-  forbid(columns.begin, columns.size);
-  forbid(values.begin, values.size);
+  forbid(columns_of(extent));
+  forbid(values_of(extent));
   extents_[extent].state = State::absent;
 }
 
@@ -240,8 +269,9 @@ void Extents::drop_all() {
   std::erase_if(in_window_, [&](std::size_t e) { return extents_[e].state == State::absent; });
 }
 
-// Drops the extent that was used least recently if the window is full; those that were read ahead and not used yet are
-// dropped only for one that a thread waits for. False: none can be dropped.
+// If the window is full, moves the extent that was used least recently to its end: that one is dropped, and its memory is
+// for the new one. Extents that were read ahead and not used yet are dropped only for one that a thread waits for. False:
+// none can be dropped.
 bool Extents::make_room(std::size_t wanted) {
   if (wanted < kept_ || in_window_.size() < window_) return true;
   const bool urgent = extents_[wanted].holders > 0;
@@ -253,8 +283,8 @@ bool Extents::make_room(std::size_t wanted) {
     if (best == in_window_.end() || extent.last_use < extents_[*best].last_use) best = at;
   }
   if (best == in_window_.end()) return false;
-  drop(*best);
-  in_window_.erase(best);
+  extents_[*best].state = State::absent;
+  std::swap(*best, in_window_.back());
   return true;
 }
 
@@ -268,14 +298,20 @@ void Extents::work() {
     const std::size_t e = queue.front();
     queue.pop_front();
     if (extents_[e].state != State::requested) continue;
-    while (!make_room(e)) {
-      if (extents_[e].holders == 0) break;  // read ahead: only within the budget
+    bool room = make_room(e);
+    while (!room && extents_[e].holders > 0) {  // read ahead: only within the budget
       changed_.wait(lock);
       if (stop_) return;
+      room = make_room(e);
     }
-    if (e >= kept_ && in_window_.size() >= window_) {
+    if (!room) {
       extents_[e].state = State::absent;
       continue;
+    }
+    std::optional<std::size_t> instead;  // dropped; its memory is here still
+    if (e >= kept_ && in_window_.size() >= window_) {
+      instead = in_window_.back();
+      in_window_.pop_back();
     }
     extents_[e].state = State::reading;
     if (e >= kept_) in_window_.push_back(e);
@@ -285,8 +321,8 @@ void Extents::work() {
     std::exception_ptr failure;
     const Place columns = columns_of(e), values = values_of(e);
     try {
-      allow(columns.begin, columns.size);
-      allow(values.begin, values.size);
+      if (!instead || !move_memory(columns_of(*instead), columns)) allow(columns);
+      if (!instead || !move_memory(values_of(*instead), values)) allow(values);
       reader_->read(e, columns.begin, values.begin);
     } catch (...) {
       failure = std::current_exception();

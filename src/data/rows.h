@@ -155,6 +155,7 @@ class SparseRows {
   std::span<const Column> columns() const { return columns_; }
   std::span<const Value> values() const { return values_; }
   const std::shared_ptr<const Leaves>& leaves() const { return leaves_; }
+  const std::shared_ptr<const void>& owner() const { return owner_; }
   SparseRows with_leaves(std::shared_ptr<const Leaves> leaves) const {
     return {width_, offsets_, columns_, values_, owner_, std::move(leaves)};
   }
@@ -197,6 +198,7 @@ class DenseRows {
 
   std::span<const Value> values() const { return values_; }
   const std::shared_ptr<const Leaves>& leaves() const { return leaves_; }
+  const std::shared_ptr<const void>& owner() const { return owner_; }
   DenseRows with_leaves(std::shared_ptr<const Leaves> leaves) const {
     return {count_, width_, values_, owner_, std::move(leaves)};
   }

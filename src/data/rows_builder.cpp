@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "data/narrow.h"
 #include "data/own_rows.h"
 #include "seesaw/error.h"
 
@@ -16,22 +17,6 @@ namespace {
 
 // When one array is filled from another, the pages already read are released in this many steps.
 constexpr std::size_t steps = 64;
-
-// Rounds to float; returns whether all values are unchanged. Values beyond the range of float become infinity.
-bool round_all(const double* from, std::size_t count, float* to) {
-  std::size_t changed = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    to[k] = static_cast<float>(from[k]);
-    changed += static_cast<double>(to[k]) != from[k];
-  }
-  return changed == 0;
-}
-
-void check_range(std::span<const double> from, const float* to) {
-  for (std::size_t k = 0; k < from.size(); ++k)
-    if (std::isinf(to[k]))
-      throw Error(fmt::format("the value {} is too large for single precision; use double precision.", from[k]));
-}
 
 // Products read a row by its columns in parts, and write to them in groups: a column that occurs twice would lose an entry.
 void check_order(std::span<const std::uint32_t> row, std::size_t number) {
@@ -107,22 +92,6 @@ void RowsBuilder::widen() {
   wide_ = true;
 }
 
-// In place: the floats occupy the first half of the doubles, so a float never overwrites a double that is still to be
-// read, provided that a block is read before it is written.
-void RowsBuilder::narrow() {
-  constexpr std::size_t block = 4096;
-  float rounded[block];
-  auto* const bytes = reinterpret_cast<std::byte*>(doubles_.data());
-  for (std::size_t begin = 0; begin < doubles_.size(); begin += block) {
-    const std::size_t count = std::min(block, doubles_.size() - begin);
-    round_all(doubles_.data() + begin, count, rounded);
-    check_range({doubles_.data() + begin, count}, rounded);
-    std::memcpy(bytes + begin * sizeof(float), rounded, count * sizeof(float));
-  }
-  singles_ = std::move(doubles_).narrowed<float>();
-  wide_ = false;
-}
-
 void RowsBuilder::Shape::add(const Shape& other) {
   if (other.rows == 0) return;
   full = full && other.full && (rows == 0 || size_of_rows == other.size_of_rows);
@@ -140,8 +109,12 @@ RowsBuilder::Shape RowsBuilder::shape() const {
 Rows RowsBuilder::finish(std::size_t width, Precision precision, const Shape& all) && {
   if (width == 0) width = all.width;
   if (width < all.width) throw Error(fmt::format("there are {} features where {} were expected.", all.width, width));
-  if (precision == Precision::single && wide_) narrow();
-  else if (precision != Precision::single && all.wide && !wide_) widen();
+  if (precision == Precision::single && wide_) {
+    singles_ = narrowed(std::move(doubles_));
+    wide_ = false;
+  } else if (precision != Precision::single && all.wide && !wide_) {
+    widen();
+  }
   return wide_ ? arrange(width, all, std::move(doubles_)) : arrange(width, all, std::move(singles_));
 }
 

@@ -24,10 +24,12 @@ struct RowEntries {
     columns.clear();
     values.clear();
     for_each(row, [&](std::size_t column, double value) {
-      if (!zeros && value == 0) return;
-      columns.push_back(static_cast<std::uint32_t>(column));
-      values.push_back(value);
+      if (zeros || value != 0) push(column, value);
     });
+  }
+  void push(std::size_t column, double value) {
+    columns.push_back(static_cast<std::uint32_t>(column));
+    values.push_back(value);
   }
 };
 
@@ -66,7 +68,6 @@ class RowsBuilder {
   void hold_columns(std::size_t entries);
   void add_values(std::span<const double> values);
   void widen();
-  void narrow();
   template <class Value>
   Rows arrange(std::size_t width, const Shape& all, Buffer<Value> values);
 
@@ -79,5 +80,17 @@ class RowsBuilder {
   Buffer<float> singles_;   // the values while wide_ is false
   Buffer<double> doubles_;  // the values once it is true
 };
+
+// All rows of a storage, in the smallest one. zeros: with the explicit ones.
+template <class RowsOf>
+Rows rebuilt_rows(const RowsOf& rows, std::size_t width, Precision precision, bool zeros) {
+  RowsBuilder builder(precision);
+  RowEntries row;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    row.take(rows.row(i), zeros);
+    builder.add_row(row);
+  }
+  return std::move(builder).finish(width, precision);
+}
 
 }  // namespace seesaw

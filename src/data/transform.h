@@ -33,4 +33,9 @@ Transform fit_transform(const Dataset& data, Scaling scaling, double constant);
 // the result: only values are copied.
 Dataset apply(const Transform& transform, const Dataset& data, Precision precision = Precision::exact);
 
+// The same result without a copy of the rows: arrays that belong to `data` alone (made by a reader, not those of a caller or
+// of a mapped file) become those of the result, where its storage is the same. `data` has its labels, width and leaves
+// afterwards, but no entries.
+Dataset apply_taking_rows(const Transform& transform, Dataset& data, Precision precision = Precision::exact);
+
 }  // namespace seesaw

@@ -222,9 +222,9 @@ std::string describe_objective(const Problem& problem) {
   const bool of_groups = group_loss_kind(problem.kind->name) != nullptr;
   if (of_groups)
     text += fmt::format(
-        "minimize 1/m sum_g phi(z_g){},  z_i = a_i.x, z_g the scores of the rows of group g\n"
-        "with phi(z_g) = {}, m = {} groups",
-        penalty_in_symbols(problem), loss, problem.loss_parameter);
+        "minimize {} phi(z_g){},  z_i = {}, z_g the scores of the rows of group g\nwith phi(z_g) = {}, m = {} groups",
+        weighted ? "sum_g w_g / (sum w)" : "1/m sum_g", penalty_in_symbols(problem), score(problem), loss,
+        problem.loss_parameter);
   else
     text += fmt::format("minimize {} phi(z_i){},  {} = {}\nwith phi(z) = {}",
                         weighted ? "sum_i s_i / (sum s)" : "1/n sum_i", penalty_in_symbols(problem),

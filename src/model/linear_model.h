@@ -64,6 +64,8 @@ struct LinearModel {
 
   std::optional<Calibration> calibration = {};  // replaces the probabilities of the loss
 
+  bool of_pairs = false;  // trained on pairs of rows: scores order the rows of a group, and there are no labels
+
   bool classifies() const { return !labels.empty(); }
   // Scores per row: 1, or one per class (one-versus-rest, softmax, multiclass-hinge).
   std::size_t outputs() const { return intercept.size(); }

@@ -300,6 +300,7 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
           path, fmt::format("a model of the loss {} cannot have a calibration; it is damaged.", model.objective.loss));
     model.calibration = model_format::parse_calibration(fields.object("calibration"), model.outputs(), path);
   }
+  model.of_pairs = fields.has("pairs") && fields.flag("pairs");
   for (const json& name : fields.list("feature_names")) {
     if (!name.is_string()) fields.wrong("feature_names", "a list of texts");
     model.feature_names.push_back(name.get<std::string>());

@@ -176,6 +176,7 @@ Text text_of(const LinearModel& model, const std::optional<DualReference>& dual)
   add_transform(text, model.transform);
   if (model.table) fmt::format_to(fmt::appender(text), "\"table\": {},\n", text_of(*model.table));
   if (model.calibration) fmt::format_to(fmt::appender(text), "\"calibration\": {},\n", text_of(*model.calibration));
+  if (model.of_pairs) add(text, "\"pairs\": true,\n");
   add(text, "\"feature_names\": ");
   add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
   add(text, ",\n\"weights\": ");

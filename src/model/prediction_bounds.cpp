@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/elementary.h"
+#include "model/groups/group_losses.h"
 #include "model/rigorous/products.h"
 #include "model/rigorous/proved_signs.h"
 #include "model/rigorous/row_reach.h"
@@ -170,6 +171,9 @@ std::string no_bounds_reason(const LinearModel& model) {
   const std::vector<double>& factors = model.objective.penalty_factors;
   if (std::find(factors.begin(), factors.end(), 0.0) != factors.end())
     return "features without a penalty (factor 0) have weights that the gap does not confine: there are no intervals.";
+  if (group_loss_kind(model.objective.loss) != nullptr && model.objective.intercept == Intercept::free)
+    return "a loss of groups with a free intercept has no bounds of the optimal intercept, so there are no intervals; "
+           "train with `intercept` penalized or none.";
   return "the model has no bounds of the optimum: it was written by an earlier version, or its gap is not finite. "
          "Train "
          "it again.";

@@ -10,6 +10,7 @@
 
 #include "base/ranks.h"
 #include "base/tree_sum.h"
+#include "data/extents.h"
 #include "model/intercept.h"
 #include "model/penalty/penalty_kinds.h"
 #include "model/problem_kind.h"
@@ -293,11 +294,12 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
   problem.penalty = Penalty(l2_coefficient, l1_coefficient, std::move(features));
 }
 
-// Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow.
+// Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow. Rows on
+// disk are checked by the first pass over them (data/norms_on_disk.h).
 void require_finite_start(const Problem& problem) {
   const Shares* const shares = problem.leaves().shares();
   bool overflows = false;
-  if (!problem.data->single_precision())
+  if (!problem.data->single_precision() && extents_of(problem.data->rows) == nullptr)
     for (double square : problem.squared_row_norms()) overflows = overflows || !std::isfinite(square);
   if (any_rank(problem.leaves(), overflows))
     throw Error(fmt::format(

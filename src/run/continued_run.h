@@ -1,10 +1,13 @@
 // Fits of one method along a path: the penalty of the problem changes from fit to fit, and the method continues with its
-// state (solvers/follows_penalty.h). What the certificate computes of the data alone is kept as well, and only the
-// rigorous certificate is computed, when the method's own gap is below the tolerance.
+// state (solvers/follows_penalty.h). What the certificate computes of the data alone is kept as well, and only a rigorous
+// certificate is computed, when the method's own gap is below the tolerance: by norms where these bounds suffice
+// (model/rigorous/normwise_certificate.h).
 #pragma once
 
 #include <memory>
 
+#include "base/function_ref.h"
+#include "model/rigorous/normwise_certificate.h"
 #include "run/observer.h"
 #include "run/stopping.h"
 #include "solvers/follows_penalty.h"
@@ -14,20 +17,36 @@ namespace seesaw {
 class ContinuedRun {
  public:
   // `problem` must outlive this, at its address. Null if the method cannot continue.
-  static std::unique_ptr<ContinuedRun> make(const Problem& problem, const SolverSpec& spec);
+  static std::unique_ptr<ContinuedRun> make(const Problem& problem, const SolverSpec& spec, const Start& start = {});
+
+  // The method that continues, where it is the one given or the one that `auto` selects for the problem: `ws` for l1
+  // alone with a smooth loss, otherwise `newton` or `ssn`. Nothing if there is none.
+  static std::optional<SolverSpec> spec_for(const Problem& problem, const SolverSpec& spec);
 
   // Solves the problem with its current penalty. `stalled`: the method's gap does not fall, or its certificate does not
   // confirm it; another method may do better. The trace is empty, `last` has the bounds and the passes of this fit.
   Outcome fit(const Criteria& criteria, const StopPredicate& should_stop);
+  // The same with a certificate of the caller, for the point and a gap below which precision is not needed.
+  using Certify = FunctionRef<Certificate(Point&, double)>;
+  Outcome fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify);
+  // The same without a certificate, by the method's own gap, for fits that are compared and not kept. Tolerances near the
+  // limit of floating-point accuracy are certified.
+  Outcome fit_unproved(const Criteria& criteria, const StopPredicate& should_stop);
 
  private:
   ContinuedRun(const Problem& problem, std::unique_ptr<Solver> solver, FollowsPenalty& follows)
-      : solver_(std::move(solver)), follows_(follows), certifier_(problem) {}
+      : solver_(std::move(solver)),
+        follows_(follows),
+        certifier_(problem),
+        by_norms_(NormwiseCertifier::make(problem)) {}
+  Certificate prove(Point& point, double enough);
+  void begin();
   std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
 
   std::unique_ptr<Solver> solver_;
   FollowsPenalty& follows_;  // of solver_
   Certifier certifier_;
+  std::unique_ptr<NormwiseCertifier> by_norms_;  // null where it does not apply
   bool begun_ = false;
 };
 

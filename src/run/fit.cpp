@@ -56,7 +56,7 @@ void require_shared(const Problem& problem, const FitSpec& spec, const SolverSpe
 Outcome solve(const RunInfo& given, const Observers& observers, const StopPredicate& should_stop,
               const WarmStart& begin, const Checkpoints* checkpoints) {
   const SolverSpec method = with_tolerance_and_costs(given.solver, given.criteria);
-  RunInfo info{given.problem, method, given.criteria, given.scaling};
+  RunInfo info{given.problem, method, given.criteria, given.scaling, given.factor};
   if (info.problem.is_one_versus_rest()) return run_one_versus_rest(info, begin, observers, should_stop, checkpoints);
   Stopwatch construction;
   Stopping stopping(info.criteria.seconds, should_stop);
@@ -79,8 +79,11 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
              construction.seconds(), series ? &*series : nullptr);
 }
 
-Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
-        const StopPredicate& should_stop) {
+namespace {
+
+// own: null, or the data itself, whose rows may be taken.
+Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+           const StopPredicate& should_stop) {
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
   if (extents_of(data.rows) == nullptr) keep_freed_memory();
   validate(spec.criteria);
@@ -91,14 +94,15 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   Fit result;
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
-  const Dataset prepared = apply(model.transform, data, spec.precision);
+  const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
+  const Dataset prepared = own == nullptr ? apply(model.transform, data, spec.precision)
+                                          : apply_taking_rows(model.transform, *own, spec.precision);
   const Problem problem = make_problem(prepared, with_scaled_bounds(spec.objective, model.transform));
   SolverSpec solver = spec.solver;
   if (problem.leaves().shares() != nullptr) {
     if (solver.name == "auto") solver.name = choose_over_ranks(problem);
     require_shared(problem, spec, solver, warm != nullptr);
   }
-  const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
   WarmStart begin;
   if (warm != nullptr) begin = start_from(*warm, {data, prepared, model.transform, data_hash}, problem);
   std::optional<Checkpoints> checkpoints;
@@ -113,8 +117,8 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   criteria.region = true;
   if (spec.until_labels_settle != nullptr)
     criteria.until = until_labels_settle(problem, model.transform, *spec.until_labels_settle, spec.precision);
-  result.outcome = solve({problem, solver, criteria, spec.scaling}, observers, should_stop, begin,
-                         checkpoints ? &*checkpoints : nullptr);
+  result.outcome = solve({problem, solver, criteria, spec.scaling, model.transform.factor}, observers, should_stop,
+                         begin, checkpoints ? &*checkpoints : nullptr);
 
   Stopwatch proving;
   timed(proving, [&] {
@@ -128,6 +132,18 @@ Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const
   model.solver = solver.name;
   set_outcome(model, data, spec, problem, result.outcome);
   return result;
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+        const StopPredicate& should_stop) {
+  return fit_of(data, nullptr, spec, warm, observers, should_stop);
+}
+
+Fit fit_taking_rows(Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+                    const StopPredicate& should_stop) {
+  return fit_of(data, warm == nullptr ? &data : nullptr, spec, warm, observers, should_stop);
 }
 
 void set_outcome(LinearModel& model, const Dataset& data, const FitSpec& spec, const Problem& problem,

@@ -38,6 +38,11 @@ struct Fit {
 Fit fit(const Dataset& data, const FitSpec& spec, const LinearModel* warm = nullptr, const Observers& observers = {},
         const StopPredicate& should_stop = {});
 
+// The same with less memory: a transform of the rows rewrites them in place where it can (apply_taking_rows). The data has
+// no entries afterwards. With a warm start, which may need the rows as they were, this is fit().
+Fit fit_taking_rows(Dataset& data, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
+                    const StopPredicate& should_stop);
+
 // The part of fit() that solves a problem: constructs the method and runs it, once per class for one-versus-rest. Remark
 // and choice are filled in here.
 Outcome solve(const RunInfo& given, const Observers& observers = {}, const StopPredicate& should_stop = {},

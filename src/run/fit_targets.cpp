@@ -133,8 +133,8 @@ Fit fit_targets(const Dataset& data, const Targets& targets, const FitSpec& spec
   for (std::size_t k = 1; k <= K; ++k) parts.labels.push_back(static_cast<double>(k));
   Criteria criteria = spec.criteria;
   criteria.region = true;
-  result.outcome = run_parts({first, method, criteria, spec.scaling}, parts, begin, observers, should_stop,
-                             checkpoints ? &*checkpoints : nullptr);
+  result.outcome = run_parts({first, method, criteria, spec.scaling, model.transform.factor}, parts, begin, observers,
+                             should_stop, checkpoints ? &*checkpoints : nullptr);
   result.outcome.last.passes += shared_passes;
   result.outcome.last.entry_passes += shared_passes;
   result.outcome.last.solve_seconds += shared.seconds();

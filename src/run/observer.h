@@ -39,6 +39,7 @@ struct RunInfo {
   const SolverSpec& solver;
   const Criteria& criteria;
   Scaling scaling = Scaling::none;  // how the rows of the problem were scaled
+  double factor = 1;                // Scaling::max: every entry was multiplied by it
   std::string remark = {};          // a warning of the method: the end of "NAME ..."; empty: none
   std::string choice = {};          // `auto`: the method selected first, and why: the end of "auto ..."
 };

@@ -25,7 +25,7 @@ class Stopping final : public StopRequest {
     if (stop) stopped_ = true;
     return stop;
   }
-  bool stopped() const { return stopped_; }          // some work was told to stop, and may be incomplete
+  bool stopped() const { return stopped_; }          // some work received the request, and may be incomplete
   void use(double seconds) { seconds_ -= seconds; }  // of the limit
 
   bool out_of_time() {  // once true it stays true

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/compensated_sum.h"
 #include "base/elementary.h"
 
 namespace seesaw {
@@ -28,6 +29,29 @@ void join(CertificateAt& all, const Certificate& part, std::optional<double> lab
     add_rigorously(all.certificate, part);
   }
   all.classes.push_back({static_cast<const Bounds&>(part), *label});
+}
+
+// What all curves cover, by the relative or by the absolute tolerance, whichever covers more.
+struct Covered {
+  Interval interval;
+  Tolerance by;
+};
+std::optional<Covered> widest(const std::vector<GapCurve>& curves, double t, const PathTolerance& tolerance,
+                              const Interval& range) {
+  std::optional<Covered> best;
+  for (const Tolerance& trial : {Tolerance{tolerance.relative, 0}, Tolerance{0, tolerance.absolute}}) {
+    if (trial.relative == 0 && trial.absolute == 0) continue;
+    std::optional<Interval> found = range;
+    for (const GapCurve& curve : curves) {
+      const auto one = curve.covered(t, trial, range);
+      if (!one) found.reset();
+      if (!found) break;
+      found = Interval{std::max(found->lo, one->lo), std::min(found->hi, one->hi)};
+    }
+    if (!found || (best && best->interval.hi / best->interval.lo >= found->hi / found->lo)) continue;
+    best = {*found, trial};
+  }
+  return best;
 }
 
 }  // namespace
@@ -125,6 +149,20 @@ std::optional<CertificateAt> PathProblem::certify_parts(const std::vector<Point>
   return result;
 }
 
+std::optional<RidgeSums> PathProblem::ridge_sums(std::size_t part, const Point& point, double t, const Bounds& at) {
+  Point copy = point;
+  const Certificate twice = certifier_at(part, 2 * t).certify_rigorously(copy, infinity);
+  if (!twice.guaranteed || twice.dual_point == DualPoint::zero || copy.y != point.y) return std::nullopt;
+  CompensatedSum x_squared;
+  for (const double xj : point.x) x_squared += xj * xj;
+  RidgeSums sums{};
+  sums.x_squared = x_squared.value();
+  sums.loss = at.primal - 0.5 * t * sums.x_squared;
+  sums.v_squared = std::max(0.0, 4 * t * (twice.dual - at.dual));
+  sums.conjugate = -at.dual - sums.v_squared / (2 * t);
+  return sums;
+}
+
 std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& points,
                                                     const std::vector<GapCurve>& curves, double t, double end,
                                                     bool last, const Tolerance& tolerance) {
@@ -140,31 +178,36 @@ std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& po
   return found && proves(*found, tolerance) ? found : std::nullopt;
 }
 
-std::optional<Coverage> PathProblem::cover(const Point& point, double t, const PathTolerance& tolerance,
-                                           const Interval& range, std::optional<Interval> needed) {
+std::optional<Interval> PathProblem::promised(const Point& point, PointProducts products, double t,
+                                              const PathTolerance& tolerance, const Interval& range) const {
+  std::vector<GapCurve> curve;
+  curve.emplace_back(base_, line_, point, std::move(products));
+  const auto found = widest(curve, t, tolerance, range);
+  return found ? std::optional(found->interval) : std::nullopt;
+}
+
+std::optional<Coverage> PathProblem::cover(const Point& point, const CertificateAt& at, const PathTolerance& tolerance,
+                                           const Interval& range) {
+  const double t = at.t;
   const std::vector<Point> points = split(point);
   std::vector<GapCurve> curves;
   curves.reserve(points.size());
-  for (std::size_t k = 0; k < points.size(); ++k) curves.emplace_back(parts_[k], line_, points[k]);
-
-  std::optional<Interval> best;
-  Tolerance by;
-  for (const Tolerance& trial : {Tolerance{tolerance.relative, 0}, Tolerance{0, tolerance.absolute}}) {
-    if (trial.relative == 0 && trial.absolute == 0) continue;
-    std::optional<Interval> found = range;
-    for (const GapCurve& curve : curves) {
-      const auto one = curve.covered(t, trial, range);
-      if (!one) found.reset();
-      if (!found) break;
-      found = Interval{std::max(found->lo, one->lo), std::min(found->hi, one->hi)};
-    }
-    if (!found || (best && best->hi / best->lo >= found->hi / found->lo)) continue;
-    best = found;
-    by = trial;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Bounds& known = at.classes.empty() ? static_cast<const Bounds&>(at.certificate) : at.classes[k];
+    const bool usable = GapCurve::is_ridge(parts_[k], line_) && known.dual > 0;
+    const auto sums = usable ? ridge_sums(k, points[k], t, known) : std::nullopt;
+    if (sums) curves.emplace_back(parts_[k], line_, points[k], *sums);
+    else curves.emplace_back(parts_[k], line_, points[k]);
   }
-  if (!best || (needed && !(best->lo <= needed->lo && needed->hi <= best->hi))) return std::nullopt;
-  auto lower = prove_end(points, curves, t, best->lo, best->lo == range.lo, by);
-  auto upper = lower ? prove_end(points, curves, t, best->hi, best->hi == range.hi, by) : std::nullopt;
+  const auto found = widest(curves, t, tolerance, range);
+  if (!found) return std::nullopt;
+  const auto& [interval, by] = *found;
+  const auto end = [&](double to, double limit) -> std::optional<CertificateAt> {
+    if (to == t && proves(at, by)) return at;
+    return prove_end(points, curves, t, to, to == limit, by);
+  };
+  auto lower = end(interval.lo, range.lo);
+  auto upper = lower ? end(interval.hi, range.hi) : std::nullopt;
   if (!lower || !upper) return std::nullopt;
   return Coverage{std::move(*lower), std::move(*upper), by.relative == 0};
 }

@@ -52,11 +52,14 @@ class PathProblem {
   // Certifies the point at t. Its y may change, to be in the dual domain.
   CertificateAt certify(Point& point, double t, double enough = 0);
 
-  // The interval around t, within `range`, that the point covers, proved; nothing if it does not cover t. y must be in
-  // the dual domain at t, as after certify(). Nothing as well, at the cost of plain sums, if the interval would not
-  // contain `needed`. Otherwise costs two certificates or a few more.
-  std::optional<Coverage> cover(const Point& point, double t, const PathTolerance& tolerance, const Interval& range,
-                                std::optional<Interval> needed = {});
+  // The interval around t, within `range`, that the point covers, proved; nothing if it does not cover t. `at`: its
+  // certificate at t, after which y is in the dual domain. Further certificates of the point that certify() has seen
+  // last do not read the rows.
+  std::optional<Coverage> cover(const Point& point, const CertificateAt& at, const PathTolerance& tolerance,
+                                const Interval& range);
+  // The interval by plain sums, for a point with these products. Not for one-versus-rest.
+  std::optional<Interval> promised(const Point& point, PointProducts products, double t, const PathTolerance& tolerance,
+                                   const Interval& range) const;
 
  private:
   std::vector<Point> split(const Point& point) const;
@@ -66,6 +69,8 @@ class PathProblem {
   std::optional<CertificateAt> prove_end(const std::vector<Point>& points, const std::vector<GapCurve>& curves,
                                          double t, double end, bool last, const Tolerance& tolerance);
 
+  // P and D at t, which are known, and at 2t determine the sums of the penalty (t/2)|x|^2. Nothing where the certificate changes y.
+  std::optional<RidgeSums> ridge_sums(std::size_t part, const Point& point, double t, const Bounds& at);
   Certifier& certifier_at(std::size_t part, double t);
 
   Problem base_;

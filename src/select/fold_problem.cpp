@@ -49,9 +49,13 @@ FoldProblem::FoldProblem(const FoldData& data, const TuneRequest& request, const
 
 Problem FoldProblem::at(const std::optional<double>& value) const {
   Problem problem = problem_;
-  if (has_coefficient_ && value)
-    problem.penalty = line_.penalty_at(problem_.penalty, parameter_at(request_, *value, problem_.total_weight));
+  problem.penalty = penalty_at(value);
   return problem;
+}
+
+Penalty FoldProblem::penalty_at(const std::optional<double>& value) const {
+  if (!has_coefficient_ || !value) return problem_.penalty;
+  return line_.penalty_at(problem_.penalty, parameter_at(request_, *value, problem_.total_weight));
 }
 
 std::vector<double> FoldProblem::scores(const Point& point) const {

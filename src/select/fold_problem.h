@@ -24,6 +24,7 @@ class FoldProblem {
               const std::vector<double>& labels);
 
   Problem at(const std::optional<double>& value) const;
+  Penalty penalty_at(const std::optional<double>& value) const;
   const FoldData& data() const { return data_; }
   const LinearModel& frame() const { return frame_; }  // loss and labels of its models
   double quantile() const { return quantile_; }

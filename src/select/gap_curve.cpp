@@ -51,22 +51,38 @@ std::optional<Interval> covered_ridge(const RidgeSums& sums, const Tolerance& to
   return Interval{constant / root, sums.x_squared == 0 ? infinity : 2 * root / sums.x_squared};
 }
 
-GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& point)
-    : problem_(problem), line_(line), point_(point), v_(point.x.size()) {
+PointProducts products_of(const Problem& problem, const Point& point) {
   const std::size_t K = problem.outputs();
-  std::vector<double> z(problem.n() * K), weighted(problem.n() * K);
-  multiply(problem.data->rows, point.x.data(), z.data(), K);
-  for (std::size_t at = 0; at < z.size(); ++at) {
-    z[at] += point.intercept[at % K];
+  PointProducts of{std::vector<double>(problem.n() * K), std::vector<double>(point.x.size())};
+  std::vector<double> weighted(problem.n() * K);
+  multiply(problem.data->rows, point.x.data(), of.z.data(), K);
+  for (std::size_t at = 0; at < of.z.size(); ++at) {
+    of.z[at] += point.intercept[at % K];
     weighted[at] = -problem.normalized_weight[at / K] * point.y[at];
   }
-  loss_ = mean_loss(problem, z);
+  multiply_transposed(problem.data->rows, weighted.data(), of.v.data(), K);
+  return of;
+}
+
+GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& point)
+    : GapCurve(problem, line, point, products_of(problem, point)) {}
+
+GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& point, PointProducts products)
+    : problem_(problem), line_(line), point_(point), v_(std::move(products.v)) {
+  const std::size_t K = problem.outputs();
+  loss_ = mean_loss(problem, products.z);
   conjugate_ = conjugate_of(1);
   if (line.l1_alone()) largest_scale_ = largest_scale(problem, point.y);
-  multiply_transposed(problem.data->rows, weighted.data(), v_.data(), K);
   // Of unpenalized features the dual demands v_j = 0, which holds up to rounding.
   for (const std::uint32_t j : unpenalized_features(line.penalty_at(problem.penalty, 1), problem.d()))
     for (std::size_t k = 0; k < K; ++k) v_[j * K + k] = 0;
+}
+
+GapCurve::GapCurve(const Problem& problem, const PathLine& line, const Point& point, const RidgeSums& sums)
+    : problem_(problem), line_(line), point_(point), loss_(sums.loss), conjugate_(sums.conjugate), sums_(sums) {}
+
+bool GapCurve::is_ridge(const Problem& problem, const PathLine& line) {
+  return line.lambda == 0 && line.lambda_per == 1 && line.l1 == 0 && line.l1_per == 0 && problem.penalty.uniform();
 }
 
 double GapCurve::conjugate_of(double s) const {
@@ -109,6 +125,11 @@ double GapCurve::dual_scale(double t) const {
 }
 
 Bounds GapCurve::at(double t) const {
+  if (sums_) {
+    Bounds bounds{loss_ + 0.5 * t * sums_->x_squared, -conjugate_ - sums_->v_squared / (2 * t)};
+    bounds.gap = bounds.primal - bounds.dual;
+    return bounds;
+  }
   const double s = dual_scale(t);
   const Penalty penalty = line_.penalty_at(problem_.penalty, t);
   std::vector<double> scaled;
@@ -148,9 +169,9 @@ double GapCurve::end_of(double t, const Tolerance& tolerance, double limit) cons
 }
 
 std::optional<Interval> GapCurve::covered(double t, const Tolerance& tolerance, const Interval& range) const {
-  const bool ridge = line_.lambda == 0 && line_.lambda_per == 1 && line_.l1 == 0 && line_.l1_per == 0;
-  if (ridge && problem_.penalty.uniform()) {
-    const auto found = covered_ridge({loss_, conjugate_, sum_of_squares(point_.x), sum_of_squares(v_)}, tolerance);
+  if (is_ridge(problem_, line_)) {
+    const RidgeSums sums = sums_.value_or(RidgeSums{loss_, conjugate_, sum_of_squares(point_.x), sum_of_squares(v_)});
+    const auto found = covered_ridge(sums, tolerance);
     if (!found || !found->contains(t)) return std::nullopt;
     return Interval{std::max(found->lo, range.lo), std::min(found->hi, range.hi)};
   }

@@ -31,10 +31,20 @@ struct RidgeSums {
 };
 std::optional<Interval> covered_ridge(const RidgeSums& sums, const Tolerance& tolerance);
 
+// The products of a point: z = A x + b, v = -A^T C y. Linear in the point.
+struct PointProducts {
+  std::vector<double> z, v;
+};
+PointProducts products_of(const Problem& problem, const Point& point);
+
 class GapCurve {
  public:
   // Costs a product by A and one by A^T. y must be in the dual domain of the losses; problem and point must outlive it.
   GapCurve(const Problem& problem, const PathLine& line, const Point& point);
+  GapCurve(const Problem& problem, const PathLine& line, const Point& point, PointProducts products);
+  // The penalty (t/2)|x|^2 with known sums: without a product.
+  GapCurve(const Problem& problem, const PathLine& line, const Point& point, const RidgeSums& sums);
+  static bool is_ridge(const Problem& problem, const PathLine& line);
 
   Bounds at(double t) const;
   double dual_scale(double t) const;  // s
@@ -53,6 +63,7 @@ class GapCurve {
   double loss_ = 0, conjugate_ = 0;
   double largest_scale_ = 1;  // for which s y is in the dual domain of the losses
   std::vector<double> v_;
+  std::optional<RidgeSums> sums_;
 };
 
 }  // namespace seesaw

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/elementary.h"
 #include "base/stopwatch.h"
 #include "model/mean_loss.h"
 #include "run/continued_run.h"
+#include "run/fit_steps.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
 #include "select/segment.h"
@@ -36,14 +38,9 @@ class PathFit {
         observers_(observers),
         should_stop_(should_stop) {
     clock_.start();
-    // l1 alone with a smooth loss: one method that continues from value to value.
-    const bool follows = resolved.line.l1_alone() && current_.is_scalar() && current_.gamma() > 0;
-    if (follows && (request.fit.solver.name == "auto" || request.fit.solver.name == "ws")) {
-      SolverSpec spec = request.fit.solver;
-      spec.name = "ws";
-      spec.options["screening"] = "off";  // the next value needs v of all features
-      continued_ = ContinuedRun::make(current_, spec);
-    }
+    const SolverSpec given = with_tolerance_and_costs(request.fit.solver, request.fit.criteria);
+    if (const auto spec = ContinuedRun::spec_for(problem_.at(range_.lo), given))
+      continued_ = ContinuedRun::make(current_, *spec);
   }
 
   Termination run(std::size_t points) {
@@ -149,11 +146,24 @@ class PathFit {
     };
     added.point = {mixed(a.point.x, b.point.x), mixed(a.point.intercept, b.point.intercept),
                    mixed(a.point.y, b.point.y)};
-    added.coverage = problem_.cover(added.point, t, path_.tolerance, range_, Interval{t, hole.hi});
-    if (!added.coverage || added.coverage->upper.t < hole.hi || !(added.coverage->lower.t < hole.hi)) return false;
+    if (!problem_.base().is_one_versus_rest()) {
+      const PointProducts &of_a = products_at(a), &of_b = products_at(b);
+      const auto promised =
+          problem_.promised(added.point, {mixed(of_a.z, of_b.z), mixed(of_a.v, of_b.v)}, t, path_.tolerance, range_);
+      if (!promised || promised->hi < hole.hi) return false;
+    }
     added.certificate = problem_.certify(added.point, t);
+    added.coverage = problem_.cover(added.point, added.certificate, path_.tolerance, range_);
+    if (!added.coverage || added.coverage->upper.t < hole.hi || !(added.coverage->lower.t < hole.hi)) return false;
     added.combined = true;
     return true;
+  }
+
+  // Of a fit, kept while combinations with it are tried.
+  const PointProducts& products_at(const PathPoint& of) {
+    auto& kept = products_[of.t()];
+    if (kept.z.empty()) kept = products_of(problem_.base(), of.point);
+    return kept;
   }
 
   // Fits at t from the nearest point; false if the path ends here.
@@ -176,7 +186,7 @@ class PathFit {
       added.status = name_of(end);
       added.passes = outcome.last.passes;
       if (end != Termination::diverged && path_.grid == 0)
-        added.coverage = problem_.cover(added.point, t, path_.tolerance, range_);
+        added.coverage = problem_.cover(added.point, added.certificate, path_.tolerance, range_);
     });
     added.seconds = clock.seconds();
     const bool usable = path_.grid > 0 || added.coverage.has_value();
@@ -188,7 +198,9 @@ class PathFit {
 
   Outcome outcome_at(double t, const Criteria& criteria) {
     if (continued_) {
-      Outcome outcome = continued_->fit(criteria, should_stop_);
+      Outcome outcome = continued_->fit(criteria, should_stop_, [&](Point& point, double enough) {
+        return problem_.certify(point, t, enough).certificate;  // its sums over the rows are those of cover()
+      });
       if (outcome.termination != Termination::stalled && outcome.termination != Termination::pass_limit) return outcome;
     }
     return solve({current_, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,
@@ -218,6 +230,7 @@ class PathFit {
   Problem current_;                          // with the penalty of the last fit
   std::unique_ptr<ContinuedRun> continued_;  // of current_; null: every fit has a method of its own
   Interval range_;
+  std::map<double, PointProducts> products_;  // by t
   Path& path_;
   PathObserver* observer_;
   const Observers& observers_;
@@ -357,7 +370,7 @@ PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* 
 
   PathRequest tuned = request;
   tuned.fit.criteria.gap_abs = std::max(tuned.fit.criteria.gap_abs, path.tolerance.absolute / 4);
-  if (observer != nullptr) observer->begin(resolved, spec.scaling);
+  if (observer != nullptr) observer->begin(resolved, frame.transform);
   result.termination = PathFit(tuned, resolved, path, observer, observers, should_stop).run(resolved.points);
   return result;
 }

@@ -58,7 +58,7 @@ std::optional<Covering> covering(const Path& path, double t);
 class PathObserver {
  public:
   virtual ~PathObserver() = default;
-  virtual void begin(const ResolvedPath&, Scaling) {}
+  virtual void begin(const ResolvedPath&, const Transform&) {}
   virtual void fitting(double, std::size_t) {}  // t, the number of the fit
   virtual void added(const Path&, const PathPoint&) {}
 };

@@ -89,18 +89,18 @@ class Search {
       else
         for (const double value : values) of_group[g].push_back(fits_.add_candidate({g, value}));
     }
-    std::vector<Point> last(of_group.size() * fits_.folds());
+    std::vector<TuneFits::ChainState> states(of_group.size() * fits_.folds());
     std::vector<TuneFits::Chain> chains;
     for (const auto& candidates : of_group)
-      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, candidates, &last[chains.size()], true});
+      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, candidates, &states[chains.size()], true});
     fits_.run(chains);
   }
 
   // Doubles and halves C, until the metric has not improved for some steps.
   struct Direction {
     std::size_t group;
-    double factor, value;     // of C
-    std::vector<Point> last;  // per fold
+    double factor, value;                      // of C
+    std::vector<TuneFits::ChainState> states;  // per fold
     int since_best = 0, steps = 0;
     std::size_t candidate = 0;
   };
@@ -108,7 +108,7 @@ class Search {
   void fit_next(std::vector<Direction>& directions) {
     std::vector<TuneFits::Chain> chains;
     for (Direction& d : directions)
-      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, {d.candidate}, &d.last[f]});
+      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, {d.candidate}, &d.states[f]});
     fits_.run(chains);
   }
 
@@ -116,7 +116,7 @@ class Search {
     std::vector<Direction> first;
     for (std::size_t g = 0; g < request_.groups.size(); ++g) {
       const double C = has_value(g) ? first_of_search(whole_, request_, g) : 1;
-      first.push_back({g, 1, C, std::vector<Point>(fits_.folds())});
+      first.push_back({g, 1, C, std::vector<TuneFits::ChainState>(fits_.folds())});
       first.back().candidate = fits_.add_candidate({g, has_value(g) ? std::optional(C) : std::nullopt});
     }
     fit_next(first);
@@ -126,9 +126,11 @@ class Search {
     for (Direction& d : first) {
       best.push_back(goodness(fits_.mean(d.candidate)));
       if (!has_value(d.group)) continue;
-      directions.push_back({d.group, 2, d.value, d.last});
+      std::vector<TuneFits::ChainState> downward;
+      for (const TuneFits::ChainState& state : d.states) downward.push_back({state.last});
+      directions.push_back({d.group, 2, d.value, std::move(d.states)});
       if (!(line_of(request_, request_.groups[d.group]).l1_per > 0))
-        directions.push_back({d.group, 0.5, d.value, std::move(d.last)});
+        directions.push_back({d.group, 0.5, d.value, std::move(downward)});
     }
     while (!directions.empty()) {
       for (Direction& d : directions) d.candidate = fits_.add_candidate({d.group, d.value *= d.factor});

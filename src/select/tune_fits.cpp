@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/threads.h"
+#include "run/fit_steps.h"
 #include "select/elimination.h"
 #include "select/tune_choice.h"
 #include "select/tune_key.h"
@@ -98,20 +99,34 @@ void TuneFits::run_chain(const Chain& chain) {
     if (take_from_store(chain, key)) return;
   }
   std::vector<FoldResult> results;
+  ChainState& state = *chain.state;
+  if (!state.follower) make_follower(chain);
+  Problem& problem = state.follower->problem;
   for (const std::size_t candidate : chain.candidates) {
     if (should_stop_now()) return;
     const FoldProblem& fold = problem_of(candidate, chain.fold);
-    const Problem problem = fold.at(candidates_[candidate].value);
+    problem.penalty = fold.penalty_at(candidates_[candidate].value);
     TuneFit& one = fits_[candidate][chain.fold];
     double gap = request_.fit.criteria.gap;
     if (bounded_) gap = gap_of_first_bounds(problem, request_.fit.criteria).value_or(gap);
-    *chain.last = fit(one, fold, problem, *chain.last, gap);
+    state.last = fit(one, fold, problem, state.last, gap, state.follower->run.get());
     if (stopped_) return;
-    if (!one.complete) one.point = *chain.last;
+    if (!one.complete) one.point = state.last;
     else results.push_back(one.result);
     report(candidate, chain.fold);
   }
   if (!key.empty() && results.size() == chain.candidates.size()) store_->add(key, results);
+}
+
+// The method is the one that suits the last candidate, which has the weakest penalty.
+void TuneFits::make_follower(const Chain& chain) {
+  const FoldProblem& fold = problem_of(chain.candidates[0], chain.fold);
+  chain.state->follower = std::make_unique<Follower>(Follower{fold.at(candidates_[chain.candidates.back()].value), {}});
+  Follower& follower = *chain.state->follower;
+  const SolverSpec given = with_tolerance_and_costs(request_.fit.solver, request_.fit.criteria);
+  const auto spec = ContinuedRun::spec_for(follower.problem, given);
+  follower.problem.penalty = fold.penalty_at(candidates_[chain.candidates[0]].value);
+  if (spec) follower.run = ContinuedRun::make(follower.problem, *spec, start_at(chain.state->last).start);
 }
 
 void TuneFits::continue_at(const std::vector<Place>& places, double gap_factor) {
@@ -126,12 +141,16 @@ void TuneFits::continue_at(const std::vector<Place>& places, double gap_factor) 
   });
 }
 
-Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap) {
+Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap,
+                    ContinuedRun* run) {
   Criteria criteria = request_.fit.criteria;
   criteria.gap = gap;
-  const Outcome outcome = solve(
-      {problem, request_.fit.solver, criteria, request_.fit.scaling}, {}, [this] { return should_stop_now(); },
-      start_at(start));
+  const StopPredicate stop = [this] { return should_stop_now(); };
+  Outcome outcome;
+  const bool whole = gap <= request_.fit.criteria.gap;  // otherwise bounds of the metric follow from the certificate
+  if (run != nullptr) outcome = whole ? run->fit_unproved(criteria, stop) : run->fit(criteria, stop);
+  if (run == nullptr || outcome.termination == Termination::stalled || outcome.termination == Termination::pass_limit)
+    outcome = solve({problem, request_.fit.solver, criteria, request_.fit.scaling}, {}, stop, start_at(start));
   if (outcome.termination == Termination::interrupted) {
     stopped_ = true;
     return outcome.point;
@@ -143,12 +162,12 @@ Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& proble
   one.result.gap = outcome.certificate.relative_gap();
   one.result.nonzeros = static_cast<std::size_t>(std::count_if(x.begin(), x.end(), [](double xj) { return xj != 0; }));
   one.gap = gap;
-  one.complete = gap <= request_.fit.criteria.gap || outcome.termination != Termination::converged;
+  one.complete = whole || outcome.termination != Termination::converged;
   one.bounds.reset();
   if (!one.complete && outcome.certificate.guaranteed)
     one.bounds =
         bounds_of_metric(*metrics_[0], fold, problem, outcome.point, bounds_of(outcome), request_.fit.criteria);
-  return outcome.point;
+  return std::move(outcome.point);
 }
 
 void TuneFits::report(std::size_t candidate, std::size_t fold) {

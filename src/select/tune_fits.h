@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/task_lanes.h"
+#include "run/continued_run.h"
 #include "select/fold_problem.h"
 
 namespace seesaw {
@@ -39,11 +40,21 @@ class TuneFits {
   std::size_t folds() const { return fold_data_.size(); }
   double mean(std::size_t candidate) const;  // of the first metric
 
-  // Fits of one group on one fold, one after the other, each from the point before.
+  // Where the next fit of a group on a fold starts: the point of the last one, and the method that continues there
+  // (run/continued_run.h). Empty: from zero.
+  struct Follower {
+    Problem problem;  // with the penalty of the last fit
+    std::unique_ptr<ContinuedRun> run;
+  };
+  struct ChainState {
+    Point last = {};
+    std::unique_ptr<Follower> follower = {};
+  };
+  // Fits of one group on one fold, one after the other, each from the state before.
   struct Chain {
     std::size_t fold;
     std::vector<std::size_t> candidates;
-    Point* last;        // where it starts, and ends; empty: from zero
+    ChainState* state;
     bool kept = false;  // its results go to the store, and are taken from it
   };
   void run(const std::vector<Chain>& chains);
@@ -61,7 +72,9 @@ class TuneFits {
   bool should_stop_now();
   bool take_from_store(const Chain& chain, const std::string& key);
   void run_chain(const Chain& chain);
-  Point fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap);
+  void make_follower(const Chain& chain);
+  Point fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap,
+            ContinuedRun* run = nullptr);
   void report(std::size_t candidate, std::size_t fold);
   const FoldProblem& problem_of(std::size_t candidate, std::size_t fold) const {
     return problems_[fold * request_.groups.size() + candidates_[candidate].group];

@@ -40,7 +40,8 @@ std::string train_command(const StudyProblem& study_problem, const SolverSpec& s
   const Problem& problem = study_problem.problem;
   std::string text = fmt::format("seesaw train {}{} --loss {}", shell_quoted(study_problem.prepared.source),
                                  study_problem.prepared.reading, problem.kind->name);
-  if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
+  if (!study_problem.groups && !problem.kind->parameter.name.empty() &&
+      problem.loss_parameter != problem.kind->parameter.standard)
     text += fmt::format(" --{} {}", problem.kind->parameter.name, problem.loss_parameter);
   if (problem.penalty.l2() == 0 && problem.penalty.l1() == 0) text += " --reg none";
   if (problem.penalty.l2() > 0) text += fmt::format(" --lambda {}", problem.penalty.l2());

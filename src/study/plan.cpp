@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <set>
 
+#include "run/fit_groups.h"
 #include "run/lines.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
@@ -44,6 +45,11 @@ std::uint64_t hash_of_features(const Penalty& penalty) {
       hash ^= hash >> 32;
     }
   return hash;
+}
+
+std::string unsupported(const Recipe& recipe, const Problem& problem) {
+  const auto why = missing(recipe, problem);
+  return why ? fmt::format("{} needs {}", recipe.name, *why) : "";
 }
 
 Competitor plain(const Recipe& recipe) { return {recipe.name, {.name = recipe.name, .options = {}}}; }
@@ -110,8 +116,10 @@ Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& problems,
   for (const auto& problem : problems)
     for (const Competitor& one : competitors) {
       const Recipe& recipe = recipe_named(one.solver.name);
-      if (const auto why = missing(recipe, problem->problem)) {
-        Refused refused{one.label, recipe.name, problem->name, fmt::format("{} needs {}", recipe.name, *why)};
+      const auto why =
+          problem->groups ? with_options(unsupported_by_groups(one.solver)) : unsupported(recipe, problem->problem);
+      if (!why.empty()) {
+        Refused refused{one.label, recipe.name, problem->name, why};
         if (planned.insert(refused.line()).second) plan.refused.push_back(std::move(refused));
         continue;
       }

@@ -25,13 +25,24 @@ std::string text(const json& line, const char* name, const std::string& otherwis
 
 bool blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
 
+// A trace of `train` has no name of its problem: "a9a, logistic, lambda 0.0001", as a study names it.
+std::string problem_of(const json& header) {
+  std::string name = text(header, "data");
+  name = name.substr(name.find_last_of('/') + 1);
+  if (const std::string loss = text(header, "loss"); !loss.empty()) name += (name.empty() ? "" : ", ") + loss;
+  for (const char* coefficient : {"lambda", "l1"})
+    if (const double value = number(header, coefficient, 0); value != 0)
+      name += fmt::format("{}{} {:.4g}", name.empty() ? "" : ", ", coefficient, value);
+  return name;
+}
+
 RunRecord begin_record(const json& header) {
   RunRecord record;
   record.key = text(header, "key");
   record.solver = text(header, "solver");
   record.label = text(header, "label", record.solver);
   record.family = text(header, "family");
-  record.problem = text(header, "problem");
+  record.problem = text(header, "problem", problem_of(header));
   record.experiment = text(header, "experiment");
   record.panel = text(header, "panel");
   const auto seed = header.find("seed");

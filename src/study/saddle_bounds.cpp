@@ -102,20 +102,20 @@ std::vector<Curve> adaspdc_bound(const SeriesInput& input) {
   OptionReader(input.options).finish(name);
   const Problem& problem = input.problem;
   const Saddle s(problem, name);
-  double log_of_pass = 0;  // log of the product of theta_i over the rows
-  double of_y = 0, longest_tau = 0;
+  double mean_theta = 0, of_y = 0, longest_tau = 0;
   const std::vector<double>& squares = problem.squared_row_norms();
   for (std::size_t i = 0; i < squares.size(); ++i) {
     require(squares[i] > 0, name, "rows that are not empty");
     const SpdcSteps steps = spdc_steps(std::sqrt(squares[i]), s.n, 1, s.lambda, s.gamma);
-    log_of_pass += std::log(steps.theta);
+    mean_theta += steps.theta / s.n;
     of_y += (1 / (2 * steps.sigma) + s.gamma) * s.y[i] * s.y[i];
     longest_tau = std::max(longest_tau, steps.tau);
   }
-  // (16) divided by 1/(2 tau^T) + lambda, which is smallest for the longest step.
+  // (16) divided by 1/(2 tau^T) + lambda, which is smallest for the longest step. The draws are independent, so the
+  // expectation of the product of theta^t is the power of the mean.
   const double start = s.squared_x + of_y / (1 / (2 * longest_tau) + s.lambda);
   return after_each_pass(input, [&](std::size_t pass) {
-    return s.suboptimality(start * std::exp(log_of_pass * static_cast<double>(pass)));
+    return s.suboptimality(start * std::exp(s.n * static_cast<double>(pass) * std::log(mean_theta)));
   });
 }
 

@@ -10,7 +10,7 @@
 
 namespace seesaw {
 
-// AdaSPDC, (16) of Zhu & Storkey with m = 1: the product of theta^t over the draws of a pass, each row once.
+// AdaSPDC, (16) of Zhu & Storkey with m = 1: the expected product of theta^t over independent draws.
 std::vector<Curve> adaspdc_bound(const SeriesInput& input);
 
 // SPDC-AIS, Theorem 1 of Liu, Wang & So, with delta up to 0.8.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "run/fit.h"
+#include "run/fit_groups.h"
 #include "run/trace.h"
 #include "seesaw/error.h"
 #include "study/command_line.h"
@@ -83,9 +84,12 @@ StudyResult carry_out(const Plan& plan, Journal& journal, unsigned jobs, StudyOb
     };
     try {
       const StudyProblem& study_problem = *planned.problem;
+      const Scaling scaling = study_problem.prepared.transform.scaling;
+      const Observers observers = {&trace, &forwarder};
       trace.finish(
-          solve({study_problem.problem, planned.solver, planned.criteria, study_problem.prepared.transform.scaling},
-                {&trace, &forwarder}, stop));
+          study_problem.groups
+              ? solve_groups(*study_problem.groups, {planned.solver, planned.criteria, scaling}, observers, stop)
+              : solve({study_problem.problem, planned.solver, planned.criteria, scaling}, observers, stop));
     } catch (const Error& error) {  // invalid options, or unsupported by the data: as `train` would report
       const std::lock_guard lock(mutex);
       std::string why = with_options(error.what());

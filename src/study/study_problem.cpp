@@ -20,7 +20,8 @@ std::string coefficient(const char* name, double value, const std::optional<doub
 
 std::string name_of_problem(const PreparedData& prepared, const Objective& given, const Problem& problem) {
   std::string name = fmt::format("{}{}, {}", prepared.name, prepared.reading, problem.kind->name);
-  if (!problem.kind->parameter.name.empty() && problem.loss_parameter != problem.kind->parameter.standard)
+  if (!prepared.groups && !problem.kind->parameter.name.empty() &&
+      problem.loss_parameter != problem.kind->parameter.standard)
     name += fmt::format(" {} {}", problem.kind->parameter.name, problem.loss_parameter);
   name += coefficient("lambda", problem.penalty.l2(), given.lambda, given.C);
   name += coefficient("l1", problem.penalty.l1(), given.l1, problem.penalty.l2() == 0 ? given.C : std::nullopt);
@@ -50,7 +51,10 @@ PreparedData prepare(Dataset data, Scaling scaling, double constant, Precision p
 
 std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, const Objective& objective,
                                                        std::string name) {
-  Problem problem = make_problem(*prepared.data, with_scaled_bounds(objective, prepared.transform));
+  const Objective scaled = with_scaled_bounds(objective, prepared.transform);
+  std::optional<GroupProblem> groups;
+  if (prepared.groups) groups = make_group_problem(*prepared.data, *prepared.groups, scaled);
+  Problem problem = groups ? groups->rows : make_problem(*prepared.data, scaled);
   if (problem.is_one_versus_rest())
     throw Error(
         fmt::format("{} has {} classes; with the loss {} one-versus-rest is one problem per class. To compare methods "
@@ -60,7 +64,7 @@ std::shared_ptr<const StudyProblem> make_study_problem(PreparedData prepared, co
   problem.columns_on_demand = prepared.columns;
   if (name.empty()) name = name_of_problem(prepared, objective, problem);
   return std::make_shared<const StudyProblem>(
-      StudyProblem{std::move(name), std::move(prepared), objective, std::move(problem)});
+      StudyProblem{std::move(name), std::move(prepared), objective, std::move(problem), std::move(groups)});
 }
 
 }  // namespace seesaw

@@ -38,7 +38,7 @@ class OptimumCheck {
   // The weights of the outputs [first, last) in one ball.
   void ball(std::size_t first, std::size_t last, double claimed, double gap) {
     const std::size_t count = last - first, features = model_.x.size() / K_;
-    const std::vector<Ball> image = dual_image(problem_, first, last);
+    const std::vector<Ball>& image = dual_image(problem_, first, last);
     const std::vector<double>& centres = model_.optimum->centre.empty() ? model_.x : model_.optimum->centre;
     const double lambda = model_.objective.lambda;
     Sum apart, off, shift;

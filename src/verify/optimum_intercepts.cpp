@@ -3,10 +3,11 @@
 
 #include "base/tree_sum.h"
 #include "data/resident.h"
+#include "kernels/at_level.h"
 #include "verify/definite.h"
 #include "verify/intercept_bounds.h"
 #include "verify/optimum.h"
-#include "verify/sum.h"
+#include "verify/short_sum.h"
 
 namespace seesaw::verifier {
 namespace {
@@ -81,8 +82,12 @@ struct RowRegion {
   double reach;  // |a|_(1/f) R, from above
 };
 
+double norm_above(const Ball& squares) { return rounded_up(std::sqrt(std::max(0.0, squares.upper()))); }
+
+// With penalty factors, and norms near the ends of the range of doubles.
 template <class Row>
-RowRegion region_of_row(const StatedProblem& problem, Row a, const double* centre, std::size_t stride, double radius) {
+RowRegion exact_region_of_row(const StatedProblem& problem, Row a, const double* centre, std::size_t stride,
+                              double radius) {
   Sum score, squares;
   std::size_t terms = 0;
   for_each(a, [&](std::size_t j, double value) {
@@ -91,9 +96,32 @@ RowRegion region_of_row(const StatedProblem& problem, Row a, const double* centr
     squares.add(problem.factor.empty() ? square(Ball(value)) : square(Ball(value)) / Ball(problem.factor[j]));
     ++terms;
   });
-  const double most = squares.value(terms).upper();
-  const double norm = terms == 0 ? 0 : rounded_up(std::sqrt(std::max(0.0, most)));
+  const double norm = terms == 0 ? 0 : norm_above(squares.value(terms));
   return {score.value(terms), radius == 0 || norm == 0 ? 0 : rounded_up(norm * radius)};
+}
+
+// The rows first .. last - 1.
+template <class Rows>
+void regions_of_rows(const StatedProblem& problem, const Rows& rows, std::size_t first, std::size_t last,
+                     const double* centre, std::size_t stride, double radius, RowRegion* regions) {
+  const bool by_lanes = stride == 1 && problem.factor.empty();
+  std::size_t exact = by_lanes ? 0 : last - first;  // rows whose squares are out of range
+  if (by_lanes)
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Ball squares = short_square(rows.row(i));
+        const bool in_range = squares.lower() > 0x1p-900;
+        const double norm = norm_above(squares);
+        regions[i - first] = {short_score(rows.row(i), centre, 0), !in_range     ? inf
+                                                                   : radius == 0 ? 0
+                                                                                 : rounded_up(norm * radius)};
+        exact += !in_range;
+      }
+    });
+  if (exact == 0) return;
+  for (std::size_t i = first; i < last; ++i)
+    if (!by_lanes || regions[i - first].reach == inf)
+      regions[i - first] = exact_region_of_row(problem, rows.row(i), centre, stride, radius);
 }
 
 // The sums of right derivatives at the lower end of the claimed interval, and of left ones at its upper end.
@@ -116,12 +144,16 @@ void check_interval(const StatedProblem& problem, const std::vector<double>& cen
   const EndSums sums = std::visit(
       [&](const auto& rows) {
         return tree_sum<EndSums>(problem.data.leaves(), [&](std::size_t begin, std::size_t end) {
+          constexpr std::size_t block = 64;
+          RowRegion regions[block];
           EndSums part;
           problem.poll();
           resident(rows, begin, end, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
+              if ((i - first) % block == 0)
+                regions_of_rows(problem, rows, i, std::min(i + block, last), centre.data() + k, K, radius, regions);
               const double b = K == 1 ? problem.target[i] : problem.group[i] == k ? 1 : -1;
-              const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
+              const RowRegion& row = regions[(i - first) % block];
               const Ball s = problem.weight_of(i);
               if (lo > -inf) {
                 const double z = (row.score + Ball(lo) + Ball(row.reach)).upper();
@@ -174,7 +206,7 @@ double softmax_reach(const StatedProblem& problem, const std::vector<double>& ce
               long double largest = -inf, error = 0, total = 0, spread = 1;
               double reach = 0;
               for (std::size_t k = 0; k < K; ++k) {
-                const RowRegion row = region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
+                const RowRegion row = exact_region_of_row(problem, rows.row(i), centre.data() + k, K, radius);
                 const Ball z = row.score + Ball(model.intercept[k]);
                 p[k] = static_cast<long double>(z.high) + z.low;
                 largest = std::max(largest, p[k]);

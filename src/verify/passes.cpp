@@ -169,6 +169,34 @@ std::vector<Ball> values_of(const StatedProblem& problem, const Sums& sums) {
   return values;
 }
 
+std::vector<Ball> compute_dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
+  const std::size_t count = last - first;
+  // Without lambda |v_j| is compared with a bound, which may need full precision.
+  if (count == 1 && problem.model.objective.lambda > 0)
+    return short_sums(
+        problem, 1,
+        [&](std::size_t i) __attribute__((always_inline)) {
+          Ball w;
+          weights_of_row(problem, i, first, last, &w);
+          return w;
+        },
+        [](std::size_t) { return std::size_t{0}; });
+  const Buffer<Sum> sums = over_columns<Sum>(
+      problem, count,
+      count, [&](const auto& rows, std::size_t begin, std::size_t end, Sum* to) __attribute__((always_inline)) {
+        std::vector<Ball> w(count);
+        for (std::size_t i = begin; i < end; ++i) {
+          weights_of_row(problem, i, first, last, w.data());
+          if (count == 1 && w[0].zero()) continue;
+          each_entry(
+              rows.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
+                for (std::size_t k = 0; k < count; ++k) to[j * count + k].add_product(value, w[k]);
+              });
+        }
+      });
+  return values_of(problem, sums);
+}
+
 }  // namespace
 
 RowResults pass_over_rows(const StatedProblem& problem) {
@@ -212,32 +240,11 @@ RowResults pass_over_rows(const StatedProblem& problem) {
   return results;
 }
 
-std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
-  const std::size_t count = last - first;
-  // Without lambda |v_j| is compared with a bound, which may need full precision.
-  if (count == 1 && problem.model.objective.lambda > 0)
-    return short_sums(
-        problem, 1,
-        [&](std::size_t i) __attribute__((always_inline)) {
-          Ball w;
-          weights_of_row(problem, i, first, last, &w);
-          return w;
-        },
-        [](std::size_t) { return std::size_t{0}; });
-  const Buffer<Sum> sums = over_columns<Sum>(
-      problem, count,
-      count, [&](const auto& rows, std::size_t begin, std::size_t end, Sum* to) __attribute__((always_inline)) {
-        std::vector<Ball> w(count);
-        for (std::size_t i = begin; i < end; ++i) {
-          weights_of_row(problem, i, first, last, w.data());
-          if (count == 1 && w[0].zero()) continue;
-          each_entry(
-              rows.row(i), [&](std::size_t j, double value) __attribute__((always_inline)) {
-                for (std::size_t k = 0; k < count; ++k) to[j * count + k].add_product(value, w[k]);
-              });
-        }
-      });
-  return values_of(problem, sums);
+const std::vector<Ball>& dual_image(const StatedProblem& problem, std::size_t first, std::size_t last) {
+  StatedProblem::Image& known = problem.image;
+  if (known.values.empty() || known.first != first || known.last != last)
+    known = {first, last, compute_dual_image(problem, first, last)};
+  return known.values;
 }
 
 std::vector<Ball> dual_sums(const StatedProblem& problem) {

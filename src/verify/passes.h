@@ -30,8 +30,9 @@ void add_row_losses(const StatedProblem& problem, std::size_t begin, std::size_t
 
 RowResults pass_over_rows(const StatedProblem& problem);
 
-// sum_i w_i a_ij with w_i = s_i y_ik for the outputs k in [first, last): number j (last - first) + (k - first).
-std::vector<Ball> dual_image(const StatedProblem& problem, std::size_t first, std::size_t last);
+// sum_i w_i a_ij with w_i = s_i y_ik for the outputs k in [first, last): number j (last - first) + (k - first). Valid until the
+// next call; the last result is kept, and costs no pass for the same outputs.
+const std::vector<Ball>& dual_image(const StatedProblem& problem, std::size_t first, std::size_t last);
 
 // sum_i s_i y_ik for every output k.
 std::vector<Ball> dual_sums(const StatedProblem& problem);

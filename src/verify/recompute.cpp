@@ -109,7 +109,7 @@ class Recomputation {
     }
     for (std::size_t first = 0; first < K_; first += outputs_at_once) {
       const std::size_t last = std::min(K_, first + outputs_at_once);
-      const std::vector<Ball> image = dual_image(problem_, first, last);
+      const std::vector<Ball>& image = dual_image(problem_, first, last);
       for (std::size_t k = first; k < last; ++k) {
         Ball& dual = result[blocks_ ? 0 : k].dual;
         const Conjugate conjugate = penalty_conjugate(problem_, image, last - first, k - first);

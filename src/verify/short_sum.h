@@ -98,6 +98,18 @@ SEESAW_INLINE Ball short_score(Row a, const double* x, double b) {
   }
 }
 
+// |a|^2
+template <class Row>
+SEESAW_INLINE Ball short_square(Row a) {
+  constexpr std::size_t lanes = requires { a.column; }
+  ? 4 : dense_lanes;
+  return score_in_lanes<lanes>(
+      a.size, 0, [&](std::size_t at, double& sum, double& carry, double& size) __attribute__((always_inline)) {
+        const auto value = static_cast<double>(a.value[at]);
+        add_product_to(value, value, sum, carry, size);
+      });
+}
+
 // sum_i w_i a_ij of contiguous columns j: one array per member of ShortSum, and `most_rows` rows per pass, so that the
 // loops are vectorized and the sums stay in registers. The bits are those of ShortSum::add_product row by row: they do not
 // depend on how the rows are divided into calls.

@@ -64,7 +64,7 @@ void check_signs(const StatedProblem& problem, const std::vector<OwnBounds>& own
   const std::size_t K = problem.outputs, features = model.x.size() / K, columns = problem.data.d();
   const std::size_t constant = model.transform.constant_feature ? 1 : 0;
   const std::vector<ColumnRange> of_columns = columns_of(problem);
-  const std::vector<Ball> image = dual_image(problem, 0, K);
+  const std::vector<Ball>& image = dual_image(problem, 0, K);
   const std::vector<Ball> balance = problem.free_intercept() ? dual_sums(problem) : std::vector<Ball>(K);
   std::vector<double> radius, off;
   for (std::size_t k = 0; k < K; ++k) {

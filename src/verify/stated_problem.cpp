@@ -10,10 +10,11 @@
 namespace seesaw::verifier {
 namespace {
 
-Dataset transformed(const Dataset& data, const LinearModel& model) {
+Dataset transformed(const Dataset& data, const LinearModel& model, Dataset* own) {
   Transform transform = model.transform;  // columns beyond those of the data are zero
   if (transform.column_factors.size() > data.d()) transform.column_factors.resize(data.d());
-  return apply(transform, data, model.single_precision ? Precision::single : Precision::exact);
+  const Precision precision = model.single_precision ? Precision::single : Precision::exact;
+  return own == nullptr ? apply(transform, data, precision) : apply_taking_rows(transform, *own, precision);
 }
 
 // In the model the constant feature comes after the model's features, in `data` after the features of the data.
@@ -38,12 +39,12 @@ std::vector<double> of_columns(const std::vector<double>& of_features, double of
 
 }  // namespace
 
-StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual)
+StatedProblem::StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual, Dataset* own)
     : model(of),
       loss(*find_loss(of.objective.loss)),
       t(of.objective.loss_parameter),
       outputs(of.outputs()),
-      data(transformed(raw, of)),
+      data(transformed(raw, of, own)),
       n(data.all_rows()),
       first_row(place_among_ranks(data.leaves(), data.n()).before),
       own_y(dual ? dual(data.leaves()) : std::vector<double>()),

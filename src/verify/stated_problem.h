@@ -20,7 +20,8 @@ namespace seesaw::verifier {
 // are the same on all.
 struct StatedProblem {
   // dual: the dual variables of the rows that the leaves have; none: model.y.
-  StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual = {});
+  // own: null, or `raw` itself, whose rows may be taken.
+  StatedProblem(const Dataset& raw, const LinearModel& of, const DualPart& dual = {}, Dataset* own = nullptr);
 
   const LinearModel& model;
   const LossInfo& loss;
@@ -38,6 +39,13 @@ struct StatedProblem {
   std::vector<Ball> weight;  // s_i; empty if all are 1
   Ball total;                // sum s_i
   CancelPoll poll;           // of the thread that states the problem; passes over the rows call it
+
+  // The last dual_image() (verify/passes.h): the bounds and the region of the optimum use the same. Of one thread.
+  struct Image {
+    std::size_t first = 0, last = 0;
+    std::vector<Ball> values = {};
+  };
+  mutable Image image;
 
   // Per column of `data`, the constant feature included; empty: all 1, or no bounds.
   std::vector<double> factor, lower, upper;

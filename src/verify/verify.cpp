@@ -64,9 +64,8 @@ double strong_convexity(const LinearModel& model) {
   return std::max(0.0, (Ball(model.objective.lambda) * Ball(least)).lower());
 }
 
-void check(const Dataset& data, const LinearModel& model, const DualPart& dual, Problems& problems,
-           Verification& verdict) {
-  const StatedProblem problem(data, model, dual);
+void check(const StatedProblem& problem, Problems& problems, Verification& verdict) {
+  const LinearModel& model = problem.model;
   const std::vector<Bounds> bounds = recompute(problem, problems);
   Bounds all = bounds[0];
   for (std::size_t k = 1; k < bounds.size(); ++k) {
@@ -96,16 +95,9 @@ void check(const Dataset& data, const LinearModel& model, const DualPart& dual, 
   if (!model.proved_signs.empty()) check_signs(problem, of_problems, problems);
 }
 
-}  // namespace
-
-bool verifies_shares(const LinearModel& model) {
-  const std::vector<double>& factors = model.objective.penalty_factors;
-  return (model.objective.lambda > 0 || model.objective.l1 > 0) &&
-         std::find(factors.begin(), factors.end(), 0.0) == factors.end();
-}
-
-Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
-                    const DualPart& dual) {
+// own: null, or the data itself, whose rows may be taken.
+Verification verify_of(const Dataset& data, Dataset* own, const LinearModel& model,
+                       std::optional<std::uint64_t> data_hash, const DualPart& dual) {
   require_proof_for(data, model, data_hash, dual || !model.y.empty());
   Problems problems;
   Verification verdict;
@@ -116,10 +108,28 @@ Verification verify(const Dataset& data, const LinearModel& model, std::optional
         "The model states that its gap is not guaranteed (no penalty, and data that do not bound the weights): there "
         "is no claim "
         "to check.");
-  if (well_formed(data, model, problems)) check(data, model, dual, problems, verdict);
+  if (well_formed(data, model, problems)) check(StatedProblem(data, model, dual, own), problems, verdict);
   verdict.problems = problems.sentences();
   verdict.holds = verdict.problems.empty();
   return verdict;
+}
+
+}  // namespace
+
+bool verifies_shares(const LinearModel& model) {
+  const std::vector<double>& factors = model.objective.penalty_factors;
+  return (model.objective.lambda > 0 || model.objective.l1 > 0) &&
+         std::find(factors.begin(), factors.end(), 0.0) == factors.end();
+}
+
+Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
+                    const DualPart& dual) {
+  return verify_of(data, nullptr, model, data_hash, dual);
+}
+
+Verification verify_taking_rows(Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
+                                const DualPart& dual) {
+  return verify_of(data, &data, model, data_hash, dual);
 }
 
 }  // namespace seesaw

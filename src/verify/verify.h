@@ -33,6 +33,10 @@ using DualPart = std::function<std::vector<double>(const Leaves&)>;
 // and `dual` are required.
 Verification verify(const Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash = {},
                     const DualPart& dual = {});
+// The same with less memory: the rows are transformed in place where they can be (data/transform.h), and `data` has no
+// entries afterwards.
+Verification verify_taking_rows(Dataset& data, const LinearModel& model, std::optional<std::uint64_t> data_hash,
+                                const DualPart& dual);
 // Whether the rows may be on several processes: not for models without a penalty or with penalty factors of 0, whose bounds
 // use all rows at once.
 bool verifies_shares(const LinearModel& model);

@@ -1,6 +1,9 @@
-// With s_i = 1 and the total m in place of n, the problem of the single rows (absolute or hinge loss) has the dual function
+// With s_i = w_g and the total W = sum_g w_g, the problem of the single rows (absolute or hinge loss) has the dual function
 // of the groups: the conjugate of a group is the sum of the conjugates of its rows, on a smaller domain. So D is that of
-// recompute() for this problem, and the domain of the groups is checked here; P is computed here.
+// recompute() for this problem without an intercept, and the domain of the groups is checked here; P is computed here.
+//
+// A free intercept demands r = sum_i s_i y_i/W = 0; what is left of it costs at most |b| |r|. The loss of a group is at least
+// the mean of the losses of its rows, so b is bounded as in the problem of the rows with s_i = w_g/(rows of g).
 #include "verify/verify_groups.h"
 
 #include <fmt/format.h>
@@ -13,6 +16,7 @@
 #include "verify/claims.h"
 #include "verify/feature_penalty.h"
 #include "verify/form_check.h"
+#include "verify/intercept_bounds.h"
 #include "verify/optimum.h"
 #include "verify/recompute.h"
 #include "verify/short_sum.h"
@@ -34,21 +38,25 @@ const GroupLoss* find_group_loss(const LinearModel& model) {
   return nullptr;
 }
 
-// The model of the single rows.
+// The model of the single rows, without its free intercept.
 LinearModel of_rows(const LinearModel& model, const GroupLoss& loss) {
   LinearModel rows = model;
   rows.objective.loss = loss.of_row;
   rows.objective.loss_parameter_name.clear();
   rows.objective.loss_parameter = 0;
+  if (rows.objective.intercept == Intercept::free) {
+    rows.objective.intercept = Intercept::none;
+    rows.intercept.assign(rows.intercept.size(), 0.0);
+  }
   return rows;
 }
 
-std::vector<Ball> scores(const StatedProblem& problem) {
+std::vector<Ball> scores(const StatedProblem& problem, double intercept) {
   std::vector<Ball> z(problem.data.n());
   std::visit(
       [&](const auto& rows) {
         parallel_chunks(chunks_of(z.size(), 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; ++i) z[i] = short_score(rows.row(i), problem.x.data(), 0);
+          for (std::size_t i = begin; i < end; ++i) z[i] = short_score(rows.row(i), problem.x.data(), intercept);
         });
       },
       problem.data.rows);
@@ -63,14 +71,29 @@ std::vector<std::vector<std::size_t>> rows_of(const RowGroups& groups) {
 
 class GroupCheck {
  public:
-  GroupCheck(const StatedProblem& problem, const RowGroups& groups, Problems& problems)
-      : problem_(problem), rows_(rows_of(groups)), hinge_(problem.loss.of_sign), problems_(problems) {}
+  GroupCheck(StatedProblem& problem, const RowGroups& groups, Problems& problems)
+      : problem_(problem), rows_(rows_of(groups)), hinge_(problem.loss.of_sign), problems_(problems) {
+    Sum total;
+    for (const std::vector<std::size_t>& group : rows_) total.add(problem.weight_of(group[0]));
+    problem.total = total.value(rows_.size());
+  }
 
-  // 1/m sum_g phi_g + g(x)
-  Ball primal() const {
-    const std::vector<Ball> z = scores(problem_);
+  bool weights_are_of_groups() {
+    for (const std::vector<std::size_t>& group : rows_)
+      for (const std::size_t i : group)
+        if (!problem_.data.weights.empty() && problem_.data.weights[i] != problem_.data.weights[group[0]]) {
+          problems_.add("Rows {} and {} are of one group and have different weights.", group[0] + 1, i + 1);
+          return false;
+        }
+    return true;
+  }
+
+  // 1/W sum_g w_g phi_g + g(x)
+  Ball primal(double intercept) const {
+    const std::vector<Ball> z = scores(problem_, intercept);
     Sum sum;
-    for (const std::vector<std::size_t>& group : rows_) sum.add(hinge_ ? largest_hinge(group, z) : norm(group, z));
+    for (const std::vector<std::size_t>& group : rows_)
+      sum.add(problem_.weight_of(group[0]) * (hinge_ ? largest_hinge(group, z) : norm(group, z)));
     return sum.value(rows_.size()) / problem_.total + feature_penalty(problem_.model, 0);
   }
 
@@ -86,6 +109,22 @@ class GroupCheck {
                          : "the norm of y must be at most 1");
     if (outside > 1) problems_.add("{} more groups have infeasible dual variables.", outside - 1);
     return false;
+  }
+
+  // -|b| |r| from below, for a free intercept b with P(x, b) <= primal.
+  Ball cost_of_imbalance(double primal) {
+    Sum sum;
+    for (std::size_t i = 0; i < problem_.n; ++i) sum.add(problem_.weight_of(i) * Ball(problem_.y[i]));
+    const Ball r = sum.value(problem_.n) / problem_.total;
+    if (r.zero()) return 0;
+    StatedProblem means = problem_;
+    means.weight.resize(means.n);
+    for (const std::vector<std::size_t>& group : rows_)
+      for (const std::size_t i : group)
+        means.weight[i] = problem_.weight_of(i) / Ball(static_cast<double>(group.size()));
+    const auto b = intercept_bounds(means, sums_of_groups(means), 0, primal);
+    const double most = std::max(std::abs(b.low), std::abs(b.high));
+    return most < inf ? -(Ball(most) * absolute(r)) : Ball(-inf);
   }
 
  private:
@@ -115,7 +154,7 @@ class GroupCheck {
     return certainly_at_most(sum.value(2 * group.size()), Ball(1));
   }
 
-  const StatedProblem& problem_;
+  StatedProblem& problem_;
   const std::vector<std::vector<std::size_t>> rows_;
   const bool hinge_;
   Problems& problems_;
@@ -141,12 +180,15 @@ void check_form(const RowGroups& groups, const LinearModel& model, Problems& pro
   if (objective.loss_parameter_name != "groups" || objective.loss_parameter != m)
     problems.add("The model states {} = {}, but there are {} groups.", objective.loss_parameter_name,
                  objective.loss_parameter, groups.count);
-  if (objective.intercept == Intercept::free || !(objective.lambda > 0) || !uniform_penalty(objective) ||
-      !objective.class_weights.empty())
+  if (!(objective.lambda > 0) || !uniform_penalty(objective) || !objective.class_weights.empty())
     problems.add(
-        "The loss {} needs lambda above 0, no free intercept, and neither weights nor penalties of single classes or "
-        "features, which the model does not have.",
+        "The loss {} needs lambda above 0, and neither weights nor penalties of single classes or features, which the "
+        "model does not have.",
         objective.loss);
+  if (objective.intercept == Intercept::free && (model.optimum || !model.proved_signs.empty()))
+    problems.add(
+        "The model states bounds of the optimum or signs of its weights, which a loss of groups with a free intercept "
+        "does not have.");
   if (!model.certificate->guaranteed)
     problems.add("The model states that its gap is not guaranteed: there is no claim to check.");
 }
@@ -167,10 +209,11 @@ Verification verify_groups(const Dataset& data, const RowGroups& groups, const L
   check_form(groups, model, problems);
   if (problems.sentences().empty() && well_formed(data, rows, problems)) {
     StatedProblem problem(data, rows);
-    problem.total = Ball(static_cast<double>(groups.count));
     GroupCheck check(problem, groups, problems);
-    const Ball primal = check.primal();
-    const Ball dual = check.feasible() ? recompute(problem, problems)[0].dual : Ball(-inf);
+    const bool free = model.objective.intercept == Intercept::free;
+    const Ball primal = check.weights_are_of_groups() ? check.primal(free ? model.intercept[0] : 0) : Ball(inf);
+    Ball dual = check.feasible() ? recompute(problem, problems)[0].dual : Ball(-inf);
+    if (free && dual.high > -inf) dual = dual + check.cost_of_imbalance(primal.upper());
     verdict.primal = primal.upper();
     verdict.dual = dual.high > -inf ? dual.lower() : -inf;
     if (finite(primal) && finite(dual)) verdict.gap = std::max(0.0, (primal - dual).upper());

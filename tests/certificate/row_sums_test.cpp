@@ -85,8 +85,11 @@ void expect_sums_hold(const char* loss, std::size_t n, bool weighted, double b) 
   const Problem problem = make_problem(sample.data, objective);
   const rigorous::RowWeights weights(problem);
   std::vector<Bounded<double>> scores(n), again;
-  const Bounded<Twofold> losses = sum_of_losses(problem, weights, sample.x.data(), b, scores.data());
+  const Bounded<Twofold> losses = sum_of_losses(problem, weights, {sample.x.data()}, b, scores.data());
   rigorous::multiply(sample.data.rows, sample.x.data(), 1, again);
+  const Bounded<Twofold> of_known = sum_of_losses(problem, weights, {sample.x.data(), again.data()}, b, nullptr);
+  EXPECT_EQ(of_known.value.high, losses.value.high);
+  EXPECT_EQ(of_known.error, losses.error);
   Quad truth = 0;
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_EQ(scores[i].value, again[i].value);
@@ -97,7 +100,7 @@ void expect_sums_hold(const char* loss, std::size_t n, bool weighted, double b) 
   EXPECT_TRUE(holds(Quad(losses.value.high) + losses.value.low, losses.error, truth)) << loss << " " << n;
   EXPECT_LE(losses.error, 1e-12 * losses.value.high + 1e-10) << loss << " " << n;
 
-  const Bounded<Twofold> none = sum_of_losses(problem, weights, nullptr, 0, nullptr);
+  const Bounded<Twofold> none = sum_of_losses(problem, weights, {nullptr}, 0, nullptr);
   Quad at_zero = 0;
   for (std::size_t i = 0; i < n; ++i)
     at_zero += Quad(weighted ? sample.data.weights[i] : 1) * quad_phi(problem, problem.scalar().target[i], 0);
@@ -122,7 +125,7 @@ TEST(RowSums, a_score_far_on_the_right_side_costs_nothing) {
   objective.loss = "squared-hinge";
   const Problem problem = make_problem(data, objective);
   const std::vector<double> x = {1e8, -0.5e8};
-  const Bounded<Twofold> sum = sum_of_losses(problem, rigorous::RowWeights(problem), x.data(), 0, nullptr);
+  const Bounded<Twofold> sum = sum_of_losses(problem, rigorous::RowWeights(problem), {x.data()}, 0, nullptr);
   const Quad z = Quad(1e12) * 1e8 - Quad(1e12) * 0.5e8, truth = (1 + z) * (1 + z);  // of the first row alone
   EXPECT_TRUE(holds(Quad(sum.value.high) + sum.value.low, sum.error, truth));
   EXPECT_LE(sum.error, 1e-14 * sum.value.high);
@@ -139,7 +142,7 @@ TEST(RowSums, a_score_that_is_no_number_is_not_dropped) {
     objective.loss = loss;
     const Problem problem = make_problem(data, objective);
     const std::vector<double> x = {1e300, -1e300};  // inf - inf
-    const Bounded<Twofold> sum = sum_of_losses(problem, rigorous::RowWeights(problem), x.data(), 0, nullptr);
+    const Bounded<Twofold> sum = sum_of_losses(problem, rigorous::RowWeights(problem), {x.data()}, 0, nullptr);
     EXPECT_FALSE(std::isfinite(sum.value.high) && std::isfinite(sum.error)) << loss;
   }
 }

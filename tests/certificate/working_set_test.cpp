@@ -4,6 +4,7 @@
 #include <tbb/global_control.h>
 
 #include "base/scalar.h"
+#include "data/synthetic.h"
 #include "seesaw/error.h"
 #include "support/problems.h"
 #include "support/specs.h"
@@ -96,6 +97,46 @@ TEST(WorkingSet, finds_the_same_optimum_with_and_without_path_and_screening) {
     for (const Fit& other : fits)
       EXPECT_NEAR(other.outcome.certificate.primal, fits[0].outcome.certificate.primal, 2e-12) << loss;
   }
+}
+
+double diagnostic(const Fit& result, std::string_view name) {
+  for (const Diagnostic& one : result.outcome.last.diagnostics)
+    if (one.name == name) return one.value;
+  return -1;
+}
+
+// All features are one set, and its matrix gives the minimum.
+TEST(WorkingSet, solves_the_squared_loss_with_few_features_in_one_step) {
+  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+    const Dataset data = test::random_data(400, 20, Target::number, 3);
+    FitSpec spec = ws("squared", 0, 0.01, intercept);
+    spec.criteria.gap = 1e-6;
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    EXPECT_EQ(diagnostic(result, "newton_steps"), 1);
+    EXPECT_LE(missed(data, spec, result.model), 1e-8);
+  }
+}
+
+// Features of the set that are proved to be 0 before the others are solved.
+TEST(WorkingSet, converges_when_features_of_the_set_are_proved_zero) {
+  SynthOptions options;
+  options.n = 1000;
+  options.d = 3000;
+  options.seed = 4;
+  const Dataset data = synthesize("text", options);
+  int smaller = 0;
+  for (const std::string_view loss : {"squared", "logistic"})
+    for (const double l1 : {0.003, 0.001, 0.0005}) {
+      FitSpec spec = ws(loss, 0, l1);
+      spec.criteria.gap = 1e-8;
+      const Fit result = fit(data, spec);
+      EXPECT_EQ(result.outcome.termination, Termination::converged) << loss << l1;
+      EXPECT_LE(diagnostic(result, "newton_steps"), 60) << loss << l1;
+      EXPECT_LE(missed(data, spec, result.model), 1e-3 * l1) << loss << l1;
+      smaller += diagnostic(result, "features_left") < diagnostic(result, "working_set");
+    }
+  EXPECT_GT(smaller, 0);
 }
 
 TEST(WorkingSet, of_an_elastic_net_with_negligible_l1_is_ridge) {

@@ -257,7 +257,7 @@ const char* fault_in(const Dataset& data) {
       data.rows);
 }
 
-// A table, and the same file encoded once more as its own model would.
+// A table, and the same file encoded again as its own model would.
 Dataset read_table(const std::string& path, ReadOptions options, Rng& rng) {
   options.format = Format::csv;
   options.width.reset();

@@ -1,7 +1,10 @@
 // Errors in Zhu & Storkey 2015 (docs/errata.md): each test shows that what is printed is wrong and the correction right.
 #include <gtest/gtest.h>
 
+#include "data/synthetic.h"
+#include "papers/direct_solve.h"
 #include "papers/errata.h"
+#include "run/fit.h"
 
 namespace seesaw {
 namespace errata_adaspdc_test {
@@ -70,6 +73,57 @@ TEST(ErrataZhuStorkey, theorem_1_pairs_steps_of_two_rows) {
     EXPECT_EQ(product > 0.25 + 1e-12, R > before);
     EXPECT_LE(steps_of(20, n, 1, lambda, 1).tau * steps_of(20, n, 1, lambda, 1).sigma * R * R, 0.25 + 1e-12);
   }
+}
+
+// Generated rows as in the paper's Figure 1, 200 x 20, n lambda = 0.1; the norms are within a factor of 4 of their mean.
+// Divided by the factor of |x^T - x*|^2, (16) is |x^T - x*|^2 <= (mean theta)^T start in expectation, since the draws are
+// independent. After 150 passes the mean over ten seeds is far above it, and so is the least of them.
+TEST(ErrataZhuStorkey, theorem_1_promises_a_rate_that_the_method_does_not_have) {
+  constexpr double lambda = 5e-4, n = 200, passes = 150;
+  SynthOptions options;
+  options.n = 200;
+  options.d = 20;
+  options.task = Task::regression;
+  const Dataset data = synthesize("decay", options);
+  const test::Ridge exact = test::solve_ridge(data, lambda);
+  const std::vector<double> x(exact.x.data(), exact.x.data() + exact.x.size());
+  double theta = 0, of_y = 0, longest = 0, largest = 0, mean_norm = 0;
+  std::visit(
+      [&](const auto& rows) {
+        for (std::size_t i = 0; i < rows.count(); ++i) {
+          double square = 0, z = 0;
+          for_each(rows.row(i), [&](std::size_t j, double value) {
+            square += value * value;
+            z += value * x[j];
+          });
+          const double R = std::sqrt(square);
+          const StepSizes steps = steps_of(R, n, 1, lambda, 1);
+          theta += (1 - 1 / (n + R * std::sqrt(n / lambda))) / n;  // (15)
+          of_y += (1 / (2 * steps.sigma) + 1) * std::pow(z - data.labels[i], 2);
+          longest = std::max(longest, steps.tau);
+          largest = std::max(largest, R);
+          mean_norm += R / n;
+        }
+      },
+      data.rows);
+  EXPECT_LT(largest, 4 * mean_norm);
+  const double start = exact.x.squaredNorm() + of_y / (1 / (2 * longest) + lambda);
+  const double bound = start * std::pow(theta, n * passes);
+  double mean = 0, least = infinity;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    FitSpec spec;
+    spec.objective.loss = "squared";
+    spec.objective.lambda = lambda;
+    spec.objective.intercept = Intercept::none;
+    spec.solver = {"adaspdc", {{"draw", "iid"}}, seed};
+    spec.criteria.gap = 0;
+    spec.criteria.max_passes = spec.criteria.check_every = passes;
+    const double squared = std::pow(test::distance(fit(data, spec).model.x, exact), 2) * exact.x.squaredNorm();
+    mean += squared / 10;
+    least = std::min(least, squared);
+  }
+  EXPECT_GT(mean, 10 * bound);
+  EXPECT_GT(least, bound);
 }
 
 // (gamma/2) y^2, and the step divides by 1 + gamma sigma; both as printed for gamma = 1 only.

@@ -47,14 +47,7 @@ Format guess(const std::string& path) {
 template <class Value>
 Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precision) {
   if constexpr (std::is_same_v<Value, double>)
-    if (precision == Precision::single) {
-      RowsBuilder builder(precision);
-      for (std::size_t i = 0; i < rows.count(); ++i) {
-        const auto row = rows.row(i);
-        builder.add_row({row.column, row.size}, {row.value, row.size});
-      }
-      return std::move(builder).finish(width, precision);
-    }
+    if (precision == Precision::single) return rebuilt_rows(rows, width, precision, true);
   // Only wider: the arrays are shared, and the narrower rows own them.
   return SparseRows<Value>(width, rows.offsets(), rows.columns(), rows.values(),
                            std::make_shared<SparseRows<Value>>(rows));
@@ -62,13 +55,7 @@ Rows rebuild(const SparseRows<Value>& rows, std::size_t width, Precision precisi
 
 template <class Value>
 Rows rebuild(const DenseRows<Value>& rows, std::size_t width, Precision precision) {
-  RowsBuilder builder(precision);
-  RowEntries row;
-  for (std::size_t i = 0; i < rows.count(); ++i) {
-    row.take(rows.row(i));
-    builder.add_row(row);
-  }
-  return std::move(builder).finish(width, precision);
+  return rebuilt_rows(rows, width, precision, false);
 }
 
 Dataset fit_to(Dataset data, const ReadOptions& options) {
@@ -85,7 +72,10 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
 
 constexpr const char* wanted = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
 
-void refuse_streamed_cache(Format format, TextBlocks& blocks) {
+void refuse_binary(Format format, TextBlocks& blocks) {
+  if (blocks.peek().starts_with("PAR1") || blocks.peek().starts_with("ARROW1"))
+    throw Error(fmt::format(
+        "{}: Parquet and Arrow files are not read; write it as CSV, or as NumPy arrays (.npy, .npz).", blocks.name()));
   if (format == Format::cache || blocks.peek().starts_with("SEESAW"))
     throw Error(
         fmt::format("{}: a .ssw cache is mapped, not streamed or unpacked; give it as a plain file.", blocks.name()));
@@ -120,7 +110,7 @@ LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const Tabl
 
 Dataset read_text(const std::string& path, Format format, const ReadOptions& options, RowsSink* sink) {
   TextBlocks blocks(path, wanted);
-  refuse_streamed_cache(format, blocks);
+  refuse_binary(format, blocks);
   return format == Format::csv ? read_csv(blocks, options, sink) : read_libsvm(blocks, options, sink);
 }
 
@@ -160,7 +150,7 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
   std::optional<TextBlocks> blocks;
   blocks.emplace(path, wanted);
   if (!repeatable) blocks->remember();
-  refuse_streamed_cache(Format::csv, *blocks);
+  refuse_binary(Format::csv, *blocks);
   if (!table.given()) try {
       return {read_csv(*blocks, options)};
     } catch (const Error&) {  // not a CSV of numbers; what is wrong with it as a table is reported instead
@@ -178,7 +168,7 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
     throw Error(fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV.", path,
                             expecting(options)));
   TextBlocks blocks(path, wanted);
-  refuse_streamed_cache(format, blocks);
+  refuse_binary(format, blocks);
   const TableText text = read_table_text(blocks, separator, encoding.header);
   EncodedTable encoded = encode_table(text, encoding,
                                       {.label = options.label_column,

@@ -34,6 +34,7 @@ struct LoadedData {
   std::optional<TableEncoding> table = {};  // how a table was encoded; CSV of numbers only is no table
   std::vector<std::string> notes = {};      // about the table, a sentence each, for the summary
   std::optional<Targets> targets = {};      // several numbers to predict per row
+  bool one_target = false;                  // the labels are numbers of a file of targets
 };
 
 // As read_dataset, but CSV with text or empty cells, or with table options, is encoded as a table. CSV of numbers without

@@ -81,6 +81,13 @@ RowGroups groups_of_pairs(const std::vector<double>& labels, const Groups& group
   return result;
 }
 
+RowGroups with_positive_weights(const RowGroups& groups, const std::vector<double>& weights) {
+  Numbering<std::uint32_t> numbering;
+  for (std::size_t i = 0; i < groups.of_row.size(); ++i)
+    if (weights[i] > 0) numbering.add(groups.of_row[i]);
+  return std::move(numbering.groups);
+}
+
 void require_rows(const RowGroups& groups, const Dataset& data, const std::string& path) {
   if (groups.of_row.size() != data.n())
     throw Error(fmt::format("{}: has {} with groups for the {} of {}; give one line per row.", path,

@@ -27,6 +27,9 @@ RowGroups groups_of_pairs(const std::vector<double>& labels, const Groups& group
 // Throws Error if there is not one group per row, or no row. `path`: of the groups.
 void require_rows(const RowGroups& groups, const Dataset& data, const std::string& path);
 
+// Without the rows of weight 0, which the data does not have.
+RowGroups with_positive_weights(const RowGroups& groups, const std::vector<double>& weights);
+
 // A hash of the parsed data and its groups; their names do not count.
 std::uint64_t content_hash(const Dataset& data, const RowGroups& groups);
 

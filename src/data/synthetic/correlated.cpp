@@ -21,16 +21,11 @@ Dataset correlated(const SynthOptions& given) {
   for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
   Rng rng = row_rng(options);
   LabelledRows rows(options);
-  std::vector<double> a(options.d), scores(scores_of(options));
+  std::vector<double> a(options.d);
   for (std::size_t i = 0; i < options.n; ++i) {
     a[0] = normal(rng);
     for (std::size_t j = 1; j < options.d; ++j) a[j] = rho * a[j - 1] + fresh * normal(rng);
-    for (std::size_t k = 0; k < scores.size(); ++k) {
-      scores[k] = 0;
-      for (std::size_t j = 0; j < options.d; ++j) scores[k] += a[j] * x_true[k * options.d + j];
-      scores[k] += options.noise * normal(rng);
-    }
-    rows.add(a, scores);
+    rows.add_linear(a, x_true, rng);
   }
   return std::move(rows).finish("correlated");
 }

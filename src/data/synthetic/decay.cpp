@@ -10,15 +10,11 @@ Dataset decay(const SynthOptions& given) {
           "decay has one true weight vector and so two classes; use text, factors, spread or correlated");
   Rng rng = row_rng(options);
   LabelledRows rows(options);
+  const std::vector<double> x_true(options.d, 1.0);
   std::vector<double> a(options.d);
   for (std::size_t i = 0; i < options.n; ++i) {
-    double score = 0;
-    for (std::size_t j = 0; j < options.d; ++j) {
-      a[j] = normal(rng) / static_cast<double>(j + 1);
-      score += a[j];
-    }
-    score += options.noise * normal(rng);
-    rows.add(a, std::span(&score, 1));
+    for (std::size_t j = 0; j < options.d; ++j) a[j] = normal(rng) / static_cast<double>(j + 1);
+    rows.add_linear(a, x_true, rng);
   }
   return std::move(rows).finish("decay");
 }

@@ -17,19 +17,14 @@ Dataset factors(const SynthOptions& given) {
   for (double& weight : x_true) weight /= std::sqrt(static_cast<double>(options.d));
   Rng rng = row_rng(options);
   LabelledRows rows(options);
-  std::vector<double> a(options.d), scores(scores_of(options));
+  std::vector<double> a(options.d);
   for (std::size_t i = 0; i < options.n; ++i) {
     for (double& value : a) value = normal(rng) / 2;
     for (std::size_t k = 0; k < latent; ++k) {
       const double z = normal(rng);
       for (std::size_t j = 0; j < options.d; ++j) a[j] += z * loadings[k * options.d + j];
     }
-    for (std::size_t k = 0; k < scores.size(); ++k) {
-      scores[k] = 0;
-      for (std::size_t j = 0; j < options.d; ++j) scores[k] += a[j] * x_true[k * options.d + j];
-      scores[k] += options.noise * normal(rng);
-    }
-    rows.add(a, scores);
+    rows.add_linear(a, x_true, rng);
   }
   return std::move(rows).finish("factors");
 }

@@ -61,22 +61,32 @@ double exponential(double exponent) {
 
 LabelledRows::LabelledRows(const SynthOptions& options) : options_(options) { labels_.reserve(options.n); }
 
-void LabelledRows::add(std::span<const std::uint32_t> columns, std::span<const double> values,
-                       std::span<const double> scores) {
-  rows_.add_row(columns, values);
-  double label = scores[0];
-  if (scores.size() > 1)
-    label = static_cast<double>(std::max_element(scores.begin(), scores.end()) - scores.begin() + 1);
+void LabelledRows::add_label() {
+  double label = scores_[0];
+  if (scores_.size() > 1)
+    label = static_cast<double>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin() + 1);
   else if (options_.task == Task::classification) label = label < 0 ? -1 : 1;
   labels_.push_back(label);
 }
 
-void LabelledRows::add(std::span<const double> values, std::span<const double> scores) {
+void LabelledRows::add_linear(std::span<const std::uint32_t> columns, std::span<const double> values,
+                              std::span<const double> x, Rng& rng) {
+  scores_.resize(scores_of(options_));
+  for (std::size_t k = 0; k < scores_.size(); ++k) {
+    scores_[k] = 0;
+    for (std::size_t e = 0; e < values.size(); ++e) scores_[k] += values[e] * x[k * options_.d + columns[e]];
+    scores_[k] += options_.noise * normal(rng);
+  }
+  rows_.add_row(columns, values);
+  add_label();
+}
+
+void LabelledRows::add_linear(std::span<const double> values, std::span<const double> x, Rng& rng) {
   if (all_columns_.empty()) {
     all_columns_.resize(options_.d);
     std::iota(all_columns_.begin(), all_columns_.end(), 0U);
   }
-  add(all_columns_, values, scores);
+  add_linear(all_columns_, values, x, rng);
 }
 
 Dataset LabelledRows::finish(const std::string& generator) && {

@@ -37,14 +37,18 @@ inline std::size_t scores_of(const SynthOptions& options) { return options.class
 class LabelledRows {
  public:
   explicit LabelledRows(const SynthOptions& options);  // from with_defaults
-  void add(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<const double> scores);
-  void add(std::span<const double> values, std::span<const double> scores);  // one value per column
+  // With the scores a.x + noise N(0, 1), x having the weights of one score after another.
+  void add_linear(std::span<const std::uint32_t> columns, std::span<const double> values, std::span<const double> x,
+                  Rng& rng);
+  void add_linear(std::span<const double> values, std::span<const double> x, Rng& rng);  // one value per column
   Dataset finish(const std::string& generator) &&;
 
  private:
+  void add_label();  // of scores_
+
   SynthOptions options_;
   RowsBuilder rows_;
-  std::vector<double> labels_;
+  std::vector<double> labels_, scores_;
   std::vector<std::uint32_t> all_columns_;
 };
 

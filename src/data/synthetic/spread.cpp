@@ -15,23 +15,20 @@ Dataset spread(const SynthOptions& given) {
   Rng rng = row_rng(options);
   LabelledRows rows(options);
   std::vector<std::uint32_t> columns;
-  std::vector<double> values, scores(scores_of(options));
+  std::vector<double> values;
   for (std::size_t i = 0; i < options.n; ++i) {
     const double scale = exponential(options.spread * normal(rng));
     columns.clear();
     values.clear();
-    std::fill(scores.begin(), scores.end(), 0.0);
     while (columns.empty()) {
       for (std::size_t j = 0; j < options.d; ++j) {
         const double place = (static_cast<double>(j) + 0.5) / static_cast<double>(options.d);
         if (rng.uniform() >= 0.08 * (1 - place)) continue;
         columns.push_back(static_cast<std::uint32_t>(j));
         values.push_back(scale * normal(rng));
-        for (std::size_t k = 0; k < scores.size(); ++k) scores[k] += values.back() * x_true[k * options.d + j];
       }
     }
-    for (double& score : scores) score += options.noise * normal(rng);
-    rows.add(columns, values, scores);
+    rows.add_linear(columns, values, x_true, rng);
   }
   return std::move(rows).finish("spread");
 }

@@ -80,7 +80,7 @@ Dataset text(const SynthOptions& given) {
   LabelledRows rows(options);
   std::vector<std::uint32_t> count(d);  // of each word in the current document; zero between documents
   std::vector<std::uint32_t> columns;
-  std::vector<double> values, scores(scores_of(options));
+  std::vector<double> values;
   for (std::size_t i = 0; i < options.n; ++i) {
     const double length = row_size * exponential(0.5 * normal(rng) - 0.125);  // mean row_size
     const auto size = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, most));
@@ -100,13 +100,7 @@ Dataset text(const SynthOptions& given) {
       count[column] = 0;
     }
     for (double& value : values) value = rounded(value / std::sqrt(squared_norm));
-    for (std::size_t k = 0; k < scores.size(); ++k) {
-      scores[k] = 0;
-      for (std::size_t entry = 0; entry < columns.size(); ++entry)
-        scores[k] += values[entry] * x_true[k * d + columns[entry]];
-      scores[k] += options.noise * normal(rng);
-    }
-    rows.add(columns, values, scores);
+    rows.add_linear(columns, values, x_true, rng);
   }
   return std::move(rows).finish("text");
 }

@@ -10,7 +10,8 @@ namespace seesaw {
 // as exact numbers. Groups outside are scaled, those that are not finite become 0. Returns whether y was changed.
 bool make_feasible(const GroupProblem& problem, std::vector<double>& y);
 
-// primal >= P(x), dual <= the optimum; y is made feasible first, and replaced by 0 where that gives a higher bound. In twice
+// primal >= P(x, b), dual <= the optimum; y is made feasible first (with a free intercept its sum becomes 0 to rounding, and
+// what is left of it is charged), and replaced by 0 where that gives a higher bound. In twice
 // the precision where rounding errors are a significant part of the gap and the gap is above `enough`.
 Certificate certify_rigorously(const GroupProblem& problem, Point& point, double enough = 0);
 

@@ -156,41 +156,28 @@ template <class V, class Value>
   }
 }
 
-}  // namespace
-
-template <class V>
-void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Bounded<V>>& z) {
-  std::visit(
-      [&](const auto& a) {
-        z.resize(a.count() * K);
-        const CancelPoll poll;
-        resident_chunks(a, chunks_of(a.count(), rows_per_task(a) / 2, 1024), [&](std::size_t begin, std::size_t end) {
-          poll();
-          std::vector<Accumulator> sums(K);
-          at_level([&]() __attribute__((always_inline)) {
-            if constexpr (std::is_same_v<V, double>)
-              if (K == 1) {
-                const auto score = scores_by(a, x);
-                for (std::size_t i = begin; i < end; ++i) z[i] = score(a.row(i));
-                return;
-              }
-            if constexpr (!std::is_same_v<V, double>)
-              if (K == 1) {
-                for (std::size_t i = begin; i < end; ++i) z[i] = fine_score(a.row(i), x);
-                return;
-              }
-            {
-              for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
-            }
-          });
-        });
-      },
-      rows);
+// The scores of the rows begin .. end - 1.
+template <class V, class RowsOf>
+void scores_of_rows(const RowsOf& a, std::size_t begin, std::size_t end, const double* x, std::size_t K,
+                    Bounded<V>* z) {
+  std::vector<Accumulator> sums(K);
+  at_level([&]() __attribute__((always_inline)) {
+    if (K > 1) {
+      for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+    } else if constexpr (std::is_same_v<V, double>) {
+      const auto score = scores_by(a, x);
+      for (std::size_t i = begin; i < end; ++i) z[i] = score(a.row(i));
+    } else {
+      for (std::size_t i = begin; i < end; ++i) z[i] = fine_score(a.row(i), x);
+    }
+  });
 }
 
-// Every product goes through at most the additions of its group and one per level of the tree.
-template <class V>
-void multiply_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q) {
+// q = A^T w; also(rows, begin, end) for all rows, while they are resident. Every product goes through at most the additions
+// of its group and one per level of the tree.
+template <class V, class Also>
+void sum_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q,
+                    const Also& also) {
   std::visit(
       [&](const auto& a) {
         const std::size_t d = a.width() * K;
@@ -200,6 +187,7 @@ void multiply_transposed(const Rows& rows, const V* w, double relative, std::siz
         tree_sum(leaves, d, sums.data(), [&](std::size_t begin, std::size_t end, Accumulator* to) {
           poll();
           resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+            also(a, first, last);
             in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
               at_level([&]() __attribute__((always_inline)) {
                 if constexpr (
@@ -232,9 +220,43 @@ void multiply_transposed(const Rows& rows, const V* w, double relative, std::siz
       rows);
 }
 
+}  // namespace
+
+template <class V>
+void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Bounded<V>>& z) {
+  std::visit(
+      [&](const auto& a) {
+        z.resize(a.count() * K);
+        const CancelPoll poll;
+        resident_chunks(a, chunks_of(a.count(), rows_per_task(a) / 2, 1024), [&](std::size_t begin, std::size_t end) {
+          poll();
+          scores_of_rows(a, begin, end, x, K, z.data());
+        });
+      },
+      rows);
+}
+
+template <class V>
+void multiply_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q) {
+  sum_transposed(rows, w, relative, K, q, [](const auto&, std::size_t, std::size_t) {});
+}
+
+template <class V>
+void multiply_both(const Rows& rows, const double* x, std::vector<Bounded<V>>& z, const std::vector<V>& w,
+                   double relative, std::size_t K, std::vector<Bounded<V>>& q) {
+  z.resize(std::visit([](const auto& a) { return a.count(); }, rows) * K);
+  sum_transposed(rows, w.data(), relative, K, q, [&](const auto& a, std::size_t begin, std::size_t end) {
+    scores_of_rows(a, begin, end, x, K, z.data());
+  });
+}
+
 template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<double>>&);
 template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<Twofold>>&);
 template void multiply_transposed(const Rows&, const double*, double, std::size_t, std::vector<Bounded<double>>&);
 template void multiply_transposed(const Rows&, const Twofold*, double, std::size_t, std::vector<Bounded<Twofold>>&);
+template void multiply_both(const Rows&, const double*, std::vector<Bounded<double>>&, const std::vector<double>&,
+                            double, std::size_t, std::vector<Bounded<double>>&);
+template void multiply_both(const Rows&, const double*, std::vector<Bounded<Twofold>>&, const std::vector<Twofold>&,
+                            double, std::size_t, std::vector<Bounded<Twofold>>&);
 
 }  // namespace seesaw::rigorous

@@ -24,4 +24,9 @@ void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relat
   multiply_transposed(rows, w.data(), relative, K, q);
 }
 
+// Both, in one read of the file where the rows are on disk (data/extents.h).
+template <class V>
+void multiply_both(const Rows& rows, const double* x, std::vector<Bounded<V>>& z, const std::vector<V>& w,
+                   double relative, std::size_t K, std::vector<Bounded<V>>& q);
+
 }  // namespace seesaw::rigorous

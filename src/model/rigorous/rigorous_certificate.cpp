@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
+#include "data/extents.h"
 #include "model/penalty/unpenalized.h"
 #include "model/rigorous/curvature.h"
 #include "model/rigorous/dual_domain.h"
@@ -39,6 +40,20 @@ RigorousCertifier::RigorousCertifier(const Problem& problem)
       total_(weights_.total(problem.leaves())),
       unpenalized_(unpenalized_features(problem.penalty, problem.d())) {}
 
+template <class V>
+void RigorousCertifier::read_both(const Point& point) {
+  OfRows<V>& known = of_rows<V>();
+  known.read_z.clear();
+  known.read_q.clear();
+  const Rows& rows = problem_.data->rows;
+  const bool has_losses = known.losses && known.x == point.x && known.intercept == point.intercept,
+             has_conjugates = known.has_y && known.y == point.y;
+  const bool both = extents_of(rows) != nullptr && !has_losses && !has_conjugates && !is_zero(point.x);
+  if (any_rank(problem_.leaves(), !both)) return;
+  rigorous::multiply_both(rows, point.x.data(), known.read_z, weighted_dual<V>(problem_, weights_, point.y),
+                          relative_error_of_row<V>(weights_, outputs_), outputs_, known.read_q);
+}
+
 // sum_i c_i phi_i(z_i) + penalty
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
@@ -59,13 +74,15 @@ RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
   if constexpr (std::is_same_v<V, double>) {
     products_.z.clear();
     if (!problem_.is_block()) {
+      const std::vector<Bounded<double>> read = std::move(of_rows<double>().read_z);
       if (kept) products_.z.resize(n);
-      return sum_of_losses(problem_, weights_, zero ? nullptr : point.x.data(), shifted ? point.intercept[0] : 0,
-                           kept ? products_.z.data() : nullptr);
+      return sum_of_losses(problem_, weights_, {zero ? nullptr : point.x.data(), read.empty() ? nullptr : read.data()},
+                           shifted ? point.intercept[0] : 0, kept ? products_.z.data() : nullptr);
     }
   }
   std::vector<Bounded<V>> z;
   if (zero) z.resize(n * K);
+  else if (!of_rows<V>().read_z.empty()) z = std::move(of_rows<V>().read_z);
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
   if constexpr (std::is_same_v<V, double>)
     if (kept) products_.z = z;
@@ -158,6 +175,8 @@ void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optiona
       const V value = V(*scaled) * qj.value;
       qj = {value, 2 * *scaled * qj.error + rounding<V> * size_of(value) + underflow};
     }
+  } else if (!known.read_q.empty()) {
+    known.q = std::move(known.read_q);
   } else {
     const double relative = relative_error_of_row<V>(weights_, outputs_);
     if constexpr (std::is_same_v<V, double>)
@@ -258,6 +277,7 @@ double RigorousCertifier::least_of_unpenalized(const std::vector<double>& y, dou
 template <class V>
 Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) {
   Certificate certificate;
+  if (!zero) read_both<V>(point);
   const Sum P = primal<V>(point);
   certificate.primal = rounded_up(P);
   if (std::isnan(certificate.primal)) certificate.primal = infinity;
@@ -284,6 +304,7 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
     certificate.dual = 0;
     certificate.dual_point = DualPoint::zero;
   }
+  of_rows<V>().read_q.clear();  // not used if P is infinite
   certificate.gap = difference_up(certificate.primal, certificate.dual);
   return certificate;
 }

@@ -53,10 +53,11 @@ class RigorousCertifier {
   template <class V>
   struct OfRows {
     std::vector<double> x, intercept, y;
-    bool has_y = false, scaled = false;   // scaled: q is that of another y, scaled
-    std::optional<Sum> losses;            // sum_i s_i phi_i(z_i)
-    Sum conjugates;                       // sum_i s_i phi_i*(y_i)
-    std::vector<rigorous::Bounded<V>> q;  // sum_i s_i y_i a_i
+    bool has_y = false, scaled = false;                // scaled: q is that of another y, scaled
+    std::optional<Sum> losses;                         // sum_i s_i phi_i(z_i)
+    Sum conjugates;                                    // sum_i s_i phi_i*(y_i)
+    std::vector<rigorous::Bounded<V>> q;               // sum_i s_i y_i a_i
+    std::vector<rigorous::Bounded<V>> read_z, read_q;  // of the point that is evaluated, by read_both()
   };
   template <class V>
   OfRows<V>& of_rows() {
@@ -64,6 +65,9 @@ class RigorousCertifier {
     else return fine_of_rows_;
   }
 
+  // Rows on disk: z and q of the point in one read of the file, for primal() and dual().
+  template <class V>
+  void read_both(const Point& point);
   template <class V>
   Sum primal(const Point& point);
   template <class V>

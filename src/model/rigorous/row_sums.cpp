@@ -130,7 +130,7 @@ void scores_of(const Rows& rows, const double* x, std::size_t begin, std::size_t
 
 }  // namespace
 
-Bounded<Twofold> sum_of_losses(const Problem& problem, const RowWeights& weights, const double* x, double b,
+Bounded<Twofold> sum_of_losses(const Problem& problem, const RowWeights& weights, const ScoresOf& of, double b,
                                Bounded<double>* scores) {
   const double* const target = problem.scalar().target.data();
   const CancelPoll poll;
@@ -139,8 +139,13 @@ Bounded<Twofold> sum_of_losses(const Problem& problem, const RowWeights& weights
     const std::size_t count = end - begin;
     Buffer<double> numbers(2 * count);
     const Terms z{numbers.data(), numbers.data() + count};
-    if (x != nullptr) scores_of(problem.data->rows, x, begin, end, z);
-    else std::fill(numbers.begin(), numbers.end(), 0.0);
+    if (of.x == nullptr) std::fill(numbers.begin(), numbers.end(), 0.0);
+    else if (of.known == nullptr) scores_of(problem.data->rows, of.x, begin, end, z);
+    else
+      for (std::size_t k = 0; k < count; ++k) {
+        z.value[k] = of.known[begin + k].value;
+        z.error[k] = of.known[begin + k].error;
+      }
     if (scores != nullptr)
       for (std::size_t k = 0; k < count; ++k) scores[begin + k] = {z.value[k], z.error[k]};
     if (b != 0)

@@ -10,8 +10,14 @@
 
 namespace seesaw::rigorous {
 
-// sum_i s_i phi_i(a_i.x + b). `scores`: where a_i.x is stored, n numbers; null: nowhere. x = null: all scores are 0.
-Bounded<Twofold> sum_of_losses(const Problem& problem, const RowWeights& weights, const double* x, double b,
+// The x of scores; null: all scores are 0. The scores themselves where they are known, n numbers.
+struct ScoresOf {
+  const double* x;
+  const Bounded<double>* known = nullptr;
+};
+
+// sum_i s_i phi_i(a_i.x + b). `scores`: where a_i.x is stored, n numbers; null: nowhere.
+Bounded<Twofold> sum_of_losses(const Problem& problem, const RowWeights& weights, const ScoresOf& of, double b,
                                Bounded<double>* scores);
 
 // sum_i s_i phi_i*(y_i), y in its domain.

@@ -24,7 +24,10 @@ class AutoSolver final : public Solver {
     take_next(start);
   }
 
-  void epoch() override { method_->epoch(); }
+  void epoch() override {
+    method_->epoch();
+    consider_estimate();
+  }
   void read(Point& point) override { method_->read(point); }
   Diagnostics diagnostics() const override {
     Diagnostics all = method_->diagnostics();
@@ -42,7 +45,8 @@ class AutoSolver final : public Solver {
   bool resumable() const override { return method_->resumable(); }
   void serialize(Archive& archive) override {
     std::size_t switches = switches_;
-    archive.numbers("auto", switches, before_.passes, before_.entries);
+    archive.numbers("auto", switches, before_.passes, before_.entries, checked_.primal, checked_.dual, checked_.gap,
+                    checked_.target, estimate_);
     archive.text("before", before_names_);
     archive.text("selection", selection_);
     for (; switches_ < switches; ++switches_) take_next({});  // its state follows
@@ -56,17 +60,31 @@ class AutoSolver final : public Solver {
 
   void on_check(const Checked& checked) override {
     method_->on_check(checked);
-    history_.push_back({method_->work().passes, checked.gap});
-    if (untried_.empty() || switches_ == max_switches || !(checked.gap > checked.target)) return;
-    const double passes = history_.back().passes;
-    const double remaining = passes_to_go(history_, checked.target);
-    const bool stuck = passes >= 20 && std::isinf(remaining);
-    if (passes < earliest_switch() && !stuck) return;
-    if (remaining * current_.seconds / current_.passes > switch_factor * untried_.front().seconds)
-      switch_method(remaining, checked);
+    checked_ = checked;
+    consider(checked.gap);
   }
 
  private:
+  // A method that estimates its gap is checked rarely: each new estimate is considered in place of a check.
+  void consider_estimate() {
+    if (current_.name != "sdca") return;
+    const double estimate = method_->work().estimated_gap.value_or(infinity);
+    if (!std::isfinite(estimate) || std::exchange(estimate_, estimate) == estimate) return;
+    consider(history_.empty() ? estimate
+                              : std::min(estimate, history_.back().gap));  // checks have the best bounds, too
+  }
+
+  void consider(double gap) {
+    history_.push_back({method_->work().passes, gap});
+    if (untried_.empty() || switches_ == max_switches || !(gap > checked_.target)) return;
+    const double passes = history_.back().passes;
+    const double remaining = passes_to_go(history_, checked_.target);
+    const bool stuck = passes >= 20 && std::isinf(remaining);
+    if (passes < earliest_switch() && !stuck) return;
+    if (remaining * current_.seconds / current_.passes > switch_factor * untried_.front().seconds)
+      switch_method(remaining);
+  }
+
   // Coordinate methods show their rate after few passes; second-order ones reduce the gap mostly in their last steps.
   double earliest_switch() const {
     return current_.name == "sdca" ? std::max(5.0, 0.3 * current_.passes) : std::max(20.0, 3 * current_.passes);
@@ -79,15 +97,15 @@ class AutoSolver final : public Solver {
     history_.clear();
   }
 
-  void switch_method(double remaining, const Checked& checked) {
+  void switch_method(double remaining) {
     Point point;
     method_->read(point);
     before_ = work();
     before_names_ += current_.name + ", ";
     const std::string slow = current_.name;
     take_next({point.y, point.x, point.intercept});
-    method_->on_check(checked);
-    history_.push_back({0, checked.gap});
+    method_->on_check(checked_);
+    history_.push_back({0, checked_.gap});
     ++switches_;
     selection_ =
         fmt::format("auto switched from {} to {} after {:.3g} passes: {}.", slow, current_.name, before_.passes,
@@ -101,6 +119,8 @@ class AutoSolver final : public Solver {
   Estimate current_;
   std::unique_ptr<Solver> method_;
   std::vector<CheckedGap> history_;  // of the current method
+  Checked checked_{{}, 0};           // the last check
+  double estimate_ = infinity;       // the last one considered
   Work before_;                      // of the previous methods
   std::string before_names_;
   std::size_t switches_ = 0;

@@ -55,24 +55,45 @@ std::string facts_of(const Workload& w) {
   return text + fmt::format(", condition estimate {}", short_number(w.condition));
 }
 
+// Passes to six digits; scans of dual variables at a bound (parts/dual/active_rows.h) count as a part of one.
+double sdca_passes(const Workload& w, double s) {
+  switch (w.loss) {
+    case LossShape::logistic:
+      return 5 + (w.l1 ? 3 : 1.1) * s;
+    case LossShape::softmax:
+      return 5 + 3 * s;
+    case LossShape::quadratic:
+      return 7 + 6 * s;
+    case LossShape::nonsmooth:
+      return w.l1 ? 10 + 45 * s : 6 + 20 * s;
+    case LossShape::multiclass_hinge:
+      break;
+  }
+  return 10 + 45 * s;
+}
+
 Estimate sdca(const Workload& w, const Costs& costs, const Parts& p) {
-  const bool logs = w.loss == LossShape::logistic || w.loss == LossShape::softmax;
-  const double passes = (logs ? 5 + 3 * p.s : w.loss == LossShape::quadratic ? 7 + 6 * p.s : 10 + 45 * p.s) * p.digits;
-  const double row = w.loss == LossShape::logistic ? 60 : w.loss == LossShape::softmax ? 250 * w.outputs : 10;
-  const double pass = ns * (1.5 * costs.product * p.entries * w.outputs + row * p.n);
-  return {"sdca", passes * pass, passes, facts_of(w)};
+  const double passes = sdca_passes(w, p.s) * p.digits;
+  const double row = w.loss == LossShape::logistic ? 90 : w.loss == LossShape::softmax ? 250 * w.outputs : 10;
+  const bool contiguous = w.loss == LossShape::nonsmooth && w.shape.density() > 0.5;
+  const double entry = (contiguous ? 0.75 : 1.5) * costs.product;
+  return {"sdca", passes * ns * (entry * p.entries * w.outputs + row * p.n), passes, facts_of(w)};
 }
 
 Estimate newton(const Workload& w, const Costs& costs, const Parts& p) {
-  const NewtonFacts facts{w.shape, w.lambda ? p.s : 1e12, w.loss == LossShape::logistic};
+  const NewtonFacts facts{w.shape, w.lambda ? p.s : 1e12, w.loss == LossShape::logistic, w.squared};
   const NewtonPlan plan = plan_newton(facts, costs);
-  return {"newton", ns * plan.nanoseconds * (0.6 + 0.4 * p.digits), 4 * facts.steps(), facts_of(w)};
+  // The one step of the squared loss takes as many passes as it has products, unless its matrix is factored.
+  const double passes = w.squared && p.d > max_factored ? plan.nanoseconds / p.cost.product : 4 * facts.steps();
+  return {"newton", ns * plan.nanoseconds * (0.6 + 0.4 * p.digits), passes, facts_of(w)};
 }
 
-// An iteration is two products, each a read of the data of its own, a line search, and two reads of the pairs.
+// An iteration is two products, a line search, and two reads of the pairs. Well conditioned problems take few.
 Estimate lbfgs(const Workload& w, const Parts& p) {
-  const double passes = 12 * power_of(1 + p.s, 0.27) * (0.4 + 0.6 * p.digits), pairs = std::min(0.6 * passes, 50.0);
-  const double pass = w.outputs * (2.7 * p.cost.product + 2.2 * pairs * p.d + 40 * p.n);
+  const double few = std::min(1.0, 0.33 + 0.67 * std::sqrt(p.s));
+  const double passes = 12 * few * power_of(1 + p.s, 0.27) * (0.4 + 0.6 * p.digits);
+  const double pairs = std::min(0.6 * passes, 50.0);
+  const double pass = w.outputs * (1.2 * p.cost.product + 2.2 * pairs * p.d + 20 * p.n);
   return {"lbfgs", ns * passes * pass, passes, facts_of(w)};
 }
 
@@ -85,7 +106,8 @@ Estimate ssn(const Workload& w, const Parts& p) {
 
 // Splitting equal rows with different labels bounds the growth of its time with C.
 Estimate cdcg(const Workload& w, const Parts& p) {
-  const double per_entry = w.loss == LossShape::nonsmooth ? std::min(80 + 250 * p.log_s, 600.0) : 60 + 75 * p.log_s;
+  const double per_entry =
+      w.loss == LossShape::nonsmooth ? std::min(80 + 250 * p.log_s, 600.0) : 60 + (w.squared ? 220 : 75) * p.log_s;
   return {"cdcg", ns * per_entry * p.entries * std::max(0.5, p.digits), per_entry / 2, facts_of(w)};
 }
 
@@ -154,7 +176,8 @@ std::vector<Estimate> estimates(const Workload& w, const Costs& costs, double ga
     all.push_back(sdca(w, costs, p));
     if (!nonsmooth) all.push_back(newton(w, costs, p));
     if (!nonsmooth) all.push_back(catr(w, costs, p));
-    if (w.loss == LossShape::logistic && p.d > max_factored && w.shape.density() <= sparse) all.push_back(lbfgs(w, p));
+    if (w.loss == LossShape::logistic && (p.d > max_factored || p.s <= 1) && w.shape.density() <= sparse)
+      all.push_back(lbfgs(w, p));
     if (nonsmooth && (p.d <= max_factored || w.disk_bytes > 0)) all.push_back(ssn(w, p));
     if (p.d > max_factored && w.loss != LossShape::logistic) all.push_back(cdcg(w, p));
   }

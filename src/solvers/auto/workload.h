@@ -22,6 +22,7 @@ struct Workload {
                      // passes of SDCA grows with s
   bool lambda, l1;   // whether lambda > 0, l1 > 0
   double disk_bytes = 0;  // of the entries, if they are on disk
+  bool squared = false;   // the squared loss: one Newton step, no bounds of y
 };
 
 Workload workload_of(const Problem& problem);

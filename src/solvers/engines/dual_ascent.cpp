@@ -13,13 +13,14 @@
 #include "sampling/uniform.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/common/work_per_step.h"
+#include "solvers/parts/dual/active_rows.h"
 #include "solvers/parts/dual/dual_row.h"
 #include "solvers/parts/dual/extrapolation.h"
 #include "solvers/parts/dual/free_intercept.h"
 #include "solvers/parts/dual/lanes.h"
 #include "solvers/parts/dual/mixed_groups.h"
 #include "solvers/parts/dual/primal_map.h"
-#include "solvers/parts/dual/shrinking.h"
+#include "solvers/parts/dual/row_scan.h"
 #include "solvers/parts/dual/working_copy.h"
 
 namespace seesaw {
@@ -64,6 +65,7 @@ class TypedDualAscent final : public DualAscent {
 
   void on_check(const Checked& checked) override {
     if (mixed_) mixed_->on_check(checked.gap);
+    active_.on_check(checked);
     if (rows_.on_check(checked)) recompute_w(intercept());
   }
   Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
@@ -86,6 +88,7 @@ class TypedDualAscent final : public DualAscent {
   }
 
   void read(Point& point) override {
+    active_.on_read();
     point.y.resize(row_.size());
     point.x.resize(w_.size());
     point.intercept = {intercept()};
@@ -135,12 +138,21 @@ class TypedDualAscent final : public DualAscent {
   Work work() const override {
     return {.passes = static_cast<double>(visited_) / static_cast<double>(row_.size()),
             .entries = static_cast<double>(entries_),
-            .estimated_gap = mixed_ ? std::optional(mixed_->estimated_gap()) : std::nullopt,
+            .estimated_gap = mixed_            ? std::optional(mixed_->estimated_gap())
+                             : estimates_gap() ? std::optional(active_.estimated_gap())
+                                               : std::nullopt,
             .overlaps_checks = !mixed_};
   }
 
  private:
-  Shrinking set_up_rows(const Start& start) {
+  // The terms of the rows are those of the last point, of exact steps.
+  bool estimates_gap() const {
+    return options_.draw == Draw::permutation && options_.step == RowStep::exact && kappa_ == 0 &&
+           options_.average.over == Average::off;
+  }
+  bool shrinks() const { return options_.shrink && LossType::can_shrink && options_.draw == Draw::permutation; }
+
+  ActiveRows set_up_rows(const Start& start) {
     const std::vector<double>& norms = problem_.squared_row_norms();
     set_steps(norms);
     for (std::size_t i = 0; i < row_.size(); ++i) {
@@ -150,7 +162,7 @@ class TypedDualAscent final : public DualAscent {
       if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
       else row.y = loss_.derivative(row.b, 0);  // an empty row: already optimal
     }
-    return Shrinking(drawable_);
+    return {drawable_, shrinks(), options_.gap};
   }
 
   void set_steps(const std::vector<double>& norms) {
@@ -180,9 +192,8 @@ class TypedDualAscent final : public DualAscent {
       complete = mixed_->sweep(rows, rng_, [&](auto order) { return steps<Visits::mixed>(rows, order); });
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      const bool shrink = options_.shrink && LossType::can_shrink;
-      if (uses_lanes(order.size())) complete = shrink ? rounds<true>(rows, order) : rounds<false>(rows, order);
-      else complete = shrink ? steps<Visits::shrinking>(rows, order) : steps<Visits::all>(rows, order);
+      if (uses_lanes(order.size())) complete = shrinks() ? rounds<true>(rows, order) : rounds<false>(rows, order);
+      else complete = shrinks() ? steps<Visits::shrinking>(rows, order) : steps<Visits::all>(rows, order);
     }
     if (!complete) return false;
     intercept_center_ = intercept();
@@ -190,6 +201,7 @@ class TypedDualAscent final : public DualAscent {
       if (options_.extrapolate)
         extrapolation_.end_pass(rows, loss_, row_, w_, sum_, intercept(), lambda_ * inverse_kappa_b_, entries_,
                                 mixed_ ? visits_per_sweep : 1);
+    scan_if_due(rows);
     return true;
   }
 
@@ -197,12 +209,14 @@ class TypedDualAscent final : public DualAscent {
   bool steps(const RowStorage& rows, std::span<const std::uint32_t> order) {
     constexpr std::size_t ahead = 4;
     StopPoll stop(work_per_step(rows));
+    const RowTerms<LossType> terms(loss_);
+    RowSums sums;
     for (std::size_t k = 0; k < order.size(); ++k) {
       if (k + ahead < order.size()) {
         __builtin_prefetch(&row_[order[k + ahead]]);
         prefetch(rows.row(order[k + ahead]));
       }
-      step<visits>(rows.row(order[k]), order[k], k);
+      step<visits>(rows.row(order[k]), order[k], k, terms, sums);
       if (stop.requested()) {
         visited_ += k + 1;
         active_.visit_all();
@@ -210,12 +224,24 @@ class TypedDualAscent final : public DualAscent {
       }
     }
     visited_ += order.size();
-    if constexpr (visits == Visits::shrinking) active_.end_pass();
+    if (visits != Visits::mixed && !uniform_) active_.end_pass(sums.times(lambda_));
     return true;
   }
 
+  template <class RowStorage>
+  void scan_if_due(const RowStorage& rows) {
+    if constexpr (LossType::can_shrink) {
+      if (!active_.scan_is_due()) return;
+      const RowSums sums =
+          scan_rows(rows, problem_.leaves(), loss_, row_, primal_, w_, intercept(), active_.threshold(), skipped_);
+      entries_ += problem_.data->nnz;
+      active_.end_scan(drawable_, skipped_, sums.times(lambda_));
+    }
+  }
+
   template <Visits visits, class Row>
-  [[gnu::always_inline]] void step(Row a, std::uint32_t i, std::size_t position) {
+  [[gnu::always_inline]] void step(Row a, std::uint32_t i, std::size_t position, const RowTerms<LossType>& terms,
+                                   RowSums& sums) {
     DualRow& row = row_[i];
     const double z = primal_.score(a, w_) + intercept();  // z = a_i.x + b
     entries_ += a.size;
@@ -229,10 +255,14 @@ class TypedDualAscent final : public DualAscent {
       if constexpr (visits == Visits::mixed) {
         if (mixed_->settles(i, gradient.violation, gradient.margin)) return;
       } else {
-        if (active_.shrinks(position, gradient.violation, gradient.margin)) return;
+        if (active_.skips(gradient.margin)) return;
+        active_.keep(position);
+        sums.violation = std::max(sums.violation, std::abs(gradient.violation));
       }
     }
     const double dy = dual_change(loss_, row, z, options_.step);
+    if constexpr (visits != Visits::mixed) terms.add(sums, row, z, dy, position);
+    if constexpr (visits == Visits::shrinking) sums.at_bound += at_bound(loss_, row.b, row.y + dy);
     if (dy == 0) return;
     mean_.changed(i, row.y, visited_ + position);
     row.y += dy;
@@ -255,12 +285,13 @@ class TypedDualAscent final : public DualAscent {
     const std::size_t size =
         std::clamp<std::size_t>(order.size() / (least_rounds * lanes), 1, lane_plan_.rows);  // of a round
     lanes_.begin_pass(lanes, order.size(), w_);
-    const double shift_of_intercept = static_cast<double>(lanes) * lambda_ * inverse_kappa_b_;
+    const double own_shift = lambda_ * inverse_kappa_b_;
     if constexpr (shrink) skipped_.assign(order.size(), 0);
     StopPoll stop(static_cast<double>(size * lanes) * work_per_step(rows));
     bool stopped = false;
     while (!stopped && !lanes_.done()) {
       const double before = intercept();
+      const LaneSteps<LossType> steps{loss_, row_, active_, skipped_, before, own_shift, static_cast<double>(lanes)};
       lanes_.each([&](Lanes::Lane& lane) {
         constexpr std::size_t ahead = 4;
         const std::size_t end = std::min(lane.next + size, lane.end);
@@ -269,52 +300,29 @@ class TypedDualAscent final : public DualAscent {
             __builtin_prefetch(&row_[order[k + ahead]]);
             prefetch(rows.row(order[k + ahead]));
           }
-          step_in_lane<shrink>(rows.row(order[k]), order[k], k, lane, before, shift_of_intercept);
+          steps.template take<shrink>(rows.row(order[k]), order[k], k, lane);
         }
         lane.next = end;
       });
-      lanes_.merge(loss_, row_, w_, sum_, before, lambda_ * inverse_kappa_b_);
+      lanes_.merge(loss_, row_, w_, sum_, before, own_shift);
       stopped = stop.requested();
     }
-    double largest_violation = 0;
+    RowSums sums;
     for (const Lanes::Lane& lane : lanes_.all()) {
       entries_ += lane.entries;
       visited_ += lane.next;  // less its first position
-      largest_violation = std::max(largest_violation, lane.largest_violation);
+      sums += lane.sums;
     }
     for (std::size_t k = 0; k < lanes; ++k) visited_ -= order.size() * k / lanes;
     if (stopped) {
       active_.visit_all();
       return false;
     }
-    if constexpr (shrink) active_.end_pass(skipped_, largest_violation);
+    for (std::size_t k = 0; shrink && k < order.size(); ++k)
+      if (skipped_[k] == 0) active_.keep(k);
+    active_.end_pass(sums.times(lambda_));
     if (lane_plan_.by_data && lanes_.mean_step() < least_mean_step) lane_plan_.lanes = 1;
     return true;
-  }
-
-  // step() with the copies of a lane. `b`: the intercept at the start of the round; `by`: its change per shift, K times.
-  template <bool shrink, class Row>
-  [[gnu::always_inline]] void step_in_lane(Row a, std::uint32_t i, std::size_t position, Lanes::Lane& lane, double b,
-                                           double by) {
-    DualRow& row = row_[i];
-    const double z = dot(a, lane.w.data()) + (b - by * lane.shift);
-    lane.entries += a.size;
-    if constexpr (shrink && LossType::can_shrink) {
-      const auto gradient = loss_.projected_gradient(row.b, z, row.y);
-      if (active_.skips(gradient.margin)) {
-        skipped_[position] = 1;
-        return;
-      }
-      lane.largest_violation = std::max(lane.largest_violation, std::abs(gradient.violation));
-    }
-    const double q = row.q + (by - lambda_ * inverse_kappa_b_) * row.scaled_weight;
-    const double dy = loss_.dual_step(row.b, z, row.y, q) - row.y;
-    if (dy == 0) return;
-    lane.moved.push_back({i, row.y});
-    row.y += dy;
-    lane.shift += row.scaled_weight * dy;
-    add_to(lane.w.data(), -row.scaled_weight * dy, a);
-    lane.entries += a.size;
   }
 
   std::vector<double> w_of(const std::vector<double>& y) const {
@@ -355,11 +363,11 @@ class TypedDualAscent final : public DualAscent {
   PrimalMap<Shape> primal_;
   double intercept_center_ = 0, sum_ = 0;
   LanePlan lane_plan_;
-  Shrinking active_;
+  ActiveRows active_;
 
   static constexpr double least_mean_step = 0.85;  // of the line searches of a pass: below, lanes cost passes
   Lanes lanes_;
-  std::vector<unsigned char> skipped_;  // by position in a pass by lanes
+  std::vector<unsigned char> skipped_;  // by position in a pass by lanes, or by row in a scan
 
   std::vector<std::uint32_t> order_;
   std::optional<UniformSampler> uniform_;

@@ -42,6 +42,7 @@ struct DualAscentOptions {
   std::size_t lanes = 1;   // or automatic_lanes; above 1 for exact steps by permutation and an l2 penalty
   std::size_t groups = 0;  // above 0: passes by mixed groups of rows (parts/dual/mixed_groups.h), by permutation
   WorkingStorage storage = WorkingStorage::exact;  // storage that is not exact needs on_check() after each check
+  double gap = 0;                                  // the relative gap at which the run ends; 0: not by that
   std::uint64_t seed = 1;
 };
 

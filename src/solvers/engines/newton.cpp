@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/listed_nodes.h"
+#include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/newton_descent.h"
 
@@ -21,7 +22,7 @@ std::vector<std::uint32_t> unpenalized(const Problem& problem) {  // features, a
   return features;
 }
 
-class Newton final : public Solver {
+class Newton final : public Solver, public FollowsPenalty {
  public:
   Newton(const Problem& problem, const NewtonSpec& spec, const Start& start)
       : problem_(problem),
@@ -57,6 +58,17 @@ class Newton final : public Solver {
       update_estimate();
     }
   }
+
+  void penalty_changed() override {
+    samples_ = false;
+    all_.follow(problem_.penalty.l2());
+    if (problem_.free_intercept()) all_.settle_intercept();
+    target_ = 0;
+    checked_primal_ = all_.primal();
+    gap_factor_ = 1;
+    update_estimate();
+  }
+  double primal() override { return all_.primal(); }
 
   void read(Point& point) override {
     const Eigen::VectorXd& x = all_.x();

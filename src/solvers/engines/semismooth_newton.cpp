@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/archive.h"
 #include "base/rng.h"
@@ -10,6 +11,7 @@
 #include "data/gathered_rows.h"
 #include "data/listed_nodes.h"
 #include "solvers/engines/semismooth_newton_settings.h"
+#include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/newton/face_system.h"
 #include "solvers/parts/newton/nonsmooth_rows.h"
@@ -20,6 +22,10 @@ namespace {
 
 using namespace semismooth_newton_settings;
 
+bool has_no_entry(const Rows& matrix, std::size_t i) {
+  return std::visit([&](const auto& rows) { return rows.entries(i) == 0; }, matrix);
+}
+
 // State      x_, s_: the primal point (intercept last) and s = sum_i c_i y_i a_i, with sum_i c_i y_i as last entry
 //            rows_: all rows, or a sample, with z, y, y0, gamma;  near_: copies of the rows of the working set, whose
 //            positions in rows_ are place_
@@ -28,7 +34,7 @@ using namespace semismooth_newton_settings;
 //            rounding). During Newton steps on the working set this holds for near_; the other rows keep y, so s is
 //            complete, and their z is updated by leave_working_set().
 // Step       epoch() = refresh(), stages while solved, then newton_steps()
-class SemismoothNewton final : public Solver {
+class SemismoothNewton final : public Solver, public FollowsPenalty {
  public:
   SemismoothNewton(const Problem& problem, const SemismoothNewtonSpec& spec, const Start& start)
       : problem_(problem),
@@ -52,6 +58,9 @@ class SemismoothNewton final : public Solver {
     if (++refreshes_ > max_refreshes) increase_gamma();
     newton_steps(terms);
   }
+
+  void penalty_changed() override;
+  double primal() override;
 
   void read(Point& point) override {
     point.x.assign(best_x_.data(), best_x_.data() + d_);
@@ -94,8 +103,7 @@ class SemismoothNewton final : public Solver {
     target_ = checked.target;
     if (own_gap_ * gap_factor_ > checked.target || checked.gap <= checked.target) return;
     gap_factor_ *= gap_factor_increase;
-    own_gap_ = best_primal_ = infinity;
-    best_dual_ = -infinity;
+    forget_bounds();
     recompute_scores();
     refreshes_since_sum_ = 0;
   }
@@ -106,10 +114,12 @@ class SemismoothNewton final : public Solver {
     double excess, residual;
   };
 
+  void forget_bounds() { own_gap_ = best_primal_ = infinity, best_dual_ = -infinity; }
   bool has_intercept() const { return problem_.free_intercept(); }
   bool on_all_rows() const { return sample_sizes_[sample_] == problem_.all_rows(); }
   std::size_t of_all_ranks(std::size_t here) const { return sum_of_ranks(problem_.leaves(), here); }
   auto head(const Eigen::VectorXd& vector) const { return vector.head(d_); }
+  double curvature(const Eigen::VectorXd& p) const { return problem_.penalty.l2() * head(p).squaredNorm(); }
   const Rows& matrix_of(const NonsmoothRows& rows) const { return &rows == &near_ && gathered_ ? *gathered_ : matrix_; }
 
   // ---- the start ----
@@ -120,12 +130,12 @@ class SemismoothNewton final : public Solver {
     first_y0_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Interval box = loss_.domain(scalar_.target[i]);
-      const bool empty = !has_intercept() && entries_of(i) == 0;  // already optimal
+      const bool empty = !has_intercept() && has_no_entry(matrix_, i);  // already optimal
       first_y0_[i] = empty ? loss_.derivative(scalar_.target[i], 0) : (box.lo + box.hi) / 2;
     }
     set_first_gamma(start);
     if (start.y.empty()) {
-      choose_samples();
+      sample_sizes_ = samples_of(problem_.all_rows(), problem_.d());
       best_x_ = x_;
       return take_rows(first_gamma_);
     }
@@ -153,18 +163,6 @@ class SemismoothNewton final : public Solver {
     for (double& of_row : distance) of_row = std::abs(of_row - score);
     const double spread = product_over(problem_.leaves(), problem_.normalized_weight, distance);
     first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
-  }
-
-  std::size_t entries_of(std::size_t i) const {
-    return std::visit([&](const auto& rows) { return rows.entries(i); }, matrix_);
-  }
-
-  // Samples of 50 d, 300 d, ... rows up to n/6 if n >= 1000 d, then all rows.
-  void choose_samples() {
-    const std::size_t n = problem_.all_rows(), d = std::max<std::size_t>(problem_.d(), 1);
-    if (n / d >= 1000)
-      for (std::size_t size = 50 * d; size <= n / 6; size *= 6) sample_sizes_.push_back(size);
-    sample_sizes_.push_back(n);
   }
 
   // Loads the next sample, one row from each of `size` equal parts, with y = 0 and s = 0.
@@ -212,8 +210,7 @@ class SemismoothNewton final : public Solver {
     refreshes_since_sum_ = (refreshes_since_sum_ + 1) % sum_interval;
     const NonsmoothRows::Losses losses = rows_.losses();
     const GapTerms terms{losses.excess, residual()};
-    if (on_all_rows())
-      keep_best(losses.primal + problem_.penalty.l2() / 2 * head(x_).squaredNorm(), terms.excess + terms.residual);
+    if (on_all_rows()) keep_best(losses.primal + curvature(x_) / 2, terms.excess + terms.residual);
     return terms;
   }
 
@@ -283,7 +280,7 @@ class SemismoothNewton final : public Solver {
       if (stop_requested()) return;
       if (has_intercept() && face_.free_rows() == 0) keep_larger_part();
       scores(rows, p_, rows.q);
-      const double t = exact_step(rows, g_.dot(p_), p_);
+      const double t = rows.exact_step(g_.dot(p_), curvature(p_));
       ++steps_taken_;
       x_ += t * p_;
       rows.move(t);
@@ -293,10 +290,9 @@ class SemismoothNewton final : public Solver {
     else leave_working_set(before);
   }
 
-  // Without free rows Psi is quadratic in x and linear in the intercept: no step length suits both.
+  // Without free rows Psi is quadratic in x and linear in the intercept: no step length suits both decreases.
   void keep_larger_part() {
-    const double decrease_of_x = -head(g_).dot(head(p_)), decrease_of_intercept = -g_[d_] * p_[d_];
-    if (decrease_of_x > decrease_of_intercept) p_[d_] = 0;
+    if (-head(g_).dot(head(p_)) > -g_[d_] * p_[d_]) p_[d_] = 0;
     else p_.head(d_).setZero();
   }
 
@@ -327,32 +323,13 @@ class SemismoothNewton final : public Solver {
     } else {
       const Eigen::VectorXd direction = x_ - before;
       const double derivative = problem_.penalty.l2() * head(before).dot(head(direction)) + rows_.along(0).first;
-      const double t = exact_step(rows_, derivative, direction);
+      const double t = rows_.exact_step(derivative, curvature(direction));
       x_ = before + t * direction;
       for (double& q : rows_.q) q *= t;
       if (t < short_step) width_ *= large_width_increase;
       else if (t < medium_step || 50 * crossed > working_set_size_) width_ *= width_increase;
     }
     rows_.move(1);
-  }
-
-  // The zero of the derivative of Psi along p, an increasing piecewise linear function with the value `derivative` at 0:
-  // safeguarded Newton in a bracket. Rows outside `rows` keep their y, and their part of the derivative is constant.
-  double exact_step(const NonsmoothRows& rows, double derivative, const Eigen::VectorXd& p) const {
-    const double curvature = problem_.penalty.l2() * head(p).squaredNorm(),
-                 tolerance = line_search_tolerance * std::abs(derivative);
-    derivative -= rows.along(0).first;
-    double lo = 0, hi = infinity, t = 1;
-    for (int round = 0; round < max_line_search_steps; ++round) {
-      const NonsmoothRows::Derivatives at = rows.along(t);
-      const double here = derivative + t * curvature + at.first;
-      if (std::abs(here) <= tolerance || stop_requested()) return t;
-      (here < 0 ? lo : hi) = t;
-      const double next = t - here / (curvature + at.second);
-      const double most = std::isinf(hi) ? max_growth * t : hi;  // all rows may be linear up to here
-      t = lo < next && next < most ? next : std::isinf(hi) ? most : (lo + hi) / 2;
-    }
-    return lo > 0 ? lo : t;  // Psi decreases up to lo
   }
 
   const Problem& problem_;
@@ -380,6 +357,8 @@ class SemismoothNewton final : public Solver {
   std::size_t working_set_size_ = 0;
   Eigen::VectorXd best_x_;
   std::vector<double> best_y_;
+  Eigen::VectorXd solved_x_;  // of penalty_changed(): the point of the last penalty, and its scores
+  std::vector<double> solved_z_;
   double best_primal_ = infinity, best_dual_ = -infinity;
   double own_gap_ = infinity;  // the smallest gap computed here
   double target_ = 0;          // the gap that ends the run
@@ -387,6 +366,29 @@ class SemismoothNewton final : public Solver {
   std::vector<std::uint32_t> changed_, free_, place_;
   std::vector<double> change_, normalized_weight_;
 };
+
+// From x, or the point with the least Psi on the line through the last two that were solved, and y around the last one.
+void SemismoothNewton::penalty_changed() {
+  forget_bounds();
+  gap_factor_ = 1;
+  refreshes_ = 0;
+  if (!on_all_rows()) return;  // the fit before was ended early
+  rows_.y0 = rows_.y;
+  rows_.gamma = std::min(rows_.gamma * path_gamma_increase, warm_gamma * first_gamma_);
+  const Eigen::VectorXd last_x = std::exchange(solved_x_, x_);
+  const std::vector<double> last_z = std::exchange(solved_z_, rows_.z);
+  if (last_x.size() == 0) return;
+  const Eigen::VectorXd direction = x_ - last_x;
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_.q[i] = rows_.z[i] - last_z[i];
+  const double derivative = problem_.penalty.l2() * head(x_).dot(head(direction)) + rows_.along(0).first;
+  const double t = derivative < 0 ? rows_.exact_step(derivative, curvature(direction)) : 0;
+  x_ += t * direction;
+  rows_.move(t);
+}
+
+double SemismoothNewton::primal() {
+  return std::isfinite(best_primal_) ? best_primal_ : rows_.losses().primal + curvature(x_) / 2;
+}
 
 }  // namespace
 

@@ -29,15 +29,15 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         loss_(loss),
         spec_(spec),
         kept_rows_(problem.data->rows),
-        norm_(screening_norms(problem)),
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
         descent_(problem, loss_, of_features_, norm_) {
-    const auto n = static_cast<double>(problem.all_rows()), nnz = static_cast<double>(problem.data->nnz);
-    min_set_size_ = static_cast<std::size_t>(std::clamp(std::sqrt(2 * nnz / n), smallest_set, largest_first_set));
+    const double r = static_cast<double>(problem.data->nnz) / static_cast<double>(problem.all_rows());
+    min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d());
     begin(start);
     use_whole_set(products_of_fit);
+    if (!whole_) norm_ = screening_norms(problem);
     evaluate();
     begin_path();
   }
@@ -61,6 +61,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void epoch() override {
     choose_set();
     solved_l1_ = l1_;
+    if (std::exchange(v_is_current_, false) && !problem_.free_intercept()) know_derivatives();
     descent_.solve(at_, l1_, tolerance_on_set());
     if (stop_requested()) return;  // the invariant holds
     evaluate();
@@ -88,7 +89,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   bool resumable() const override { return true; }
   void serialize(Archive& archive) override {
     archive.numbers("ws", l1_, at_.b, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, following_,
-                    entries_, entries_of_epoch_);
+                    entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
     archive.array("kept", kept_);
@@ -109,6 +110,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       gap_ = std::max(gap_, checked.gap);
     }
     target_ = checked.target;
+    checked_primal_ = checked.primal;
   }
 
  private:
@@ -158,6 +160,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (!(descent_.loss(next) + penalty(next.x) < primal())) return false;
     at_ = std::move(next);
     for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += r * (last.v[j] - before.v[j]);
+    v_is_current_ = false;
     expect_v();
     return true;
   }
@@ -226,6 +229,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (uniform_)
       for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
     else largest_ = of_features_.largest(kept_, v_);
+    v_is_current_ = true;
     bound(std::move(y));
   }
 
@@ -283,10 +287,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   // ---- the working set ---------------------------------------------------------------------------------------------
   void choose_set() {
     const std::vector<std::uint32_t>& set = descent_.features();
-    if (whole_) {
-      if (l1_ == solved_l1_) accuracy_ *= accuracy_on_same_set;
-      return;
-    }
+    outside_ = 0;
+    if (whole_) return keep_set(l1_ == solved_l1_);
     // A smaller l1 than that of the last set: the strong rule takes |v_j| to grow by at most the difference.
     const double likely = l1_ < solved_l1_ ? std::max(0.0, 2 - solved_l1_ / l1_) : 1;
     std::vector<NearFeature> outside;
@@ -303,26 +305,54 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         violators += v > likely * l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
-    if (violators == 0 && !set.empty() && l1_ <= solved_l1_) {  // the set is complete
-      if (l1_ == solved_l1_) accuracy_ *= accuracy_on_same_set;
-      return;
-    }
+    if (violators == 0 && !set.empty() && l1_ <= solved_l1_) return keep_set(l1_ == solved_l1_);
+    complete_ = false;
     const std::size_t size = chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size()));
     const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
     add_nearest(outside, more, chosen);
+    for (std::size_t i = more; i < outside.size(); ++i) {
+      const std::uint32_t k = outside[i].k, j = kept_[k];
+      outside_ = std::max(outside_, uniform_ ? std::abs(v_[k]) - l1_
+                                             : of_features_.relevant_size(j, v_[k]) - of_features_.at(j, l1_).l1);
+    }
+    choose(chosen);
+  }
+
+  // The set has all features that are needed. `again`: for the l1 of the last solve, which was not accurate enough.
+  // Features that were proved to be 0 are left out, where that halves the set.
+  void keep_set(bool again) {
+    if (again && complete_) accuracy_ *= accuracy_on_same_set;
+    complete_ = again;
+    const std::vector<std::uint32_t> left = positions_in(kept_, descent_.features());
+    if (2 * left.size() <= descent_.features().size()) choose(left);
+  }
+
+  void choose(const std::vector<std::uint32_t>& positions) {  // in kept_
     std::vector<std::uint32_t> features;
-    for (const std::uint32_t k : chosen) features.push_back(kept_[k]);
-    descent_.choose(select_columns(kept_rows_, chosen), std::move(features));
+    for (const std::uint32_t k : positions) features.push_back(kept_[k]);
+    descent_.choose(select_columns(kept_rows_, positions), std::move(features));
     entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
   }
 
-  double tolerance_on_set() const {  // of |v_j| - l1: it adds |x|_1 times that to the gap
+  void know_derivatives() {  // s = -v on the set, without another product
+    const std::vector<std::uint32_t> chosen = positions_in(kept_, descent_.features());
+    if (chosen.size() < descent_.features().size()) return;  // some are proved to be 0
+    Eigen::VectorXd s(static_cast<Eigen::Index>(chosen.size()));
+    for (Eigen::Index k = 0; k < s.size(); ++k) s[k] = -v_[chosen[static_cast<std::size_t>(k)]];
+    descent_.know(std::move(s));
+  }
+
+  double tolerance_on_set() {  // of |v_j| - l1: it adds |x|_1 times that to the gap, and scales y by l1/|v_j|
+    if (l1_ > problem_.penalty.l1()) return std::max(l1_fraction * l1_, outside_fraction * outside_);  // on the path
+    const double p = primal(), fallen = p / checked_primal_,
+                 target = fallen > 0 && fallen < 1 ? fallen * target_ : target_;
+    if (whole_ && !following_) return accuracy_ * whole_fraction * std::clamp(target / p, smallest_gap, 1.0) * l1_;
     double size = 0;
     for (const double xj : at_.x) size += std::abs(xj);
-    const bool on_path = l1_ > problem_.penalty.l1();
-    const double wanted =
-        following_ ? following_fraction * target_ : std::max(target_fraction * target_, gap_fraction * gap_);
-    return std::min(on_path ? infinity : accuracy_ * wanted / size, l1_fraction * l1_);
+    const double wanted = following_  ? following_fraction * target_
+                          : complete_ ? complete_fraction * target
+                                      : std::max(target_fraction * target, gap_fraction * gap_);
+    return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), outside_fraction * outside_);
   }
 
   const Problem& problem_;
@@ -341,8 +371,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double largest_ = 0;               // max |v_j|
   double scale_ = 1;                 // of y, into the box |v_j| <= l1
   double best_dual_ = -infinity, gap_ = infinity;
-  double target_ = 0;    // the gap that ends the run
-  double accuracy_ = 1;  // factor of the tolerance on the set
+  double target_ = 0, checked_primal_ = 0;  // the gap that ends the run, and P when it was computed
+  double accuracy_ = 1;                     // factor of the tolerance on the set
 
   PathPoint before_;  // the solution before this one, along a path of problems
 
@@ -351,6 +381,9 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double solved_l1_ = 0;    // l1_ of the last solve on the set
   bool following_ = false;  // a path of problems: the set is nearly right from the beginning
   bool whole_ = false;      // the set has all features
+  bool complete_ = false;   // the set was solved, and no feature is missing
+  bool v_is_current_ = false;
+  double outside_ = 0;  // the largest |v_j| - l1 outside of the set
   double entries_ = 0, entries_of_epoch_ = 0;
 };
 

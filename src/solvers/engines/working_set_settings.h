@@ -1,21 +1,31 @@
 // The constants of the working-set method.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace seesaw::working_set_settings {
 
 inline constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
 inline constexpr double smallest_set = 50, largest_first_set = 200;
+inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix costs about as much as a product
+  return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row), smallest_set, largest_first_set));
+}
+inline std::size_t first_set(std::size_t features) { return features <= 64 ? features : 10; }
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
 inline constexpr std::size_t whole_set = 512;
 inline constexpr double products_of_fit = 12, products_of_path = 100;
 // Accuracy on the set, relative to the target and to the current gap
 inline constexpr double target_fraction = 0.3, gap_fraction = 0.03;
-inline constexpr double following_fraction = 1.5;    // of the target, from the beginning, along a path of problems
-inline constexpr double longest_prediction = 2;      // of the last step of such a path
-inline constexpr double l1_fraction = 0.1;           // and at most this fraction of l1
+inline constexpr double complete_fraction = 0.7;   // of the target, for a set that no feature is missing from
+inline constexpr double following_fraction = 1.5;  // of the target, from the beginning, along a path of problems
+inline constexpr double longest_prediction = 2;    // of the last step of such a path
+inline constexpr double l1_fraction = 0.1;         // and at most this fraction of l1
+inline constexpr double outside_fraction = 0.1;    // but not less than this fraction of a violation outside of the set
+inline constexpr double whole_fraction = 0.1;      // of l1 and the relative target, for a set of all features,
+inline constexpr double smallest_gap = 1e-12;      // at least this
 inline constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
 inline constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
 

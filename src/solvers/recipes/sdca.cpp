@@ -154,6 +154,7 @@ std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec
         {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);
   }
   options.seed = spec.seed;
+  options.gap = spec.gap;
   return make_dual_ascent(problem, options, start);
 }
 

@@ -77,6 +77,10 @@ void Iteration::restart(double size) {
 void Iteration::set_dual_perturbation(double g) {
   settings_.perturb_dual = g;
   set_steps();
+  begin_again();
+}
+
+void Iteration::begin_again() {
   if (settings_.method == Method::spdhg) std::fill(extrapolated_.begin(), extrapolated_.end(), 0.0);
   else extrapolated_ = x_;
 }

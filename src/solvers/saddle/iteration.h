@@ -43,6 +43,8 @@ class Iteration {
   Sizes measure();
   // After measure(): bpd begins again where `size`, the gap or the residuals, has fallen enough.
   void restart(double size);
+  // After a change of the functions: no extrapolation from what was before; x and y stay.
+  void begin_again();
   // Settings::perturb_dual from now on; x and y stay.
   void set_dual_perturbation(double g);
 

@@ -45,6 +45,26 @@ TEST(Train, returns_method_passes_seconds_and_trace) {
   EXPECT_FALSE(by_auto.method.empty());
 }
 
+TEST(Train, losses_of_groups_have_blocks) {
+  const Data data = rows(60, 3);
+  Training training{.gap = 1e-5};
+  training.loss.name = "group-max-hinge";
+  EXPECT_THROW(train(data, training), Error);  // without blocks
+  for (std::int64_t i = 0; i < 60; ++i) training.blocks.push_back(-100 * (i % 15));
+  const TrainingResult result = train(data, training);
+  EXPECT_EQ(result.status, Termination::converged);
+  EXPECT_TRUE(verify(data, result.model, training.blocks).holds);
+  EXPECT_THROW(verify(data, result.model), Error);
+  std::vector<std::int64_t> other = training.blocks;
+  std::swap(other[0], other[1]);
+  EXPECT_THROW(verify(data, result.model, other), Error);
+  Training warm = training;
+  warm.warm_start = result.model;
+  EXPECT_THROW(train(data, warm), Unsupported);
+  training.blocks.pop_back();
+  EXPECT_THROW(train(data, training), ShapeError);
+}
+
 TEST(Train, keeps_its_lines_if_asked) {
   EXPECT_TRUE(train(rows(50, 3)).lines.empty());
   const std::string lines = train(rows(50, 3), {.keep_lines = true}).lines;

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <thread>
 
+#include "data/dataset.h"
+#include "data/norms_on_disk.h"
 #include "data/resident.h"
 #include "seesaw/error.h"
 
@@ -26,12 +30,12 @@ class Numbers final : public ExtentReader {
     const std::size_t first = extent * extent_entries, count = std::min(extent_entries, entries_ - first);
     for (std::size_t k = 0; k < count; ++k) {
       static_cast<std::uint32_t*>(columns)[k] = static_cast<std::uint32_t>((first + k) % 1000);
-      static_cast<double*>(values)[k] = static_cast<double>(first + k);
+      static_cast<double*>(values)[k] = first + k == huge ? 1e200 : static_cast<double>(first + k);
     }
   }
 
   std::atomic<std::size_t> reads = 0;
-  std::size_t damaged = static_cast<std::size_t>(-1);
+  std::size_t damaged = static_cast<std::size_t>(-1), huge = damaged;  // an extent, an entry
 
  private:
   std::size_t entries_;
@@ -102,6 +106,69 @@ TEST(Extents, keep_the_first_ones_between_passes) {
   EXPECT_EQ(first, all);
   sum_of(rows, 0, rows.count());
   EXPECT_LT(data.reader->reads - first, all);
+}
+
+// The memory of extents moves between their places: what is left is joined to the reserved range, or the mappings of a
+// process, whose number is limited, would be as many as the extents that were ever read.
+TEST(Extents, leave_no_mappings_behind) {
+  const auto mappings = [] {
+    std::ifstream maps("/proc/self/maps");
+    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+  };
+  const Fixture data(20000);
+  const auto rows = data.view();
+  const auto before = mappings();
+  for (int pass = 0; pass < 2; ++pass) sum_of(rows, 0, rows.count());
+  const auto most = static_cast<std::ptrdiff_t>(data.budget->bytes / data.bytes.per_extent());
+  EXPECT_GT(data.bytes.extents(), 300u);
+  EXPECT_LE(mappings() - before, 4 * most + 20);  // two places per extent, with the ranges between them
+}
+
+// |a_i|^2 beside the first product: no read of their own.
+TEST(Extents, give_the_norms_of_rows_with_the_first_product) {
+  const Fixture data(2000);
+  const Dataset on_disk{.rows = data.view(), .labels = std::vector<double>(2000)};
+  std::vector<double> y(2000, 1), v(Fixture::row_size);
+  multiply_transposed(on_disk.rows, y.data(), v.data());
+  const std::size_t reads = data.reader->reads;
+  EXPECT_EQ(reads, data.bytes.extents());
+  const std::vector<double> norms = squared_row_norms(on_disk);
+  EXPECT_EQ(data.reader->reads, reads);
+  for (const std::size_t i : {0u, 1u, 999u, 1999u}) {
+    double expected = 0;
+    for (std::size_t k = 0; k < 1000; ++k) {
+      const auto value = static_cast<double>(i * 1000 + k);
+      expected += value * value;
+    }
+    EXPECT_EQ(norms[i], expected);
+  }
+  EXPECT_EQ(squared_row_norms(on_disk), norms);  // given away, so computed again
+  EXPECT_GT(data.reader->reads, reads);
+}
+
+TEST(Extents, give_no_norms_after_a_product_that_failed) {
+  const Fixture data(2000);
+  const Dataset on_disk{.rows = data.view(), .labels = std::vector<double>(2000)};
+  std::vector<double> y(2000, 1), v(Fixture::row_size);
+  data.reader->damaged = 20;
+  EXPECT_THROW(multiply_transposed(on_disk.rows, y.data(), v.data()), Error);
+  EXPECT_FALSE(take_norms(data.extents.get()));
+}
+
+TEST(Extents, refuse_values_whose_squares_overflow) {
+  const Fixture data(2000);
+  data.reader->huge = 1234567;
+  data.budget->folder = "large.ssw";
+  const Dataset on_disk{.rows = data.view(), .labels = std::vector<double>(2000)};
+  std::vector<double> y(2000, 1), v(Fixture::row_size);
+  try {
+    multiply_transposed(on_disk.rows, y.data(), v.data());
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("large.ssw has values so large that their squares overflow"),
+              std::string::npos);
+  }
+  EXPECT_THROW(squared_row_norms(on_disk), Error);
 }
 
 TEST(Extents, read_only_what_a_list_needs) {

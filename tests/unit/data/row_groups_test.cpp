@@ -39,6 +39,12 @@ TEST(RowGroups, of_pairs_are_in_the_order_of_the_pairs) {
   EXPECT_EQ(groups_of_pairs(data.labels, groups).of_row.size(), pair_rows(data, groups).n());
 }
 
+TEST(RowGroups, rows_of_weight_zero_are_left_out_and_numbers_are_those_of_the_rest) {
+  const RowGroups kept = with_positive_weights(numbered({7, 8, 9, 8, 7}), {0, 1, 2, 1, 0});
+  EXPECT_EQ(kept.count, 2u);
+  EXPECT_EQ(kept.of_row, (Numbers{0, 1, 0}));
+}
+
 TEST(RowGroups, hash_depends_on_the_partition_and_not_on_names) {
   const Dataset data = read_dataset(TemporaryFile("2 1:1\n2 1:2\n1 1:3\n").path());
   EXPECT_EQ(content_hash(data, numbered({5, 9, 5})), content_hash(data, numbered({1, 2, 1})));

@@ -11,115 +11,29 @@
 #include "model/groups/group_certificate.h"
 #include "seesaw/error.h"
 #include "support/expectations.h"
-#include "support/problems.h"
-#include "support/quad.h"
+#include "support/group_cases.h"
 #include "verify/verify_groups.h"
 
 namespace seesaw {
 namespace fit_groups_test {
 
 using test::contains;
+using test::GroupCase;
 using test::Quad;
+using test::random_groups;
 using test::sentence_of;
+using test::slow_minimum;
 using test::Storage;
-
-constexpr const char* methods[] = {"auto", "sdca", "spdc", "adaspdc", "spdhg", "bpd"};
-
-Quad quad_root(Quad s) {
-  if (s == 0) return 0;
-  Quad r = std::sqrt(static_cast<double>(s));
-  for (int round = 0; round < 3; ++round) r = (r + s / r) / 2;
-  return r;
-}
-
-struct Case {
-  test::Matrix A;
-  std::vector<double> b;  // as labels; -1 and +1 for the hinge
-  RowGroups groups;
-  bool hinge = false;
-  double lambda = 0.1, l1 = 0;
-
-  Dataset data(Storage storage = Storage::sparse) const {
-    Dataset result = test::table(A, storage);
-    result.labels = b;
-    result.labelled = true;
-    return result;
-  }
-  FitSpec spec(const char* method, double gap_abs) const {
-    FitSpec spec;
-    spec.objective.loss = hinge ? "group-max-hinge" : "group-norm";
-    spec.objective.lambda = lambda;
-    if (l1 > 0) spec.objective.l1 = l1;
-    spec.objective.intercept = Intercept::none;
-    spec.solver.name = method;
-    spec.criteria.gap = 0;
-    spec.criteria.gap_abs = gap_abs;
-    spec.criteria.max_passes = 200000;
-    return spec;
-  }
-  Quad primal(const std::vector<double>& x) const {
-    std::vector<Quad> of_group(groups.count);
-    for (std::size_t i = 0; i < A.size(); ++i) {
-      Quad z = 0;
-      for (std::size_t j = 0; j < x.size(); ++j) z += Quad(A[i][j]) * x[j];
-      Quad& sum = of_group[groups.of_row[i]];
-      if (hinge) sum = std::max(sum, 1 - b[i] * z);
-      else sum += (z - b[i]) * (z - b[i]);
-    }
-    Quad sum = 0, penalty = 0;
-    for (const Quad one : of_group) sum += hinge ? one : quad_root(one);
-    for (const double xj : x) penalty += Quad(lambda) / 2 * xj * xj + Quad(l1) * std::abs(xj);
-    return sum / Quad(static_cast<double>(groups.count)) + penalty;
-  }
-};
-
-Case random_case(std::size_t n, std::size_t d, std::size_t groups, bool hinge, std::uint64_t seed) {
-  Case result{.A = test::random_matrix(n, d, seed), .b = {}, .groups = {groups, {}}, .hinge = hinge};
-  result.b = test::random_labels(result.A, hinge ? Target::sign : Target::number, seed);
-  if (hinge)
-    for (double& b : result.b) b = b == 5 ? 1 : -1;
-  Rng rng(seed + 7);
-  for (std::size_t i = 0; i < n; ++i)
-    result.groups.of_row.push_back(static_cast<std::uint32_t>(
-        i < groups ? i : static_cast<std::size_t>(rng.uniform() * static_cast<double>(groups))));
-  return result;
-}
-
-// The minimum over one coordinate after the other, by golden sections: P is convex, so the inner minimum is too.
-double slow_minimum(const Case& of, std::vector<double>& x, std::size_t coordinate) {
-  if (coordinate == x.size()) return static_cast<double>(of.primal(x));
-  const double ratio = 0.6180339887498949;
-  double low = -8, high = 8;
-  const auto at = [&](double value) {
-    x[coordinate] = value;
-    return slow_minimum(of, x, coordinate + 1);
-  };
-  double a = high - ratio * (high - low), b = low + ratio * (high - low), of_a = at(a), of_b = at(b);
-  for (int round = 0; round < 60; ++round) {
-    if (of_a < of_b) {
-      high = b;
-      b = a;
-      of_b = of_a;
-      of_a = at(a = high - ratio * (high - low));
-    } else {
-      low = a;
-      a = b;
-      of_a = of_b;
-      of_b = at(b = low + ratio * (high - low));
-    }
-  }
-  return std::min(of_a, of_b);
-}
 
 TEST(FitGroups, the_interval_contains_the_optimum_of_a_slow_reference_by_every_method) {
   for (const bool hinge : {false, true})
     for (std::uint64_t seed = 1; seed <= 3; ++seed)
       for (const double l1 : {0.0, 0.05}) {
-        Case of = random_case(9, 2, 4, hinge, seed);
+        GroupCase of = random_groups(9, 2, 4, hinge, seed);
         of.l1 = l1;
         std::vector<double> x(2);
         const double optimum = slow_minimum(of, x, 0);
-        for (const char* method : methods) {
+        for (const char* method : test::group_methods) {
           const Fit fit = fit_groups(of.data(), of.groups, of.spec(method, 1e-5));
           const Certificate& c = fit.outcome.certificate;
           EXPECT_EQ(fit.outcome.termination, Termination::converged) << method << " " << hinge << " " << seed;
@@ -133,12 +47,12 @@ TEST(FitGroups, the_interval_contains_the_optimum_of_a_slow_reference_by_every_m
 
 TEST(FitGroups, groups_of_one_row_are_the_absolute_and_the_hinge_loss) {
   for (const bool hinge : {false, true}) {
-    Case of = random_case(30, 5, 30, hinge, 4);
+    GroupCase of = random_groups(30, 5, 30, hinge, 4);
     FitSpec scalar = of.spec("sdca", 1e-7);
     scalar.objective.loss = hinge ? "hinge" : "absolute";
     scalar.solver.name = "auto";
     const Certificate expected = fit(of.data(), scalar).outcome.certificate;
-    for (const char* method : methods) {
+    for (const char* method : test::group_methods) {
       const Certificate c = fit_groups(of.data(), of.groups, of.spec(method, 1e-5)).outcome.certificate;
       EXPECT_LE(c.dual, expected.primal) << method;
       EXPECT_GE(c.primal, expected.dual) << method;
@@ -151,7 +65,7 @@ TEST(FitGroups, groups_of_one_row_are_the_absolute_and_the_hinge_loss) {
 
 // min |A x - b| + (lambda/2)|x|^2: x = (A^T A + lambda r I)^-1 A^T b with r = |A x - b|, found by bisection.
 TEST(FitGroups, one_group_of_all_rows_is_the_closed_form) {
-  const Case of = random_case(20, 4, 1, false, 5);
+  const GroupCase of = random_groups(20, 4, 1, false, 5);
   Eigen::MatrixXd A(20, 4);
   Eigen::VectorXd b(20);
   for (Eigen::Index i = 0; i < 20; ++i) {
@@ -180,7 +94,7 @@ TEST(FitGroups, one_group_of_all_rows_is_the_closed_form) {
 // One feature, b_i a_i = c_i > 0 in one group: min max(0, 1 - c x) + (lambda/2) x^2 with the smallest c: x = min(1/c, c/lambda).
 TEST(FitGroups, largest_hinge_of_one_feature_is_the_closed_form) {
   for (const double lambda : {0.1, 4.0}) {
-    Case of{.A = {{2}, {-1.5}, {-3}}, .b = {1, -1, -1}, .groups = {1, {0, 0, 0}}, .hinge = true, .lambda = lambda};
+    GroupCase of{.A = {{2}, {-1.5}, {-3}}, .b = {1, -1, -1}, .groups = {1, {0, 0, 0}}, .hinge = true, .lambda = lambda};
     const double x = std::min(1 / 1.5, 1.5 / lambda);
     const Fit fit = fit_groups(of.data(), of.groups, of.spec("sdca", 1e-12));
     EXPECT_NEAR(fit.model.x[0], x, 1e-5);
@@ -192,7 +106,7 @@ TEST(FitGroups, largest_hinge_of_one_feature_is_the_closed_form) {
 TEST(FitGroups, certificate_bounds_primal_and_dual_in_quadruple_precision) {
   for (const bool hinge : {false, true})
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      Case of = random_case(12, 3, 4, hinge, seed);
+      GroupCase of = random_groups(12, 3, 4, hinge, seed);
       Rng rng(seed);
       for (auto& row : of.A) row[0] *= 1e7;
       of.lambda = 1e-3;
@@ -228,7 +142,7 @@ TEST(FitGroups, certificate_bounds_primal_and_dual_in_quadruple_precision) {
 
 TEST(FitGroups, forged_models_are_refused) {
   for (const bool hinge : {false, true}) {
-    const Case of = random_case(40, 5, 8, hinge, 6);
+    const GroupCase of = random_groups(40, 5, 8, hinge, 6);
     const Dataset data = of.data();
     const LinearModel honest = fit_groups(data, of.groups, of.spec("sdca", 1e-6)).model;
     ASSERT_TRUE(verify_groups(data, of.groups, honest).holds);
@@ -261,7 +175,7 @@ TEST(FitGroups, forged_models_are_refused) {
 // A dual point in the domain of every single row, but not of the groups, has a D above the optimum.
 TEST(FitGroups, dual_points_outside_the_domain_of_a_group_are_refused) {
   for (const bool hinge : {false, true}) {
-    Case of = random_case(40, 5, 8, hinge, 6);
+    GroupCase of = random_groups(40, 5, 8, hinge, 6);
     of.lambda = 1e4;
     const Dataset data = of.data();
     LinearModel model = fit_groups(data, of.groups, of.spec("sdca", 1e-6)).model;
@@ -281,7 +195,7 @@ TEST(FitGroups, dual_points_outside_the_domain_of_a_group_are_refused) {
 TEST(FitGroups, storages_and_a_penalized_intercept_are_verified) {
   for (const bool hinge : {false, true})
     for (const Storage storage : test::all_storages) {
-      Case of = random_case(40, 6, 9, hinge, 8);
+      GroupCase of = random_groups(40, 6, 9, hinge, 8);
       FitSpec spec = of.spec("auto", 1e-4);
       spec.objective.intercept = Intercept::penalized;
       spec.scaling = Scaling::columns_max;
@@ -295,7 +209,7 @@ TEST(FitGroups, storages_and_a_penalized_intercept_are_verified) {
 
 // C and the default of lambda are those of the mean over the groups.
 TEST(FitGroups, coefficients_are_those_of_the_mean_over_groups) {
-  const Case of = random_case(40, 5, 8, false, 9);
+  const GroupCase of = random_groups(40, 5, 8, false, 9);
   Objective objective = of.spec("auto", 0).objective;
   const Dataset data = of.data();
   objective.lambda.reset();
@@ -307,15 +221,14 @@ TEST(FitGroups, coefficients_are_those_of_the_mean_over_groups) {
 }
 
 TEST(FitGroups, refuses_what_it_does_not_support) {
-  const Case of = random_case(20, 3, 5, true, 10);
+  const GroupCase of = random_groups(20, 3, 5, true, 10);
   const auto refusal = [&](const auto& change) {
     FitSpec spec = of.spec("auto", 1e-4);
     Dataset data = of.data();
     change(spec, data);
     return sentence_of<Error>([&] { fit_groups(data, of.groups, spec); });
   };
-  EXPECT_TRUE(
-      contains(refusal([](FitSpec& s, Dataset&) { s.objective.intercept = Intercept::free; }), "free intercept"));
+  EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.objective.balanced = true; }), "classes have no weights"));
   EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.objective.loss = "hinge"; }), "need a loss of groups"));
   EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.solver.name = "newton"; }), "newton does not solve"));
   EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.solver.options["smooth"] = "1"; }), "have no options"));
@@ -324,7 +237,11 @@ TEST(FitGroups, refuses_what_it_does_not_support) {
                          s.objective.l1 = 1;
                        }),
                        "strongly convex penalty"));
-  EXPECT_TRUE(contains(refusal([](FitSpec&, Dataset& d) { d.weights.assign(20, 2.0); }), "no weights"));
+  EXPECT_TRUE(contains(refusal([](FitSpec&, Dataset& d) {
+                         d.weights.assign(20, 2.0);
+                         d.weights[19] = 3;
+                       }),
+                       " and 20 are of one group and have the weights 2 and 3"));
   EXPECT_TRUE(contains(refusal([](FitSpec&, Dataset& d) { d.labels[0] = 3; }), "needs two labels"));
   EXPECT_TRUE(contains(refusal([](FitSpec& s, Dataset&) { s.objective.penalty_factors = {1, 2, 3}; }), "one penalty"));
 }

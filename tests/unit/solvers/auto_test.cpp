@@ -31,6 +31,15 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   EXPECT_EQ(fastest(workload(nonsmooth, 32561, 123, 14, 14)), "ssn") << "a9a, C = 1";
   EXPECT_EQ(fastest(workload(nonsmooth, 32561, 123, 14, 140000)), "ssn") << "a9a, C = 10000";
   EXPECT_EQ(fastest(workload(nonsmooth, 49749, 300, 12, 0.012)), "sdca") << "w8a, C = 0.001";
+  EXPECT_EQ(fastest(workload(nonsmooth, 49749, 300, 12, 0.12)), "sdca") << "w8a, C = 0.01";
+  EXPECT_EQ(fastest(workload(nonsmooth, 32561, 123, 14, 0.14)), "sdca") << "a9a, C = 0.01";
+  EXPECT_EQ(fastest(workload(nonsmooth, 49990, 22, 13, 0.015)), "sdca") << "ijcnn1, C = 0.01";
+  EXPECT_EQ(fastest(workload(nonsmooth, 10000, 54, 12, 0.049)), "sdca") << "covtype10k, C = 0.01";
+  EXPECT_EQ(fastest(workload(nonsmooth, 10000, 54, 12, 4.9)), "ssn") << "covtype10k, C = 1";
+  EXPECT_EQ(fastest(workload(nonsmooth, 7291, 256, 256, 2.1)), "sdca") << "usps, C = 0.01";
+  EXPECT_EQ(fastest(workload(logistic, 49749, 300, 12, 0.12)), "lbfgs") << "w8a, C = 0.01";
+  EXPECT_EQ(fastest(workload(logistic, 7770, 8315, 44, 0.01)), "lbfgs") << "reuters-moneyfx, C = 0.01";
+  EXPECT_EQ(fastest(workload(logistic, 7291, 256, 256, 2.1)), "sdca") << "usps, C = 0.01";
   EXPECT_EQ(fastest(workload(nonsmooth, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 1)), "sdca") << "news20, C = 1";
   EXPECT_EQ(fastest(workload(logistic, 15935, 62061, 80, 10)), "sdca") << "news20, C = 10";
@@ -48,6 +57,21 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   Workload lasso = workload(quadratic, 1000, 100, 100, 10);
   lasso.l1 = true;
   EXPECT_EQ(fastest(lasso), "ws");
+}
+
+TEST(Estimates, agree_with_the_fastest_measured_method_for_the_squared_loss) {
+  const auto of = [](double n, double d, double row_entries, double condition) {
+    Workload w = workload(LossShape::quadratic, n, d, row_entries, condition);
+    w.squared = true;
+    return fastest(w);
+  };
+  EXPECT_EQ(of(49749, 300, 12, 0.12), "newton") << "w8a, C = 0.01";
+  EXPECT_EQ(of(32561, 123, 14, 0.14), "newton") << "a9a, C = 0.01";
+  EXPECT_EQ(of(10000, 54, 12, 0.049), "newton") << "covtype10k, C = 0.01";
+  EXPECT_EQ(of(7291, 256, 256, 2.1), "newton") << "usps, C = 0.01";
+  EXPECT_EQ(of(7770, 8315, 44, 0.01), "sdca") << "reuters-moneyfx, C = 0.01";
+  EXPECT_EQ(of(15935, 62061, 80, 1), "sdca") << "news20, C = 1";
+  EXPECT_EQ(of(7770, 8315, 44, 100), "newton") << "reuters-moneyfx, C = 100";
 }
 
 TEST(Estimates, agree_with_the_fastest_measured_method_for_softmax) {

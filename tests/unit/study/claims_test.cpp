@@ -322,6 +322,24 @@ TEST(Claims, every_check_is_compared_with_a_bound) {
   EXPECT_NE(one.judged(claim).measured.find("it needs another loss"), std::string::npos);
 }
 
+// Bounds of randomized methods are bounds of expectations: gaps of (2 + 6)/2 and so on, where both runs have a check.
+TEST(Claims, the_mean_over_seeds_is_compared_with_a_bound) {
+  Claim claim;
+  claim.says = "below the bound";
+  claim.measure = {.name = "bound", .of = "gap", .to = {}, .after = {}};
+  claim.series = "theorem";
+  claim.methods = {"a"};
+  Setting one;
+  one.runs("one", "a", {run_of({1, 0.1, 0.01}), run_of({3, 0.3, 0.03, 1})});
+  one.evidence.curves.push_back({"theorem", "one", "dashed", {0, 40}, {5, 5}});
+  EXPECT_EQ(one.judged(claim).finding, Finding::holds);
+  EXPECT_NE(one.judged(claim).measured.find("a, mean of 2 runs, is above it in 0 of 3 checks and at most 0.8 times it"),
+            std::string::npos)
+      << one.judged(claim).measured;
+  one.evidence.curves[0].y = {3, 3};
+  EXPECT_EQ(one.judged(claim).finding, Finding::does_not_hold);
+}
+
 TEST(Claims, fractions_and_minima_are_computed_from_series) {
   Setting one;
   one.evidence.curves.push_back({"theta_t", "one", "line", {1, 2, 3, 4}, {0.5, 0.9, 0.7, 0.8}});

@@ -19,6 +19,13 @@ const std::string end = R"({"type":"end","status":"converged","primal":1.5,"meth
 // Version 2 had no types.
 std::string untyped(const std::string& line) { return "{" + line.substr(line.find(',') + 1); }
 
+TEST(Records, of_a_trace_have_a_problem_made_of_its_fields) {
+  const std::string trace =
+      R"({"type":"header","trace":3,"solver":"sdca","data":"sets/a9a","loss":"hinge","lambda":0.001,"l1":0.0})";
+  EXPECT_EQ(read_records({trace, check, end}, "x").front().problem, "a9a, hinge, lambda 0.001");
+  EXPECT_EQ(read_records({R"({"type":"header","trace":3,"solver":"sdca"})"}, "x").front().problem, "");
+}
+
 TEST(Records, have_the_fields_of_the_lines) {
   const auto records = read_records({header, check, R"({"type":"message","message":"a sentence"})", end}, "x");
   ASSERT_EQ(records.size(), 1);

@@ -33,7 +33,7 @@ Curve curve(std::vector<Curve> (*make)(const SeriesInput&), const OptionValues& 
   return make(SeriesInput{problem, options, runs, {}, 3}).front();
 }
 
-TEST(AdaspdcBound, has_the_product_of_theta_over_the_rows_of_a_pass) {
+TEST(AdaspdcBound, has_the_power_of_theta_for_rows_of_one_norm) {
   const double tau = std::sqrt(1 / (n * lambda)) / 2, sigma = std::sqrt(n * lambda) / 2;
   const double theta = 1 - 1 / (n + std::sqrt(n / lambda));
   const double start = squared_x + (1 / (2 * sigma) + 1) * squared_y / (1 / (2 * tau) + lambda);
@@ -41,6 +41,24 @@ TEST(AdaspdcBound, has_the_product_of_theta_over_the_rows_of_a_pass) {
   ASSERT_EQ(found.x, (std::vector<double>{1, 2, 3}));
   EXPECT_NEAR(found.y[0], Lambda / 2 * start * std::pow(theta, 4), 1e-9);
   EXPECT_NEAR(found.y[2], Lambda / 2 * start * std::pow(theta, 12), 1e-9);
+}
+
+// Rows (1, 0) and (0, 3), ridge with lambda = 1/2: x*_j = a_j b_j/(a_j^2 + 1) = (1/2, 3/10), y* = (-1/2, -1/10). The
+// expectation of the product of two independent theta is the square of their mean (1 - 1/4 + 1 - 1/8)/2.
+TEST(AdaspdcBound, has_the_power_of_the_mean_of_theta) {
+  Dataset data = test::table({{1, 0}, {0, 3}});
+  data.labels = {1, 1};
+  Objective objective;
+  objective.loss = "squared";
+  objective.lambda = 0.5;
+  objective.intercept = Intercept::none;
+  const Problem problem = make_problem(data, objective);
+  const Curve found = adaspdc_bound(SeriesInput{problem, {}, {}, {}, 3}).front();
+  const double theta = (0.75 + 0.875) / 2, smoothness = 0.5 + 1.01 * 1.01 * 4.5;  // |A|^2/n = 9/2
+  // tau = 1/(2 R), sigma = 1/(2 R); 1/(2 tau) + lambda of the longer tau, 1/2, is 3/2.
+  const double start = 0.34 + ((1 + 1) * 0.25 + (3 + 1) * 0.01) / 1.5;
+  EXPECT_NEAR(found.y[0], smoothness / 2 * start * std::pow(theta, 2), 1e-9);
+  EXPECT_NEAR(found.y[2], smoothness / 2 * start * std::pow(theta, 6), 1e-9);
 }
 
 TEST(AisBound, is_that_of_theorem_1) {

@@ -31,6 +31,7 @@
 #include "model/losses/logistic.h"
 #include "model/losses/piecewise_quadratic.h"
 #include "solvers/parts/dual/dual_row.h"
+#include "solvers/parts/dual/row_scan.h"
 
 namespace seesaw {
 
@@ -78,7 +79,7 @@ class Lanes {
     double shift = 0;  // of (1/lambda) sum_i c_i y_i in the round, by this lane
     std::vector<Moved> moved;
     std::uint64_t entries = 0;      // read since the pass began
-    double largest_violation = 0;   // of the pass, for shrinking
+    RowSums sums;                   // of the pass
     std::size_t next = 0, end = 0;  // positions in the order of the pass
   };
 
@@ -91,7 +92,7 @@ class Lanes {
       lane_[k].w = w;
       lane_[k].shift = 0;
       lane_[k].entries = 0;
-      lane_[k].largest_violation = 0;
+      lane_[k].sums = {};
       lane_[k].next = size * k / lanes;
       lane_[k].end = size * (k + 1) / lanes;
     }
@@ -224,6 +225,42 @@ class Lanes {
   std::vector<Derivatives> row_part_;
   double steps_ = 0;
   std::size_t rounds_ = 0;
+};
+
+// The steps of a lane, on its copy of w.
+template <class LossType>
+struct LaneSteps {
+  const LossType& loss;
+  std::vector<DualRow>& row;
+  const ActiveRows& active;
+  std::vector<unsigned char>& skipped;  // by position
+  double intercept;                     // at the start of the round
+  double own_shift;                     // of the intercept by a step, lambda / kappa_b; it counts `lanes` times
+  double lanes;
+
+  template <bool shrink, class Row>
+  [[gnu::always_inline]] void take(Row a, std::uint32_t i, std::size_t position, Lanes::Lane& lane) const {
+    DualRow& one = row[i];
+    const double by = lanes * own_shift, z = dot(a, lane.w.data()) + (intercept - by * lane.shift);
+    lane.entries += a.size;
+    if constexpr (shrink && LossType::can_shrink) {
+      const auto gradient = loss.projected_gradient(one.b, z, one.y);
+      if (active.skips(gradient.margin)) {
+        skipped[position] = 1;
+        return;
+      }
+      lane.sums.violation = std::max(lane.sums.violation, std::abs(gradient.violation));
+    }
+    const double q = one.q + (by - own_shift) * one.scaled_weight, dy = loss.dual_step(one.b, z, one.y, q) - one.y;
+    RowTerms<LossType>(loss).add(lane.sums, one, z, dy, position);
+    if constexpr (shrink) lane.sums.at_bound += at_bound(loss, one.b, one.y + dy);
+    if (dy == 0) return;
+    lane.moved.push_back({i, one.y});
+    one.y += dy;
+    lane.shift += one.scaled_weight * dy;
+    add_to(lane.w.data(), -one.scaled_weight * dy, a);
+    lane.entries += a.size;
+  }
 };
 
 }  // namespace seesaw

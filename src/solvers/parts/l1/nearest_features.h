@@ -22,4 +22,13 @@ inline void add_nearest(std::vector<NearFeature>& outside, std::size_t more, std
   std::sort(chosen.begin(), chosen.end());
 }
 
+// Positions in `list` of the features that are in `set`, both ascending.
+inline std::vector<std::uint32_t> positions_in(const std::vector<std::uint32_t>& list,
+                                               const std::vector<std::uint32_t>& set) {
+  std::vector<std::uint32_t> positions;
+  for (std::uint32_t k = 0; k < list.size(); ++k)
+    if (std::binary_search(set.begin(), set.end(), list[k])) positions.push_back(k);
+  return positions;
+}
+
 }  // namespace seesaw

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/elementary.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "model/problem.h"
@@ -59,7 +60,7 @@ class SetDescent {
   // `rows`: A_W.
   void choose(Rows rows, std::vector<std::uint32_t> features) {
     model_.choose(std::move(rows), std::move(features));
-    weighed_ = known_ = false;
+    weighed_ = known_ = given_ = false;
   }
 
   // All features, with a matrix; the squared loss: the derivatives at every point follow from it.
@@ -122,13 +123,22 @@ class SetDescent {
       if (!tracks()) update_derivatives(at);
       const double violation = violation_on_set(at);
       if (violation <= tolerance && step > 0) return;
-      if (step > 0 && !fresh_ && violation > slow_rate * before) outdated_ = true;
+      if (step > 0 && weights_are_outdated(violation, before, tolerance)) outdated_ = true;
       before = violation;
       if (outdated_ || !weighed_ || (!quadratic_ && !model_.has_matrix())) weigh();
       else fresh_ = false;
       if (stop_requested()) return;
-      if (!newton_step(at, quadratic_ ? tolerance : std::max(0.3 * tolerance, 0.1 * violation)) || quadratic_) return;
+      const double accuracy = model_.has_matrix() ? accuracy_with_matrix : accuracy_without;
+      if (!newton_step(at, quadratic_ ? tolerance : std::max(0.3 * tolerance, accuracy * violation)) || quadratic_)
+        return;
     }
+  }
+  // s at the current point, from a product that was made for another purpose.
+  void know(Eigen::VectorXd derivative) {
+    if (known_) return;
+    derivative_ = std::move(derivative);
+    derivative_b_ = 0;
+    given_ = true;
   }
 
   // `rows`: of all features.
@@ -142,7 +152,10 @@ class SetDescent {
 
  private:
   static constexpr int max_newton_steps = 50;
-  static constexpr double slow_rate = 0.3;  // an old Hessian is kept while a step reduces the violation below this
+  static constexpr double typical_rate = 0.05;  // of a step with new weights, near the solution
+  static constexpr double row_cost = 8;         // of the losses of a row and their derivatives, in entries of A
+  // Of a step, relative to the violation: a sweep over a matrix costs little beside the products by A_W
+  static constexpr double accuracy_with_matrix = 0.02, accuracy_without = 0.1;
   static constexpr double sufficient_decrease = 1e-3;  // of the predicted change of P
   static constexpr double shortest_step = 1e-8;
   static constexpr double rounding_of_primal = 1e-14;  // relative
@@ -151,12 +164,25 @@ class SetDescent {
 
   void update_derivatives(PrimalPoint& at) {  // s = A_W^T C y, and sum_i c_i y_i for the intercept
     complete_scores(at);
-    weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
+    if (!quadratic_ || !given_) weighted_derivatives(problem_, loss_, at.z, cy_, curvature_);
+    known_ = true;
+    if (std::exchange(given_, false)) return;
     derivative_.resize(static_cast<Eigen::Index>(features().size()));
     multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
     entries_ += model_.entries();
     derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
-    known_ = true;
+  }
+
+  // Whether weights of this point save work until `tolerance` is reached. A step with new weights reduces the violation
+  // by about the square of the last one's rate, and one with those of the last point by twice that rate.
+  bool weights_are_outdated(double violation, double before, double tolerance) const {
+    if (quadratic_ || !model_.has_matrix()) return false;
+    const double rate = violation / before, kept = std::min(fresh_ ? 2 * rate : rate, 0.95);
+    const double left = log_of(std::max(violation / tolerance, 1.0));
+    double fresh = fresh_ ? std::min(rate * rate, 0.3) : typical_rate, steps = 0;
+    for (double l = left; l > 0; l += log_of(fresh), fresh *= fresh) ++steps;
+    const double of_step = 2 * model_.entries() + row_cost * static_cast<double>(problem_.all_rows());
+    return !(rate < 1) || std::ceil(left / -log_of(kept)) * of_step > steps * of_step + model_.matrix_cost();
   }
 
   double violation_on_set(const PrimalPoint& at) const {  // the largest violation of the optimality conditions
@@ -181,8 +207,8 @@ class SetDescent {
     else if (fresh_) weight_ = curvature_;
     Eigen::VectorXd damping(derivative_.size());
     for (Eigen::Index k = 0; k < damping.size(); ++k) {
-      const double norm = norm_[feature_at(k)];
-      damping[k] = quadratic_ ? 0 : mu_ * norm * norm / loss_.gamma();
+      const double norm = quadratic_ ? 0 : norm_[feature_at(k)];
+      damping[k] = mu_ * norm * norm / loss_.gamma();
     }
     model_.weigh(weight_, kept, std::move(damping), quadratic_ ? 0 : mu_ / loss_.gamma());
     entries_ += model_.entries();
@@ -278,7 +304,7 @@ class SetDescent {
   Eigen::VectorXd derivative_;
   double derivative_b_ = 0, mu_ = smallest_damping;
   bool weighed_ = false, fresh_ = false, outdated_ = true;  // the model: has weights, of this point, no longer good
-  bool tracks_ = false, known_ = false;                     // derivative_: follows the point, is that of the point
+  bool tracks_ = false, known_ = false, given_ = false;     // derivative_: follows the point, is that of the point
   Eigen::VectorXd pending_;                                 // the move of x since the last z; empty: none
   double pending_b_ = 0;
   double entries_ = 0, newton_steps_ = 0;

@@ -43,6 +43,13 @@ class SetModel {
   const std::vector<std::uint32_t>& features() const { return features_; }
   double entries() const { return entries_; }
   bool has_matrix() const { return has_matrix_; }
+  // Of assembling the matrix, in entries of A: a sparse row costs the square of its entries, a dense one less by vector
+  // instructions.
+  double matrix_cost() const {
+    const double m = static_cast<double>(features_.size());
+    const double r = std::visit([&](const auto& a) { return entries_ / static_cast<double>(all_rows(a) + 1); }, rows_);
+    return entries_ * (rows_.index() < 2 && r <= 0.3 * m ? r / 2 + 1 : m / 16 + 1);
+  }
   // Whether keeping the weights saves work when the set changes.
   bool saves_by_keeping() const { return has_matrix_ && SetGram::grows(rows_); }
 

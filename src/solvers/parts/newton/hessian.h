@@ -27,6 +27,7 @@ class Hessian {
   std::span<const std::uint32_t> curved() const { return curved_; }  // rows with w_i > 0 ...
   std::span<const double> weights() const { return weights_; }       // ... and their w_i
   double lambda() const { return lambda_; }
+  void set_lambda(double lambda) { lambda_ = lambda; }
 
   // H p in one pass: each row is read once, for its product with p and for its term of the sum.
   void multiply(const Eigen::VectorXd& p, Eigen::VectorXd& result);

@@ -76,6 +76,43 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
   first_ = std::max(first_, g_.norm());
 }
 
+void NewtonDescent::follow(double lambda) {
+  const double change = lambda - lambda_;
+  primal_ += 0.5 * change * penalized_product(x_, x_);
+  if (unpenalized_.empty()) {
+    g_.head(features_) += change * x_.head(features_);
+  } else {
+    auto next = unpenalized_.begin();
+    for (Eigen::Index j = 0; j < features_; ++j)
+      if (next != unpenalized_.end() && *next == static_cast<std::uint32_t>(j)) ++next;
+      else g_[j] += change * x_[j];
+  }
+  lambda_ = lambda;
+  h_.set_lambda(lambda);
+  has_direction_ = false;
+  mu_ = 0;
+  first_ = g_.norm();
+  std::swap(solved_x_, x_);
+  std::swap(solved_z_, z_);
+  const bool second = x_.size() > 0;
+  if (second) {
+    p_ = solved_x_ - x_;
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = solved_z_[i] - z_[i];
+  }
+  x_ = solved_x_;
+  z_ = solved_z_;
+  if (second && g_.dot(p_) < 0) move(search());
+}
+
+// To x + t p, after search().
+void NewtonDescent::move(double t) {
+  x_ += t * p_;
+  parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
+  });
+  gradient();
+}
+
 void NewtonDescent::gradient() {
   g_.resize(h_.size());
   multiply_transposed(set_.rows, derivative_.data(), g_.data());
@@ -132,11 +169,7 @@ void NewtonDescent::step(double target_gap) {
   ++steps_;
   step_length_ = t;
   mu_ = t < 0.1 ? std::clamp(10 * mu_, 1e-3, 1.0) : mu_ > 1e-3 ? mu_ / 10 : 0;
-  x_ += t * p_;
-  parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
-  });
-  gradient();
+  move(t);
 }
 
 // P(x + t p) is convex: its derivative increases from g.p < 0. t = 1 is accepted if P decreases sufficiently and the

@@ -34,6 +34,9 @@ class NewtonDescent {
                 std::vector<std::uint32_t> unpenalized = {});
 
   void begin(const Eigen::VectorXd& x);
+  // Another lambda: x stays, or moves on the line through the last two points that were solved. Without a pass over the
+  // rows in the first case.
+  void follow(double lambda);
   // One step. Systems are not solved more exactly than `target_gap` needs.
   void step(double target_gap);
   // Sets the optimal intercept for x.
@@ -56,6 +59,7 @@ class NewtonDescent {
 
  private:
   void gradient();
+  void move(double t);
   void find_direction(double target_gap);
   double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
   double penalty(const Eigen::VectorXd& x) const;
@@ -71,6 +75,8 @@ class NewtonDescent {
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;
   std::vector<double> z_, q_, derivative_, curvature_;
+  Eigen::VectorXd solved_x_;  // of follow(): the point of the lambda before the last, and its scores
+  std::vector<double> solved_z_;
   double primal_ = 0, first_ = 0;  // P; |g| at the start
   double gamma_, mu_ = 0;
   bool has_direction_ = false;

@@ -7,6 +7,7 @@
 #include "base/archive.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
+#include "base/stop.h"
 #include "base/tree_sum.h"
 #include "kernels/at_level.h"
 #include "model/problem.h"
@@ -52,6 +53,29 @@ struct Kernel {
 };
 
 Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
+
+// write(place, i) for all i < size with keep(i), which have the places 0, 1, ... in this order; resize(count) comes before.
+// Without a branch, since which rows are kept cannot be predicted: write() may be called for others before a place is final.
+template <class Keep, class Resize, class Write>
+void select_rows_in_order(std::size_t size, const Keep& keep, const Resize& resize, const Write& write) {
+  const Chunks chunks = chunks_for(size);
+  std::vector<std::size_t> first(chunks.count + 1);  // place of each chunk
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += keep(i);
+    first[chunk + 1] = count;
+  });
+  for (std::size_t chunk = 0; chunk < chunks.count; ++chunk) first[chunk + 1] += first[chunk];
+  resize(first.back());
+  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    std::size_t place = first[chunk];
+    const std::size_t last = first[chunk + 1];
+    for (std::size_t i = begin; i < end && place < last; ++i) {
+      write(place, i);
+      place += keep(i);
+    }
+  });
+}
 
 }  // namespace
 
@@ -105,31 +129,31 @@ void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vect
       for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
     });
   });
-  changed.resize(size());
-  change.resize(size());
-  std::size_t found = 0;  // no branch: which rows change cannot be predicted
-  for (std::size_t i = 0; i < size(); ++i) {
-    changed[found] = which[i];
-    change[found] = c[i] * (next_[i] - y[i]);
-    found += next_[i] != y[i];
-  }
-  changed.resize(found);
-  change.resize(found);
+  select_rows_in_order(
+      size(), [&](std::size_t i) { return next_[i] != y[i]; },
+      [&](std::size_t count) {
+        changed.resize(count);
+        change.resize(count);
+      },
+      [&](std::size_t place, std::size_t i) {
+        changed[place] = which[i];
+        change[place] = c[i] * (next_[i] - y[i]);
+      });
   y.swap(next_);
 }
 
 void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const {
   const Kernel kernel(*this);
-  free.resize(size());
-  normalized_weight.resize(size());
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    free[found] = which[i];
-    normalized_weight[found] = c[i];
-    found += kernel.is_free(b[i], y[i]);
-  }
-  free.resize(found);
-  normalized_weight.resize(found);
+  select_rows_in_order(
+      size(), [&](std::size_t i) { return kernel.is_free(b[i], y[i]); },
+      [&](std::size_t count) {
+        free.resize(count);
+        normalized_weight.resize(count);
+      },
+      [&](std::size_t place, std::size_t i) {
+        free[place] = which[i];
+        normalized_weight[place] = c[i];
+      });
 }
 
 std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> places) const {
@@ -247,6 +271,25 @@ NonsmoothRows::Derivatives NonsmoothRows::along(double t) const {
       return sum;
     });
   });
+}
+
+double NonsmoothRows::exact_step(double derivative, double curvature) const {
+  constexpr int most_steps = 40;
+  constexpr double most_growth = 8;           // of t from one step to the next
+  constexpr double relative_accuracy = 0.05;  // of the derivative
+  const double tolerance = relative_accuracy * std::abs(derivative);
+  derivative -= along(0).first;
+  double lo = 0, hi = infinity, t = 1;
+  for (int round = 0; round < most_steps; ++round) {
+    const Derivatives at = along(t);
+    const double here = derivative + t * curvature + at.first;
+    if (std::abs(here) <= tolerance || stop_requested()) return t;
+    (here < 0 ? lo : hi) = t;
+    const double next = t - here / (curvature + at.second);
+    const double most = std::isinf(hi) ? most_growth * t : hi;  // all rows may be linear up to here
+    t = lo < next && next < most ? next : std::isinf(hi) ? most : (lo + hi) / 2;
+  }
+  return lo > 0 ? lo : t;  // the function decreases up to lo
 }
 
 }  // namespace seesaw

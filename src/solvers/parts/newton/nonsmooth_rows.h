@@ -74,6 +74,11 @@ struct NonsmoothRows {
   };
   Derivatives along(double t) const;
 
+  // The zero of the derivative of sum c psi(z + t q) + (curvature/2) t^2 + constant t, an increasing piecewise linear
+  // function with the value `derivative` at 0: safeguarded Newton in a bracket. `derivative` < 0 may include rows outside
+  // of these, whose y and so whose part is constant.
+  double exact_step(double derivative, double curvature) const;
+
  private:
   std::vector<double> next_;  // the new y, before it replaces y
   std::vector<float> distance_;

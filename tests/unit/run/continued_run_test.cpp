@@ -1,0 +1,94 @@
+// Methods that follow a path of penalties, against fits of their own at each value.
+#include "run/continued_run.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "run/fit.h"
+#include "solvers/catalog.h"
+#include "support/problems.h"
+
+namespace seesaw {
+namespace continued_run_test {
+
+struct Case {
+  const char* loss;
+  const char* method;
+  Intercept intercept;
+};
+class Follows : public testing::TestWithParam<Case> {};
+
+constexpr double gap = 1e-6;
+
+TEST_P(Follows, EveryPenaltyInTurn) {
+  const auto [loss, method, intercept] = GetParam();
+  const Dataset data = test::random_data(300, 6, loss_kind(loss).target, 7);
+  Objective objective;
+  objective.loss = loss;
+  objective.intercept = intercept;
+  objective.lambda = 1;
+  Problem proved = make_problem(data, objective), unproved = proved;
+  const auto certified = ContinuedRun::make(proved, {.name = method});
+  const auto compared = ContinuedRun::make(unproved, {.name = method});
+  ASSERT_NE(certified, nullptr);
+  const SolverSpec standard{.name = std::string(default_solver)};
+  Criteria criteria, accurate;
+  criteria.gap = gap;
+  accurate.gap = 1e-9;
+  for (const double lambda : {1.0, 0.5, 0.02, 0.1, 0.1, 1e-4, 1e-5, 3.0}) {
+    SCOPED_TRACE(lambda);
+    proved.penalty = unproved.penalty = Penalty(lambda, 0);
+    const Outcome first = certified->fit(criteria, {}), second = compared->fit_unproved(criteria, {});
+    EXPECT_EQ(first.termination, Termination::converged);
+    EXPECT_EQ(second.termination, Termination::converged);
+    EXPECT_TRUE(first.certificate.guaranteed);
+    EXPECT_FALSE(second.certificate.guaranteed);
+    EXPECT_LE(first.certificate.gap, gap * first.certificate.primal);
+    // A bound of the optimum that has nothing to do with either.
+    const double optimum = solve({proved, standard, accurate, Scaling::none}).certificate.dual;
+    for (const Outcome* one : {&first, &second}) {
+      const auto primal = static_cast<double>(test::slow_primal(proved, one->point.x, one->point.intercept[0]));
+      EXPECT_LE(primal - optimum, (gap + 2e-9) * primal);
+      EXPECT_NEAR(one->certificate.primal, primal, gap * primal);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, Follows,
+    testing::Values(Case{"logistic", "newton", Intercept::none}, Case{"logistic", "newton", Intercept::free},
+                    Case{"squared-hinge", "newton", Intercept::none}, Case{"squared-hinge", "newton", Intercept::free},
+                    Case{"squared", "newton", Intercept::free}, Case{"hinge", "ssn", Intercept::none},
+                    Case{"hinge", "ssn", Intercept::free}, Case{"absolute", "ssn", Intercept::free},
+                    Case{"epsilon-insensitive", "ssn", Intercept::none}),
+    [](const auto& info) {
+      std::string name =
+          std::string(info.param.loss) + "_" + (info.param.intercept == Intercept::free ? "free" : "none");
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+TEST(ContinuedRun, TakesTheMethodThatIsGivenOrSelected) {
+  const Dataset data = test::random_data(300, 6, Target::sign, 7);
+  Objective objective;
+  objective.loss = "logistic";
+  objective.lambda = 1e-4;
+  const Problem ridge = make_problem(data, objective);
+  const auto name_for = [](const Problem& problem, const char* solver) {
+    const auto spec = ContinuedRun::spec_for(problem, {.name = solver});
+    return spec ? spec->name : std::string("none");
+  };
+  EXPECT_EQ(name_for(ridge, "auto"), "newton");
+  EXPECT_EQ(name_for(ridge, "newton"), "newton");
+  EXPECT_EQ(name_for(ridge, "sdca"), "none");
+  objective.lambda.reset();
+  objective.regularizer = "l1";
+  objective.l1 = 0.01;
+  const Problem lasso = make_problem(data, objective);
+  EXPECT_EQ(name_for(lasso, "auto"), "ws");
+  EXPECT_EQ(name_for(lasso, "primal-ag"), "none");
+}
+
+}  // namespace continued_run_test
+}  // namespace seesaw
