@@ -57,7 +57,7 @@ class Certifier {
   // rounding did; gap >= primal - dual >= 0. x and intercept stay as they are. y is taken as it is where it is in the
   // dual domain, otherwise clipped or scaled into it; y = 0 where that gives a higher bound. A point that certify() has
   // seen (balanced for a free intercept, scaled for l1) hardly changes. Costs about a plain certificate, and three to
-  // ten times that where the errors of double arithmetic are above 3e-7 of the gap, which is then computed in twice the
+  // ten times that where the errors of double arithmetic are above 4.5e-7 of the gap, which is then computed in twice the
   // precision, unless it is at most `enough` already.
   Certificate certify_rigorously(Point& point, double enough = 0);
 

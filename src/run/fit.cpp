@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/first_rank.h"
+#include "base/freed_memory.h"
 #include "base/stopwatch.h"
+#include "data/extents.h"
 #include "kernels/isa.h"
 #include "model/penalty/unpenalized.h"
 #include "model/rigorous/proved_signs.h"
@@ -83,6 +85,7 @@ namespace {
 Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearModel* warm, const Observers& observers,
            const StopPredicate& should_stop) {
   if (const std::string problem = isa_problem(); !problem.empty()) throw Error(problem);
+  if (extents_of(data.rows) == nullptr) keep_freed_memory();
   validate(spec.criteria);
   validate_intercept(spec.objective);
   const Shares* const shares = data.leaves().shares();

@@ -45,6 +45,20 @@ const Certificate& Incumbent::prove(double enough) {
   return *proof_;
 }
 
+bool Incumbent::prove_candidate(Point& candidate, const std::function<double(double)>& target, double well_below) {
+  const std::function<double(double)> enough = [&](double primal) { return well_below * target(primal); };
+  Point proved{candidate.x, candidate.intercept, std::move(candidate.y)};
+  if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+  const Certificate result = rigorous_->prove(proved, {.of_p = &enough}, certifier_);
+  const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
+  if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
+  latest = result;
+  bounds = result;
+  proved_point = std::move(proved);
+  proof_ = result;
+  return true;
+}
+
 std::optional<OptimumBounds> Incumbent::region() {
   if (!proof_ || !proof_->guaranteed) return std::nullopt;
   return optimum_region(problem_, proved_point, *proof_,

@@ -1,6 +1,7 @@
 // The best bounds of a run with their points, and their proof.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,10 @@ class Incumbent {
   // The rigorous certificate of the pair, computed once per pair. proved_point is the pair as it is proved. A gap of at
   // most `enough` is not reduced further by arithmetic of twice the precision.
   const Certificate& prove(double enough);
+  // The same for a candidate without a plain certificate before; `enough` is well_below target(P). If its gap is at most
+  // target(P), and neither bound is worse than those so far, it becomes the proved pair. Otherwise false, and nothing
+  // changes. y is moved out of the candidate in both cases.
+  bool prove_candidate(Point& candidate, const std::function<double(double)>& target, double well_below);
 
   // Where the optimum is, by the certificate of prove(); nothing where that confines it to no region.
   std::optional<OptimumBounds> region();

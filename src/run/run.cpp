@@ -14,6 +14,7 @@
 #include "base/stopwatch.h"
 #include "data/extents.h"
 #include "model/mean_loss.h"
+#include "model/penalty/unpenalized.h"
 #include "run/incumbent.h"
 #include "run/run_state.h"
 
@@ -25,6 +26,12 @@ constexpr double decade = 0.1;
 constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
 constexpr double next_proof_factor = 1.1,
                  next_proof_passes = 1;  // a proof that missed its target is not repeated before
+
+// Whether the certificate needs nothing but x and y: no intercept that is optimal for x, no y that A^T C y = 0 restricts.
+bool proved_as_given(const Problem& problem) {
+  return !problem.free_intercept() && !problem.penalty.none() &&
+         unpenalized_features(problem.penalty, problem.d()).empty();
+}
 
 // One run: check(), advance(), check(), advance(), ..., check().
 //
@@ -80,7 +87,7 @@ class RunLoop {
       diagnostics_ = solver_.diagnostics();
     });
     if (outcome_.trace.empty()) selection_ = diagnostics_.selection;
-    certify(work);
+    if (!prove_candidate(work)) certify(work);
     update_state(work);
     std::optional<Termination> end = decide(criteria_, state_);
     if (end == Termination::converged) end = confirm_convergence(work.passes);
@@ -94,6 +101,27 @@ class RunLoop {
     report();
     (end ? checking_ : solving_).add(ahead_.seconds());
     return end;
+  }
+
+  // Where the method's own estimate is below the tolerance, the rigorous certificate of the candidate is computed at once:
+  // a plain one would be repeated by it. False: it does not end the run, and the candidate is as read.
+  bool prove_candidate(const Work& work) {
+    const bool direct = work.estimated_gap && *work.estimated_gap <= target_ && !outcome_.trace.empty() &&
+                        !work.overlaps_checks && !criteria_.until &&
+                        work.passes >= std::max(next_proof_, next_direct_proof_) && proved_as_given(problem_);
+    if (!direct) return false;
+    const bool proved = timed(checking_, [&] {
+      const StopScope scope(nullptr);
+      return incumbent_.prove_candidate(
+          candidate_, [&](double primal) { return criteria_.target_gap(primal); }, well_below);
+    });
+    if (!proved) {
+      next_direct_proof_ = next_proof_factor * work.passes + next_proof_passes;
+      timed(checking_, [&] { solver_.read(candidate_); });
+    }
+    overlapped_ = in_parallel_ = false;
+    ahead_ = Stopwatch();
+    return proved;
   }
 
   // Updates the incumbent by the candidate. A method that overlaps checks takes its next epoch before it receives the
@@ -142,7 +170,11 @@ class RunLoop {
     if (ranks_ != nullptr) ranks_->broadcast(0, &state_.seconds, sizeof state_.seconds);
     static_cast<Bounds&>(state_) = incumbent_.bounds;
     state_.latest_primal = incumbent_.latest.primal;
-    if (first) state_.first_primal = std::max(incumbent_.latest.primal, primal_at_zero(problem_));
+    if (first) {
+      const bool at_zero = !problem_.free_intercept() &&
+                           std::all_of(candidate_.x.begin(), candidate_.x.end(), [](double x) { return x == 0; });
+      state_.first_primal = std::max(incumbent_.latest.primal, at_zero ? 0.0 : primal_at_zero(problem_));
+    }
 
     row_ = {incumbent_.bounds};
     row_.latest_primal = incumbent_.latest.primal;
@@ -339,6 +371,7 @@ class RunLoop {
   TraceRow row_;
   Bounds progress_;        // when one of them last moved by more than rounding
   double next_proof_ = 0;  // passes
+  double next_direct_proof_ = 0;
   Forecaster forecaster_;
   double due_ = 0, target_ = 0;  // the pass of the next check, and the gap that makes it due
   Outcome outcome_;

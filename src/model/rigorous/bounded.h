@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "base/scalar.h"
 #include "model/rigorous/twofold.h"
@@ -14,7 +15,7 @@
 namespace seesaw::rigorous {
 
 inline constexpr double unit = 0x1p-53;         // u: half the distance from 1 to the next number
-inline constexpr double underflow = 0x1p-1060;  // above what a few operations lose below 2^-1022
+inline constexpr double underflow = 0x1p-1022;  // above what 2^40 operations lose below it; normal: others are slow
 
 template <class V>
 inline constexpr double rounding = unit;  // relative, of + - * /
@@ -96,11 +97,13 @@ double greatest_size(Bounded<V> b) {
   return std::max(std::abs(upper(b)), std::abs(lower(b)));
 }
 
-// max(a, 0): the distance to the truth does not grow.
+// max(a, 0): the distance to the truth does not grow. NaN stays NaN.
 template <class V>
 [[gnu::always_inline]] inline Bounded<V> positive_part(Bounded<V> a) {
-  if (leading(a.value) > 0) return a;
-  return {V(0.0), std::max(0.0, a.error * (1 + 0x1p-20) + leading(a.value) * (1 - 0x1p-50))};
+  const bool negative = leading(a.value) <= 0;
+  const double beyond = a.error * (1 + 0x1p-20) + leading(a.value) * (1 - 0x1p-50);
+  const double error = beyond > 0 ? beyond : 0;  // both are computed: no branch
+  return {negative ? V(0.0) : a.value, negative ? error : a.error};
 }
 
 // Sums of many terms: what every addition loses is kept in `carry`, which loses at most (k u)^2 of the terms' sizes in
@@ -108,6 +111,10 @@ template <class V>
 template <class V>
 class BoundedSum {
  public:
+  BoundedSum() = default;
+  BoundedSum(double sum, double carry, double size, double error, double count)
+      : sum_(sum), carry_(carry), size_(size), error_(error), count_(count) {}
+
   void add(Bounded<V> term) {
     add_value(term.value);
     error_ += term.error;

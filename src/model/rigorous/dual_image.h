@@ -12,7 +12,7 @@
 
 namespace seesaw::rigorous {
 
-// s_i y_ik: K numbers per row, each known to `relative_error_of_row<V>(K)` of its size.
+// s_i y_ik: K numbers per row, each known to `relative_error_of_row<V>` of its size.
 template <class V>
 std::vector<V> weighted_dual(const Problem& problem, const RowWeights& weights, const std::vector<double>& y) {
   const std::size_t n = problem.n(), K = problem.outputs();
@@ -31,20 +31,22 @@ std::vector<V> weighted_dual(const Problem& problem, const RowWeights& weights, 
   return w;
 }
 template <class V>
-double relative_error_of_row(std::size_t K) {
+double relative_error_of_row(const RowWeights& weights, std::size_t K) {
+  if (K == 1 && weights.all_one()) return 0;  // y itself
   return relative_error_of_others(K) + (std::is_same_v<V, double> ? 4 * unit : 0x1p-100);
 }
 
 template <class V>
-std::vector<Bounded<V>> image_of(const Problem& problem, const std::vector<V>& weighted_dual) {
+std::vector<Bounded<V>> image_of(const Problem& problem, const RowWeights& weights,
+                                 const std::vector<V>& weighted_dual) {
   const std::size_t K = problem.outputs();
   std::vector<Bounded<V>> q;
-  multiply_transposed(problem.data->rows, weighted_dual, relative_error_of_row<V>(K), K, q);
+  multiply_transposed(problem.data->rows, weighted_dual, relative_error_of_row<V>(weights, K), K, q);
   return q;
 }
 template <class V>
-std::vector<Bounded<V>> image_of(const Problem& problem, const RowWeights& weights, const std::vector<double>& y) {
-  return image_of(problem, weighted_dual<V>(problem, weights, y));
+std::vector<Bounded<V>> image_of_dual(const Problem& problem, const RowWeights& weights, const std::vector<double>& y) {
+  return image_of<V>(problem, weights, weighted_dual<V>(problem, weights, y));
 }
 
 }  // namespace seesaw::rigorous

@@ -85,9 +85,9 @@ inline Twofold fine_log_near_one(Twofold e) {
 }
 
 // e^x for x <= 0 (Twofold: up to 1e-10).
-inline Bounded<double> bounded_exp(double x) {
-  const double e = exp_of_negative(x);
-  return {e, x < -700 ? e : ulps * e};
+[[gnu::always_inline]] inline Bounded<double> bounded_exp(double x) {
+  const double e = exp_of_negative(x), error = ulps * e;
+  return {e, x < -700 ? e : error};
 }
 inline Bounded<Twofold> bounded_exp(Twofold x) {
   if (!(x.high >= -700)) return {Twofold(exp_of_negative(-700)), x.high < -700 ? exp_of_negative(-700) * 1.01 : NAN};
@@ -96,7 +96,7 @@ inline Bounded<Twofold> bounded_exp(Twofold x) {
 }
 
 // log x of a normal x that is not within 2^-9 of 1.
-inline Bounded<double> bounded_log(double x) {
+[[gnu::always_inline]] inline Bounded<double> bounded_log(double x) {
   const double log = log_of_positive(x);
   return {log, ulps * std::abs(log)};
 }
@@ -115,9 +115,16 @@ inline Bounded<Twofold> bounded_log_one_plus(Twofold e) {
   return {log, fine_ulps * std::abs(log.high) + underflow};
 }
 
+// The same for 0 <= e <= 1 (Twofold: as above), without a branch.
+[[gnu::always_inline]] inline Bounded<double> bounded_log_one_plus_small(double e) {
+  const double log = log_of_one_and(e);
+  return {log, ulps * log + underflow};
+}
+inline Bounded<Twofold> bounded_log_one_plus_small(Twofold e) { return bounded_log_one_plus(e); }
+
 // log(1 - s) for 0 <= s <= 1/2 (Bounded: value s in that range). In double: log of q = fl(1 - s), corrected by what the
 // rounding of q took, d = (1 - q) - s exactly: log(1 - s) = log q + log(1 + d/q), d/q below 2 u.
-inline Bounded<double> bounded_log_one_minus(double s) {
+[[gnu::always_inline]] inline Bounded<double> bounded_log_one_minus(double s) {
   const double q = 1 - s, d = (1 - q) - s;
   const double log = log_of_positive(q) + d / q;
   return {log, 4 * ulps * std::abs(log) + underflow};
@@ -126,10 +133,11 @@ inline Bounded<Twofold> bounded_log_one_minus(Twofold s) { return bounded_log_on
 
 // p log p + (1 - p) log(1 - p) for an exact p in [0, 1]: a function of the smaller of p and 1 - p, which is exact.
 template <class V>
-Bounded<V> bounded_binary_entropy(double p) {
-  const double s = p <= 0.5 ? p : 1 - p;
-  if (s < 0x1p-1022) return {V(0.0), 0x1p-1011};  // |s log s| + s
-  return Bounded<V>(s) * bounded_log(V(s)) + (Bounded<V>(1.0) - Bounded<V>(s)) * bounded_log_one_minus(V(s));
+[[gnu::always_inline]] inline Bounded<V> bounded_binary_entropy(double p) {
+  const double s = p <= 0.5 ? p : 1 - p, t = s < 0x1p-1022 ? 0x1p-1022 : s;
+  const Bounded<V> sum =
+      Bounded<V>(t) * bounded_log(V(t)) + (Bounded<V>(1.0) - Bounded<V>(t)) * bounded_log_one_minus(V(t));
+  return {s < 0x1p-1022 ? V(0.0) : sum.value, s < 0x1p-1022 ? 0x1p-1011 : sum.error};  // |s log s| + s
 }
 
 // p log p for 0 <= p <= 1 with an error, where p is not near 1 (p <= 1/2): it falls up to 1/e and rises slowly beyond.

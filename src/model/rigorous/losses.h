@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "model/losses/loss.h"
+#include "model/losses/row_terms.h"
 #include "model/rigorous/functions.h"
 
 namespace seesaw::rigorous {
@@ -25,32 +26,35 @@ struct PiecewiseLoss {
 
   // On one side of the target: sup over 0 <= y <= bound of y w - (k/2) y^2 for w = max(|z - b| - e, 0). At the double y
   // nearest to the maximizer; with w off by `error` and y by 2^-51 the supremum is at most 2 (error + 2^-51 k y)^2 / k
-  // higher: second order, also where y is at its bound.
-  template <class V>
+  // higher: second order, also where y is at its bound. `curved`: k > 0.
+  template <bool curved, class V>
   [[gnu::always_inline]] Bounded<V> side(Bounded<V> w, double bound, double rest) const {
-    const double k = loss.curvature, width = leading(w.value);
-    if (width == 0 && w.error == 0) return {};
-    const double y = k > 0 ? std::min(width / k, bound) : bound;
+    const double k = loss.curvature, width = leading(w.value), best = curved ? width / k : bound;
+    const double y = best < bound ? best : bound;
     Bounded<V> derivative(y);
     if (rest != 0 && y == bound) derivative = Bounded<V>(y) + Bounded<V>(rest);
     Bounded<V> value = derivative * w;
-    if (k > 0) {
+    if constexpr (curved) {
       value = value - Bounded<V>(0.5 * k) * (Bounded<V>(y) * Bounded<V>(y));
       const double off = w.error + 0x1p-51 * k * y;
       value.error += 2 * off * off / k + underflow;
     }
-    return value;
+    const double present = width + w.error, least = present < bound ? present : bound;  // 0: nothing on this side
+    return {least == 0 ? V(0.0) : value.value, least == 0 ? 0.0 : value.error};
+  }
+
+  template <bool curved, class V>
+  [[gnu::always_inline]] Bounded<V> sides(double b, Bounded<V> z, double rest) const {
+    const Bounded<V> r = z - Bounded<V>(b), e(loss.insensitivity);
+    const Interval box = domain_of(loss, b);
+    const Bounded<V> above = side<curved>(positive_part(r - e), box.hi, rest);
+    const Bounded<V> below = side<curved>(positive_part(-r - e), -box.lo, 0);
+    return {above.value + below.value, above.error + below.error};  // exact: one of them is 0
   }
 
   template <class V>
   [[gnu::always_inline]] Bounded<V> value(double b, Bounded<V> z) const {
-    const Bounded<V> r = z - Bounded<V>(b);
-    const Interval box = loss.domain(b);
-    const Bounded<V> e(loss.insensitivity);
-    Bounded<V> sum;
-    if (box.hi > 0) sum = side(positive_part(r - e), box.hi, above_rest);
-    if (box.lo < 0) sum = sum + side(positive_part(-r - e), -box.lo, 0);
-    return sum;
+    return loss.curvature > 0 ? sides<true>(b, z, above_rest) : sides<false>(b, z, above_rest);
   }
 
   template <class V>
@@ -77,16 +81,16 @@ struct LogisticLoss {
 
   template <class V>
   [[gnu::always_inline]] Bounded<V> value(double b, Bounded<V> z) const {
-    const bool right = leading(z.value) * b >= 0;
+    const double margin = leading(z.value) * b;
     const V size = leading(z.value) < 0 ? -z.value : z.value;
     const Bounded<V> e = bounded_exp(-size);
-    Bounded<V> sum = bounded_log_one_plus(e.value);
+    Bounded<V> sum = bounded_log_one_plus_small(e.value);
     sum.error += e.error;  // the derivative of log(1 + e) is at most 1
-    if (!right) sum = sum + Bounded<V>(size, 0);
+    sum = sum + Bounded<V>(margin >= 0 ? V(0.0) : size, 0);
     // |phi'| <= 1, and <= e^-m e^error between
-    const double derivative =
-        right && z.error <= 1 ? std::min(1.0, (leading(e.value) + e.error) * (1 + 2 * z.error)) : 1;
-    sum.error += derivative * z.error;
+    const double between = (leading(e.value) + e.error) * (1 + 2 * z.error), limited = between < 1 ? between : 1;
+    const double right = z.error <= 1 ? limited : 1;
+    sum.error += (margin >= 0 ? right : 1) * z.error;
     return sum;
   }
 

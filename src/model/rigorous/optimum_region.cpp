@@ -128,10 +128,10 @@ std::optional<OptimumBounds> optimum_region(const Problem& problem, const Point&
   if (!std::isfinite(bounds.gap) || !std::isfinite(bounds.primal)) return std::nullopt;
   const RowWeights weights(problem);
   const Bounded<Twofold> total = weights.total(problem.leaves());
-  if (products.q.empty()) products.q = image_of<double>(problem, weights, point.y);
+  if (products.q.empty()) products.q = image_of_dual<double>(problem, weights, point.y);
   Ball ball = ball_of(problem, total, products.q, point, bounds.gap);
   if (!(ball.rounding <= coarse * ball.radius)) {
-    if (products.fine_q.empty()) products.fine_q = image_of<Twofold>(problem, weights, point.y);
+    if (products.fine_q.empty()) products.fine_q = image_of_dual<Twofold>(problem, weights, point.y);
     Ball finer = ball_of(problem, total, products.fine_q, point, bounds.gap);
     finer.radius_of_x = std::min(finer.radius_of_x, ball.radius_of_x);
     if (finer.radius <= ball.radius) ball = std::move(finer);

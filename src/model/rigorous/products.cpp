@@ -9,6 +9,7 @@
 #include "data/column_ranges.h"
 #include "data/resident.h"
 #include "kernels/at_level.h"
+#include "model/rigorous/row_scores.h"
 
 namespace seesaw::rigorous {
 namespace {
@@ -50,8 +51,6 @@ Bounded<Twofold> read(const Accumulator& of, double k, double relative, Twofold)
   return {two_sum(of.sum, of.carry), (2 * k * k * unit * unit + 0x1p-102 + relative) * of.size + k * underflow};
 }
 
-constexpr std::size_t lanes = 8;
-
 // for_each, inlined by force: what is compiled for a level must be.
 template <class Row, class Visit>
 [[gnu::always_inline]] inline void each_entry(Row a, const Visit& visit) {
@@ -61,52 +60,8 @@ template <class Row, class Visit>
   }
 }
 
-// a.x in double: eight (sparse: four) lanes, so that every product goes through at most m/8 + 4 additions.
-template <class Value>
-[[gnu::always_inline]] inline Bounded<double> score(DenseRow<Value> a, const double* x) {
-  double s[lanes] = {}, t[lanes] = {};
-  std::size_t j = 0;
-  for (; j + lanes <= a.size; j += lanes)
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const double product = static_cast<double>(a.value[j + l]) * x[j + l];
-      s[l] += product;
-      t[l] += std::abs(product);
-    }
-  for (std::size_t l = 0; j < a.size; ++j, ++l) {
-    const double product = static_cast<double>(a.value[j]) * x[j];
-    s[l] += product;
-    t[l] += std::abs(product);
-  }
-  const double value = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
-  const double size = ((t[0] + t[1]) + (t[2] + t[3])) + ((t[4] + t[5]) + (t[6] + t[7]));
-  const auto m = static_cast<double>(a.size);
-  return {value, (m / 8 + 6) * unit * size + m * underflow};
-}
-template <class Value, class Column>
-[[gnu::always_inline]] inline Bounded<double> score(SparseRow<Value, Column> a, const double* x) {
-  double s[4] = {}, t[4] = {};
-  std::size_t k = 0;
-  for (; k + 4 <= a.size; k += 4)
-    for (std::size_t l = 0; l < 4; ++l) {
-      const double product = static_cast<double>(a.value[k + l]) * x[a.column[k + l]];
-      s[l] += product;
-      t[l] += std::abs(product);
-    }
-  for (std::size_t l = 0; k < a.size; ++k, ++l) {
-    const double product = static_cast<double>(a.value[k]) * x[a.column[k]];
-    s[l] += product;
-    t[l] += std::abs(product);
-  }
-  const auto m = static_cast<double>(a.size);
-  return {(s[0] + s[1]) + (s[2] + s[3]), (m / 4 + 6) * unit * ((t[0] + t[1]) + (t[2] + t[3])) + m * underflow};
-}
-
 template <class Row>
-[[gnu::always_inline]] inline Bounded<double> score_of(Row a, const double* x, double) {
-  return score(a, x);
-}
-template <class Row>
-[[gnu::always_inline]] inline Bounded<Twofold> score_of(Row a, const double* x, Twofold) {
+[[gnu::always_inline]] inline Bounded<Twofold> fine_score(Row a, const double* x) {
   Accumulator sum;
   each_entry(
       a, [&](std::size_t j, double value) __attribute__((always_inline)) { sum.add(Twofold(value), x[j]); });
@@ -127,10 +82,11 @@ template <class V, class Row>
 }
 
 // to[j] += sum_i w_i a_ij over the rows begin .. end - 1, for `columns` columns from j on: their sums stay in registers.
-// The operations of each column are those of Accumulator::add, in the order of the rows.
+// The operations of each column are those of Accumulator::add, in the order of the rows. The first `known` columns are
+// computed but not stored: they have their sums already.
 template <std::size_t columns, class V, class Value>
 [[gnu::always_inline]] inline void add_columns(const DenseRows<Value>& rows, std::size_t begin, std::size_t end,
-                                               std::size_t j, const V* w, Accumulator* to) {
+                                               std::size_t j, const V* w, Accumulator* to, std::size_t known = 0) {
   double sum[columns], carry[columns], size[columns];
   for (std::size_t l = 0; l < columns; ++l) {
     sum[l] = to[j + l].sum;
@@ -149,7 +105,38 @@ template <std::size_t columns, class V, class Value>
       size[l] = one.size;
     }
   }
-  for (std::size_t l = 0; l < columns; ++l) to[j + l] = {sum[l], carry[l], size[l]};
+  for (std::size_t l = known; l < columns; ++l) to[j + l] = {sum[l], carry[l], size[l]};
+}
+
+// The same for 8 `vectors` columns, in double.
+template <std::size_t vectors, class Value>
+[[gnu::always_inline]] inline void add_eights(const DenseRows<Value>& rows, std::size_t begin, std::size_t end,
+                                              std::size_t j, const double* w, Accumulator* to, std::size_t known = 0) {
+  Eight sum[vectors] = {}, carry[vectors] = {}, size[vectors] = {};
+  for (std::size_t l = 0; l < 8 * vectors; ++l) {
+    sum[l / 8][l % 8] = to[j + l].sum;
+    carry[l / 8][l % 8] = to[j + l].carry;
+    size[l / 8][l % 8] = to[j + l].size;
+  }
+  for (std::size_t i = begin; i < end; ++i) {
+    const double weight = w[i];
+    if (weight == 0) continue;
+    const Value* const a = rows.row(i).value + j;
+    for (std::size_t k = 0; k < vectors; ++k) {
+      Eight of_row;
+      load(a + 8 * k, of_row);
+      const Eight product = weight * of_row;
+      add_term(product, sum[k], carry[k]);
+      add_sizes(product, size[k]);
+    }
+  }
+  for (std::size_t l = known; l < 8 * vectors; ++l)
+    to[j + l] = {sum[l / 8][l % 8], carry[l / 8][l % 8], size[l / 8][l % 8]};
+}
+template <std::size_t vectors, class Value>
+[[gnu::always_inline]] inline void add_eights(const DenseRows<Value>& rows, std::size_t begin, std::size_t end,
+                                              std::size_t j, const Twofold* w, Accumulator* to, std::size_t known = 0) {
+  add_columns<8 * vectors>(rows, begin, end, j, w, to, known);
 }
 
 // The same for all columns of dense rows, as many rows at a time as stay in the first cache.
@@ -161,9 +148,11 @@ template <class V, class Value>
   for (std::size_t begin = first; begin < last; begin += together) {
     const std::size_t end = std::min(begin + together, last);
     std::size_t j = 0;
-    for (; j + 16 <= d; j += 16) add_columns<16>(rows, begin, end, j, w, to);
-    for (; j + 4 <= d; j += 4) add_columns<4>(rows, begin, end, j, w, to);
-    for (; j < d; ++j) add_columns<1>(rows, begin, end, j, w, to);
+    for (; j + 16 <= d; j += 16) add_eights<2>(rows, begin, end, j, w, to);
+    for (; j + 8 <= d; j += 8) add_eights<1>(rows, begin, end, j, w, to);
+    if (d < 8)
+      for (; j < d; ++j) add_columns<1>(rows, begin, end, j, w, to);
+    else if (j < d) add_eights<1>(rows, begin, end, d - 8, w, to, 8 - (d - j));
   }
 }
 
@@ -173,18 +162,22 @@ void scores_of_rows(const RowsOf& a, std::size_t begin, std::size_t end, const d
                     Bounded<V>* z) {
   std::vector<Accumulator> sums(K);
   at_level([&]() __attribute__((always_inline)) {
-    if (K == 1)
-      for (std::size_t i = begin; i < end; ++i) z[i] = score_of(a.row(i), x, V());
-    else
+    if (K > 1) {
       for (std::size_t i = begin; i < end; ++i) scores_of(a.row(i), x, K, &z[i * K], sums);
+    } else if constexpr (std::is_same_v<V, double>) {
+      const auto score = scores_by(a, x);
+      for (std::size_t i = begin; i < end; ++i) z[i] = score(a.row(i));
+    } else {
+      for (std::size_t i = begin; i < end; ++i) z[i] = fine_score(a.row(i), x);
+    }
   });
 }
 
 // q = A^T w; also(rows, begin, end) for all rows, while they are resident. Every product goes through at most the additions
 // of its group and one per level of the tree.
 template <class V, class Also>
-void sum_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
-                    std::vector<Bounded<V>>& q, const Also& also) {
+void sum_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q,
+                    const Also& also) {
   std::visit(
       [&](const auto& a) {
         const std::size_t d = a.width() * K;
@@ -199,7 +192,7 @@ void sum_transposed(const Rows& rows, const std::vector<V>& w, double relative, 
               at_level([&]() __attribute__((always_inline)) {
                 if constexpr (
                     requires { part.values(); } && !requires { part.offsets(); })
-                  if (K == 1) return add_dense(part, first, last, w.data(), to);
+                  if (K == 1) return add_dense(part, first, last, w, to);
                 for (std::size_t i = first; i < last; ++i) {
                   if (K == 1) {
                     const V weight = w[i];
@@ -244,8 +237,7 @@ void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Boun
 }
 
 template <class V>
-void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
-                         std::vector<Bounded<V>>& q) {
+void multiply_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q) {
   sum_transposed(rows, w, relative, K, q, [](const auto&, std::size_t, std::size_t) {});
 }
 
@@ -253,17 +245,15 @@ template <class V>
 void multiply_both(const Rows& rows, const double* x, std::vector<Bounded<V>>& z, const std::vector<V>& w,
                    double relative, std::size_t K, std::vector<Bounded<V>>& q) {
   z.resize(std::visit([](const auto& a) { return a.count(); }, rows) * K);
-  sum_transposed(rows, w, relative, K, q, [&](const auto& a, std::size_t begin, std::size_t end) {
+  sum_transposed(rows, w.data(), relative, K, q, [&](const auto& a, std::size_t begin, std::size_t end) {
     scores_of_rows(a, begin, end, x, K, z.data());
   });
 }
 
 template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<double>>&);
 template void multiply(const Rows&, const double*, std::size_t, std::vector<Bounded<Twofold>>&);
-template void multiply_transposed(const Rows&, const std::vector<double>&, double, std::size_t,
-                                  std::vector<Bounded<double>>&);
-template void multiply_transposed(const Rows&, const std::vector<Twofold>&, double, std::size_t,
-                                  std::vector<Bounded<Twofold>>&);
+template void multiply_transposed(const Rows&, const double*, double, std::size_t, std::vector<Bounded<double>>&);
+template void multiply_transposed(const Rows&, const Twofold*, double, std::size_t, std::vector<Bounded<Twofold>>&);
 template void multiply_both(const Rows&, const double*, std::vector<Bounded<double>>&, const std::vector<double>&,
                             double, std::size_t, std::vector<Bounded<double>>&);
 template void multiply_both(const Rows&, const double*, std::vector<Bounded<Twofold>>&, const std::vector<Twofold>&,

@@ -16,8 +16,13 @@ void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Boun
 
 // q[j K + k] = sum_i a_ij w[i K + k], where each w is known to `relative` of its size.
 template <class V>
+void multiply_transposed(const Rows& rows, const V* w, double relative, std::size_t K, std::vector<Bounded<V>>& q);
+
+template <class V>
 void multiply_transposed(const Rows& rows, const std::vector<V>& w, double relative, std::size_t K,
-                         std::vector<Bounded<V>>& q);
+                         std::vector<Bounded<V>>& q) {
+  multiply_transposed(rows, w.data(), relative, K, q);
+}
 
 // Both, in one read of the file where the rows are on disk (data/extents.h).
 template <class V>

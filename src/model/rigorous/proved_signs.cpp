@@ -66,7 +66,7 @@ class Shifts {
       : least_(least_total), most_(most_total), free_(problem.free_intercept()) {
     // Of each sum: one rounding per term or node, and a few of the terms themselves.
     relative_ = (static_cast<double>(problem.leaves().all_rows()) + 64) * 0x1p-51 +
-                relative_error_of_row<double>(problem.outputs());
+                relative_error_of_row<double>(weights, problem.outputs());
     absolute_ = static_cast<double>(problem.leaves().all_rows()) * underflow;
     moments_ = moments_of(problem, weights);
     if (!free_) return;
@@ -117,7 +117,7 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
   const Bounded<double> sum{total.value.high, total.error + unit * std::abs(total.value.high)};
   const std::vector<double> weighted = weighted_dual<double>(problem, weights, y);
   const Shifts shifts(problem, weights, weighted, lower(total), upper(total));
-  const std::vector<Bounded<double>> q = image_of(problem, weighted);
+  const std::vector<Bounded<double>> q = image_of(problem, weights, weighted);
   std::vector<double> radius;
   for (std::size_t k = 0; k < K; ++k)
     radius.push_back(std::sqrt(2 * bounds[bounds.size() == 1 ? 0 : k].gap / problem.gamma() + 0x1p-1000) * spare);

@@ -13,6 +13,7 @@
 #include "model/rigorous/problem_losses.h"
 #include "model/rigorous/products.h"
 #include "model/rigorous/round.h"
+#include "model/rigorous/row_sums.h"
 #include "model/rigorous/unpenalized_reach.h"
 
 namespace seesaw {
@@ -23,7 +24,7 @@ namespace {
 
 // Above this fraction of the gap, errors are reduced by twice the precision. Both bounds are off by at most twice their
 // errors, so a gap above 1e-9 P is claimed within one part in a million.
-constexpr double coarse = 3e-7;
+constexpr double coarse = 4.5e-7;
 constexpr double negligible = 9e-8;  // of the gap: what a free intercept may cost before its bounds are tightened
 
 bool is_zero(const std::vector<double>& x) {
@@ -50,7 +51,7 @@ void RigorousCertifier::read_both(const Point& point) {
   const bool both = extents_of(rows) != nullptr && !has_losses && !has_conjugates && !is_zero(point.x);
   if (any_rank(problem_.leaves(), !both)) return;
   rigorous::multiply_both(rows, point.x.data(), known.read_z, weighted_dual<V>(problem_, weights_, point.y),
-                          relative_error_of_row<V>(outputs_), outputs_, known.read_q);
+                          relative_error_of_row<V>(weights_, outputs_), outputs_, known.read_q);
 }
 
 // sum_i c_i phi_i(z_i) + penalty
@@ -68,13 +69,25 @@ RigorousCertifier::Sum RigorousCertifier::primal(const Point& point) {
 template <class V>
 RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
   const std::size_t n = problem_.n(), K = outputs_;
-  std::vector<Bounded<V>> z;
   const bool zero = is_zero(point.x), shifted = problem_.free_intercept();
+  const bool kept = std::is_same_v<V, double> && shifted && !zero;
+  if constexpr (std::is_same_v<V, double>) {
+    products_.z.clear();
+    if (!problem_.is_block()) {
+      const std::vector<Bounded<double>> read = std::move(of_rows<double>().read_z);
+      if (kept) products_.z.resize(n);
+      return sum_of_losses(problem_, weights_, {zero ? nullptr : point.x.data(), read.empty() ? nullptr : read.data()},
+                           shifted ? point.intercept[0] : 0, kept ? products_.z.data() : nullptr);
+    }
+  }
+  std::vector<Bounded<V>> z;
   if (zero) z.resize(n * K);
   else if (!of_rows<V>().read_z.empty()) z = std::move(of_rows<V>().read_z);
   else rigorous::multiply(problem_.data->rows, point.x.data(), K, z);
-  const bool kept = std::is_same_v<V, double> && shifted && !zero;
-  if constexpr (std::is_same_v<V, double>) products_.z.clear();
+  if constexpr (std::is_same_v<V, double>)
+    if (kept) products_.z = z;
+  if (shifted)
+    for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
   const auto row_sum = [&](const auto& value_of_row) {
     return tree_sum<BoundedSum<V>>(problem_.leaves(),
                                    [&](std::size_t begin, std::size_t end) {
@@ -85,54 +98,42 @@ RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
                                    })
         .value();
   };
-  Sum rows;
   if (problem_.is_block()) {
     const BlockForm& form = problem_.block();
-    if constexpr (std::is_same_v<V, double>)
-      if (kept) products_.z = z;
-    if (shifted)
-      for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
-    rows = std::visit(
+    return std::visit(
         [&](const auto& loss) {
           return row_sum([&](std::size_t i) { return block_value(loss, form.class_of_row[i], &z[i * K]); });
         },
         form.loss);
-  } else {
-    const std::vector<double>& target = problem_.scalar().target;
-    const Bounded<V> b(shifted ? point.intercept[0] : 0);
-    rows = with_loss(problem_, [&](const auto& loss) {
-      return row_sum([&](std::size_t i) { return loss.value(target[i], shifted ? z[i] + b : z[i]); });
-    });
-    if constexpr (std::is_same_v<V, double>)
-      if (kept) products_.z = std::move(z);
   }
-  return rows;
+  const std::vector<double>& target = problem_.scalar().target;
+  return with_loss(
+      problem_, [&](const auto& loss) { return row_sum([&](std::size_t i) { return loss.value(target[i], z[i]); }); });
 }
 
+// sum_i s_i phi_i*(y_i), and w = s_i y_ik
 template <class V>
-void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optional<double> scaled) {
-  OfRows<V>& known = of_rows<V>();
-  if (known.has_y && !any_rank(problem_.leaves(), known.y != y)) return;
-  const bool has_product = known.has_y && scaled.has_value() && std::is_same_v<V, double>;
-  known.has_y = false;
-  const std::size_t n = problem_.n(), K = outputs_;
-  std::vector<V> w(n * K);
+RigorousCertifier::Sum RigorousCertifier::conjugates_of_rows(const std::vector<double>& y, std::vector<V>& w) const {
+  const std::size_t K = outputs_;
+  w.resize(problem_.n() * K);
   const double others_error = relative_error_of_others(K);
   const auto row_sum = [&](const auto& conjugate_of_row) {
-    return tree_sum<BoundedSum<V>>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
-      BoundedSum<V> sum;
-      for (std::size_t i = begin; i < end; ++i) sum.add(weights_.times(i, conjugate_of_row(i)));
-      return sum;
-    });
+    return tree_sum<BoundedSum<V>>(problem_.leaves(),
+                                   [&](std::size_t begin, std::size_t end) {
+                                     BoundedSum<V> sum;
+                                     for (std::size_t i = begin; i < end; ++i)
+                                       sum.add(weights_.times(i, conjugate_of_row(i)));
+                                     return sum;
+                                   })
+        .value();
   };
   const auto narrowed = [](Twofold o) {
     if constexpr (std::is_same_v<V, double>) return o.high;
     else return o;
   };
-  BoundedSum<V> conjugates;
   if (problem_.is_block()) {
     const BlockForm& form = problem_.block();
-    conjugates = std::visit(
+    return std::visit(
         [&](const auto& loss) {
           return row_sum([&](std::size_t i) {
             const std::size_t b = form.class_of_row[i];
@@ -145,27 +146,42 @@ void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optiona
           });
         },
         form.loss);
-  } else {
-    const std::vector<double>& target = problem_.scalar().target;
-    conjugates = with_loss(problem_, [&](const auto& loss) {
-      return row_sum([&](std::size_t i) -> Bounded<V> {
-        w[i] = weights_.times_value(i, V(y[i]));
-        return y[i] == 0 ? Bounded<V>() : loss.template conjugate<V>(target[i], y[i]);
-      });
-    });
   }
-  known.conjugates = conjugates.value();
+  const std::vector<double>& target = problem_.scalar().target;
+  return with_loss(problem_, [&](const auto& loss) {
+    return row_sum([&](std::size_t i) -> Bounded<V> {
+      w[i] = weights_.times_value(i, V(y[i]));
+      return y[i] == 0 ? Bounded<V>() : loss.template conjugate<V>(target[i], y[i]);
+    });
+  });
+}
+
+template <class V>
+void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optional<double> scaled) {
+  OfRows<V>& known = of_rows<V>();
+  if (known.has_y && !any_rank(problem_.leaves(), known.y != y)) return;
+  const bool has_product = known.has_y && scaled.has_value() && std::is_same_v<V, double>;
+  known.has_y = false;
+  const bool plain = std::is_same_v<V, double> && !problem_.is_block();  // one sum over rows, and y for w where s = 1
+  std::vector<V> w;
+  if (plain && !(weights_.all_one() || has_product)) w = weighted_dual<V>(problem_, weights_, y);
+  if constexpr (std::is_same_v<V, double>)
+    if (plain) known.conjugates = sum_of_conjugates(problem_, weights_, y.data());
+  if (!plain) known.conjugates = conjugates_of_rows(y, w);
   known.scaled = has_product;
   if (has_product) {
-    // y_i = s y'_i (1 + e), |e| <= u, changes q by s u sum_i |s_i y'_i a_ij|, and the error of q' is five times that.
+    // y_i = s y'_i (1 + e), |e| <= u, changes q by s u sum_i |s_i y'_i a_ij|, and the error of q' is at least that.
     for (Bounded<V>& qj : known.q) {
       const V value = V(*scaled) * qj.value;
-      qj = {value, 1.25 * *scaled * qj.error + rounding<V> * size_of(value) + underflow};
+      qj = {value, 2 * *scaled * qj.error + rounding<V> * size_of(value) + underflow};
     }
   } else if (!known.read_q.empty()) {
     known.q = std::move(known.read_q);
   } else {
-    rigorous::multiply_transposed(problem_.data->rows, w, relative_error_of_row<V>(K), K, known.q);
+    const double relative = relative_error_of_row<V>(weights_, outputs_);
+    if constexpr (std::is_same_v<V, double>)
+      rigorous::multiply_transposed(problem_.data->rows, w.empty() ? y.data() : w.data(), relative, outputs_, known.q);
+    else rigorous::multiply_transposed(problem_.data->rows, w, relative, outputs_, known.q);
   }
   known.y = y;
   known.has_y = true;
@@ -293,11 +309,11 @@ Certificate RigorousCertifier::evaluate(Point& point, bool zero, double& slack) 
   return certificate;
 }
 
-Certificate RigorousCertifier::prove(Point& point, double enough, Certifier& plain) {
+Certificate RigorousCertifier::prove(Point& point, const Precision& precision, Certifier& plain) {
   std::optional<Certificate> certificate;
   products_.q.clear();
   products_.fine_q.clear();
-  if (!problem_.penalty.none()) certificate = certify(point, {.enough = enough});
+  if (!problem_.penalty.none()) certificate = certify(point, precision);
   else if (!problem_.is_block()) certificate = certify_by_curvature(point);  // no double y has A^T C y = 0 exactly
   if (certificate) return *certificate;
   Certificate not_guaranteed = plain.certify(point);  // no bound on features without a penalty
@@ -314,7 +330,8 @@ std::optional<Certificate> RigorousCertifier::certify(Point& point, const Precis
   double slack = 0;
   const std::vector<double> given = point.y;
   Certificate result = precision.fine ? Certificate{} : evaluate<double>(point, zero, slack);
-  const bool decided = slack <= coarse * result.gap || result.gap <= precision.enough;
+  const double enough = precision.of_p != nullptr ? (*precision.of_p)(result.primal) : precision.enough;
+  const bool decided = slack <= coarse * result.gap || result.gap <= enough;
   if (precision.fine || !decided) {
     std::vector<double> coarser = point.y;
     if (result.dual_point == DualPoint::zero) point.y = given;

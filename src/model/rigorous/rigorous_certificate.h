@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -18,13 +19,15 @@ class RigorousCertifier {
  public:
   explicit RigorousCertifier(const Problem& problem);
 
-  // As Certifier::certify_rigorously; plain sums, which guarantee nothing, are those of `plain`.
-  Certificate prove(Point& point, double enough, Certifier& plain);
-
   struct Precision {
-    double enough = 0;  // a gap that twice the precision need not make smaller
-    bool fine = false;  // twice the precision at once, for measurements
+    double enough = 0;                                    // a gap that twice the precision need not make smaller,
+    const std::function<double(double)>* of_p = nullptr;  // or as a function of P
+    bool fine = false;                                    // twice the precision at once, for measurements
   };
+  // As Certifier::certify_rigorously; plain sums, which guarantee nothing, are those of `plain`.
+  Certificate prove(Point& point, const Precision& precision, Certifier& plain);
+  Certificate prove(Point& point, double enough, Certifier& plain) { return prove(point, {.enough = enough}, plain); }
+
   // Nothing if the problem has unpenalized features and nothing bounds them.
   std::optional<Certificate> certify(Point& point, const Precision& precision);
 
@@ -74,6 +77,8 @@ class RigorousCertifier {
   Dual dual(const std::vector<double>& y, double primal_high, std::optional<double> scaled = {});
   template <class V>
   void sum_over_rows(const std::vector<double>& y, std::optional<double> scaled);
+  template <class V>
+  Sum conjugates_of_rows(const std::vector<double>& y, std::vector<V>& w) const;
   // D of y, q = sum_i s_i y_i a_i, and r_k = sum_i c_i y_ik where the intercept is free.
   template <class V>
   Dual dual_parts(const std::vector<double>& y, std::vector<Sum>& r, std::optional<double> scaled = {});

@@ -53,6 +53,24 @@ struct Counter final : Observer {
   std::vector<TraceRow> rows;
 };
 
+// A method that never moves, and takes its point to be optimal.
+class Optimist final : public Solver {
+ public:
+  explicit Optimist(const Problem& p)
+      : point_{std::vector<double>(p.d(), 0.0), {0.0}, std::vector<double>(p.n(), 0.0)} {}
+  void epoch() override { passes_ += 1; }
+  void read(Point& point) override {
+    point = point_;
+    ++reads;
+  }
+  Work work() const override { return {passes_, 0, 0.0}; }
+  int reads = 0;
+
+ private:
+  Point point_;
+  double passes_ = 0;
+};
+
 class Running : public testing::Test {
  protected:
   Dataset data = test::random_data(50, 4, Target::sign, 1);
@@ -76,6 +94,44 @@ TEST_F(Running, ends_as_stalled_if_nothing_changes) {
   const Outcome outcome = run(solver, problem, {});
   EXPECT_EQ(outcome.termination, Termination::stalled);
   EXPECT_LT(outcome.last.passes, 150);
+}
+
+TEST_F(Running, does_not_rely_on_an_estimate_that_the_certificate_does_not_confirm) {
+  Optimist solver(problem);
+  Counter counter;
+  const Outcome outcome = run(solver, problem, {}, {&counter});
+  EXPECT_EQ(outcome.termination, Termination::stalled);
+  EXPECT_EQ(outcome.certificate.gap, outcome.certificate.primal);  // y = 0
+  ASSERT_GT(counter.rows.size(), 1u);
+  for (const TraceRow& row : counter.rows) EXPECT_GT(row.gap, 0.1);
+  EXPECT_LE(solver.reads, 2 * static_cast<int>(counter.rows.size()));  // again after a proof that missed
+}
+
+// The rigorous certificate alone ends a run by a method that estimates its gap: the trace is monotone all the same.
+TEST_F(Running, proves_the_last_point_of_a_method_that_estimates_its_gap) {
+  for (const char* loss : {"squared-hinge", "logistic"}) {
+    FitSpec spec;
+    spec.objective.loss = loss;
+    spec.objective.lambda = 1e-3;
+    spec.objective.intercept = Intercept::none;
+    spec.solver.name = "newton";
+    spec.criteria.gap = 1e-6;
+    Counter counter;
+    const Fit result = fit(data, spec, nullptr, {&counter});
+    const Certificate& proved = result.outcome.certificate;
+    ASSERT_GT(counter.rows.size(), 1u);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    EXPECT_TRUE(proved.guaranteed);
+    EXPECT_LE(proved.gap, 1e-6 * proved.primal);
+    EXPECT_LE(counter.rows.back().primal, counter.rows.front().primal);
+    EXPECT_GE(counter.rows.back().dual, counter.rows.front().dual);
+    EXPECT_EQ(counter.rows.back().primal, proved.primal);
+    EXPECT_EQ(counter.rows.back().dual, proved.dual);
+    Objective objective = spec.objective;
+    const Problem same = make_problem(data, objective);
+    EXPECT_GE(static_cast<long double>(proved.primal), test::slow_primal(same, result.model.x, 0));
+    EXPECT_LE(static_cast<long double>(proved.dual), test::slow_dual(same, result.model.y));
+  }
 }
 
 TEST_F(Running, stops_within_one_epoch_on_request_and_certifies) {

@@ -71,8 +71,7 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
     if (b != 0)
       for (double& z : z_) z += b;
   }
-  std::fill(q_.begin(), q_.end(), 0.0);
-  primal_ = curve_.evaluate(z_, q_, 0, derivative_, curvature_).value + penalty(x_);
+  primal_ = curve_.evaluate(z_, z_, 0, derivative_, curvature_).value + penalty(x_);
   gradient();
   first_ = std::max(first_, g_.norm());
 }
