@@ -99,8 +99,7 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop) {
-  return fit(criteria, should_stop,
-             [&](Point& point, double enough) { return prove(point, enough); });
+  return fit(criteria, should_stop, [&](Point& point, double enough) { return prove(point, enough); });
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify) {

@@ -60,10 +60,10 @@ Segment::At Segment::at(double t) const {
 // min(P_a, P_b) - (1 + eps) D is concave on the segment, and linear on both sides of the crossing; gap / D is a quotient
 // of linear functions there, and so monotone.
 std::array<Segment::At, 3> Segment::extremes() const {
-  const double bend = rate_[0] - rate_[1];
-  const double t = primal_[0] == primal_[1] && bend == 0
+  const double rate_difference = rate_[0] - rate_[1];
+  const double t = primal_[0] == primal_[1] && rate_difference == 0
                        ? t_[0]
-                       : (primal_[1] - primal_[0] + t_[0] * rate_[0] - t_[1] * rate_[1]) / bend;
+                       : (primal_[1] - primal_[0] + t_[0] * rate_[0] - t_[1] * rate_[1]) / rate_difference;
   return {at(t_[0]), at(t_[1]), at(std::isfinite(t) ? std::clamp(t, t_[1], t_[0]) : t_[0])};
 }
 

@@ -49,8 +49,8 @@ struct SlopeAndCurvature {
                                                                          double z) {
   const double t = soft_threshold(z - b, loss.insensitivity), y = t / loss.curvature;
   const Interval domain = domain_of(loss, b);
-  const bool bends = (t != 0) & (domain.lo < y) & (y < domain.hi) & (loss.curvature > 0);
-  return {t == 0 ? 0 : domain.clip(y), bends ? 1 / loss.curvature : 0};
+  const bool curved = (t != 0) & (domain.lo < y) & (y < domain.hi) & (loss.curvature > 0);
+  return {t == 0 ? 0 : domain.clip(y), curved ? 1 / loss.curvature : 0};
 }
 
 [[gnu::always_inline]] inline ValueAndConjugate value_and_conjugate(const Logistic& loss, double b, double z,

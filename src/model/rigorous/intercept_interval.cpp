@@ -57,7 +57,7 @@ struct PiecewiseDerivative {
 struct LogisticDerivative {  // -b / (1 + e^(b z)); the mirrored loss is the loss of -b
   [[gnu::always_inline]] double operator()(double b, double z) const {
     const double t = b * z, e = exp_of_negative(t > 0 ? -t : t), p = (t > 0 ? e : 1.0) / (1 + e);
-    return -b * p + 0x1p-45 * p + 0x1p-1020;  // e^-708 stands for what is below it
+    return -b * p + 0x1p-45 * p + 0x1p-1020;  // e^-708 replaces what is below it
   }
 };
 
