@@ -25,7 +25,8 @@ Matrix matrix(std::size_t width, std::size_t gap, bool floats) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < width; ++j)
       if (gap == 1 || (i % 7 != 0 && (i * i + 3 * j) % gap == 0))
-        rows[i][j] = floats ? 1 + static_cast<double>((i + j) % 16) / 8 : 0.3 * static_cast<double>(i + 1) - 7.1 * j;
+        rows[i][j] = floats ? 1 + static_cast<double>((i + j) % 16) / 8
+                            : 0.3 * static_cast<double>(i + 1) - 7.1 * static_cast<double>(j);
   return rows;
 }
 

@@ -29,10 +29,10 @@ TEST_P(Follows, EveryPenaltyInTurn) {
   objective.intercept = intercept;
   objective.lambda = 1;
   Problem proved = make_problem(data, objective), unproved = proved;
-  const auto certified = ContinuedRun::make(proved, {.name = method});
-  const auto compared = ContinuedRun::make(unproved, {.name = method});
+  const auto certified = ContinuedRun::make(proved, {.name = method, .options = {}});
+  const auto compared = ContinuedRun::make(unproved, {.name = method, .options = {}});
   ASSERT_NE(certified, nullptr);
-  const SolverSpec standard{.name = std::string(default_solver)};
+  const SolverSpec standard{.name = std::string(default_solver), .options = {}};
   Criteria criteria, accurate;
   criteria.gap = gap;
   accurate.gap = 1e-9;
@@ -62,9 +62,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"squared", "newton", Intercept::free}, Case{"hinge", "ssn", Intercept::none},
                     Case{"hinge", "ssn", Intercept::free}, Case{"absolute", "ssn", Intercept::free},
                     Case{"epsilon-insensitive", "ssn", Intercept::none}),
-    [](const auto& info) {
+    [](const auto& tested) {
       std::string name =
-          std::string(info.param.loss) + "_" + (info.param.intercept == Intercept::free ? "free" : "none");
+          std::string(tested.param.loss) + "_" + (tested.param.intercept == Intercept::free ? "free" : "none");
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
@@ -76,7 +76,7 @@ TEST(ContinuedRun, TakesTheMethodThatIsGivenOrSelected) {
   objective.lambda = 1e-4;
   const Problem ridge = make_problem(data, objective);
   const auto name_for = [](const Problem& problem, const char* solver) {
-    const auto spec = ContinuedRun::spec_for(problem, {.name = solver});
+    const auto spec = ContinuedRun::spec_for(problem, {.name = solver, .options = {}});
     return spec ? spec->name : std::string("none");
   };
   EXPECT_EQ(name_for(ridge, "auto"), "newton");
