@@ -22,6 +22,8 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
   for (const Range& range : ranges) {
     if (at < range.begin || at >= range.end) continue;
+    static std::atomic_flag reported;
+    while (reported.test_and_set()) pause();  // several threads can be here: one reports, and ends them all
     constexpr std::string_view message =
         "seesaw: a .ssw cache became shorter while it was in use; recreate it from the text, then rerun.\n";
     const ssize_t written = write(STDERR_FILENO, message.data(), message.size());

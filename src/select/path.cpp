@@ -198,9 +198,12 @@ class PathFit {
 
   Outcome outcome_at(double t, const Criteria& criteria) {
     if (continued_) {
-      Outcome outcome = continued_->fit(criteria, should_stop_, [&](Point& point, double enough) {
-        return problem_.certify(point, t, enough).certificate;  // its sums over the rows are those of cover()
-      });
+      // With coverage, the sums over the rows of the certificate are those of cover().
+      Outcome outcome = path_.grid > 0 ? continued_->fit(criteria, should_stop_)
+                                       : continued_->fit(criteria, should_stop_, [&](Point& point, double enough) {
+                                           return problem_.certify(point, t, enough).certificate;
+                                         });
+      for (Observer* observer : observers_) observer->check(outcome.last);
       if (outcome.termination != Termination::stalled && outcome.termination != Termination::pass_limit) return outcome;
     }
     return solve({current_, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,

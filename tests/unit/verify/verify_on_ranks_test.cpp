@@ -57,9 +57,9 @@ TEST(VerifyOnRanks, has_the_verdict_of_one_process) {
     const LinearModel model = fit(*one.data, one.spec).model;
     ASSERT_TRUE(verifies_shares(model));
     std::vector<LinearModel> models(5, model);
-    models[1].certificate->gap *= 1e-3;               // claims too much
-    models[2].y[models[2].y.size() * 2 / 3] += 1e-2;  // another dual point
-    models[3].y[models[3].y.size() - 1] = 1e6;        // outside of the domain, in the last row
+    models[1].certificate->gap = 0.5 * verify(*one.data, model).gap;  // claims too much
+    models[2].y[models[2].y.size() * 2 / 3] += 1e-2;                  // another dual point
+    models[3].y[models[3].y.size() - 1] = 1e6;                        // outside of the domain, in the last row
     models[4].optimum = model.optimum;
     if (models[4].optimum) models[4].optimum->radius[0] *= 0.5;
     for (std::size_t m = 0; m < models.size(); ++m) {

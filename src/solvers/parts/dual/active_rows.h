@@ -6,7 +6,7 @@
 // decided at their visits and by scans. A scan (row_scan.h) computes the scores of all rows in their order, at one x; it
 // takes a quarter to a half of the time of a pass, since neither the rows nor their coordinates are in random order. It
 // follows the first pass if many dual variables are at a bound, and every pass over active rows whose terms have fallen
-// to a tenth of the gap of all rows, or to a part of the tolerance. Shrinking changes which rows are visited, not what is
+// to a tenth of the gap of all rows, or to a part of the tolerance, or after visits of eight passes. Shrinking changes which rows are visited, not what is
 // certified: gaps are computed over all rows.
 //
 // The estimate: after a scan the gap itself. After a pass over all rows the sum of their terms, each before its step; if
@@ -87,7 +87,8 @@ class ActiveRows {
     threshold_ = sums.violation > 0 ? part_of_violation * sums.violation : infinity;
     visit(kept_);
     const bool amortized = 4 * visited_ >= rows_.size() && sums.gap <= fraction_solved * scanned_gap_;
-    scan_is_due_ = amortized || (active_ < rows_.size() && sums.gap <= part_of_target * target());
+    const bool overdue = active_ < rows_.size() && visited_ >= longest * rows_.size();
+    scan_is_due_ = amortized || overdue || (active_ < rows_.size() && sums.gap <= part_of_target * target());
   }
 
   bool scan_is_due() const { return scan_is_due_; }
@@ -135,6 +136,7 @@ class ActiveRows {
  private:
   static constexpr double fraction_solved = 0.1, part_of_target = 0.3;
   static constexpr double part_of_violation = 0.2;
+  static constexpr std::size_t longest = 8;  // passes without a scan
 
   static double decay(double ratio) {
     return ratio > 1e-6 && ratio < 0.999 ? 0.65 * ratio * log_of(1 / ratio) / (1 - ratio) : 1;
