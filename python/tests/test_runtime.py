@@ -23,8 +23,8 @@ import seesaw
 def endless(n=3000, **more):
     """A training that does not end by itself."""
     X, labels, _ = made(n=n, d=60)
-    return seesaw.Data(X, labels), dict(loss="hinge", lambda_=1e-9, gap=1e-300, gap_abs=1e-300, max_passes=1e12, solver="sdca",
-                                        **{"time_limit": 60, **more})
+    return seesaw.Data(X, labels), dict(loss="logistic", lambda_=1e-12, gap=1e-300, gap_abs=1e-300, max_passes=1e12,
+                                        solver="bpd", **{"time_limit": 60, **more})
 
 
 def latency_of_ctrl_c(call, after):

@@ -124,6 +124,11 @@ class TypedDualAscent final : public DualAscent {
     active_.visit_all();
   }
 
+  void stop_shrinking() override {
+    options_.shrink = false;
+    active_.stop_shrinking();
+  }
+
   double intercept() const override { return intercept_center_ - inverse_kappa_b_ * lambda_ * sum_; }
 
   void read_primal(std::vector<double>& x, std::vector<double>& v) const override {

@@ -116,6 +116,11 @@ class ActiveRows {
     scan_is_due_ = false;
   }
 
+  void stop_shrinking() {
+    shrinks_ = false;
+    visit_all();
+  }
+
   // The gap that a check would find, in terms of its target, which is that of the last check: the tolerance times P.
   double estimated_gap() const { return factor_ * estimate_ / primal_fallen(); }
   // Of the point that is checked next.
