@@ -124,10 +124,7 @@ class TypedDualAscent final : public DualAscent {
     active_.visit_all();
   }
 
-  void stop_shrinking() override {
-    options_.shrink = false;
-    active_.stop_shrinking();
-  }
+  void stop_shrinking() override { active_.stop_shrinking(); }
 
   double intercept() const override { return intercept_center_ - inverse_kappa_b_ * lambda_ * sum_; }
 
@@ -155,7 +152,6 @@ class TypedDualAscent final : public DualAscent {
     return options_.draw == Draw::permutation && options_.step == RowStep::exact && kappa_ == 0 &&
            options_.average.over == Average::off;
   }
-  bool shrinks() const { return options_.shrink && LossType::can_shrink && options_.draw == Draw::permutation; }
 
   ActiveRows set_up_rows(const Start& start) {
     const std::vector<double>& norms = problem_.squared_row_norms();
@@ -167,7 +163,7 @@ class TypedDualAscent final : public DualAscent {
       if (norms[i] > 0 || problem_.free_intercept()) drawable_.push_back(static_cast<std::uint32_t>(i));
       else row.y = loss_.derivative(row.b, 0);  // an empty row: already optimal
     }
-    return {drawable_, shrinks(), options_.gap};
+    return {drawable_, options_.shrink && LossType::can_shrink && options_.draw == Draw::permutation, options_.gap};
   }
 
   void set_steps(const std::vector<double>& norms) {
@@ -197,8 +193,9 @@ class TypedDualAscent final : public DualAscent {
       complete = mixed_->sweep(rows, rng_, [&](auto order) { return steps<Visits::mixed>(rows, order); });
     } else {
       const std::span<std::uint32_t> order = active_.next_pass(rng_);
-      if (uses_lanes(order.size())) complete = shrinks() ? rounds<true>(rows, order) : rounds<false>(rows, order);
-      else complete = shrinks() ? steps<Visits::shrinking>(rows, order) : steps<Visits::all>(rows, order);
+      if (uses_lanes(order.size()))
+        complete = active_.shrinks() ? rounds<true>(rows, order) : rounds<false>(rows, order);
+      else complete = active_.shrinks() ? steps<Visits::shrinking>(rows, order) : steps<Visits::all>(rows, order);
     }
     if (!complete) return false;
     intercept_center_ = intercept();

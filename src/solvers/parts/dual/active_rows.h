@@ -108,6 +108,7 @@ class ActiveRows {
   }
 
   std::size_t active() const { return active_; }
+  bool shrinks() const { return shrinks_; }
   double threshold() const { return threshold_; }
 
   void visit_all() {
