@@ -61,9 +61,15 @@ void AtomicFile::commit() {
   if (direct_) return;
   if (fsync(fileno(file_)) != 0) fail("write");
   if (!named_) {
-    std::remove(temporary_.c_str());
+    // A new file gets its name in one step. A file that exists can only be replaced by one that has another name.
     const std::string unnamed = fmt::format("/proc/self/fd/{}", fileno(file_));
-    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail("write");
+    const auto link_to = [&](const std::string& name) {
+      return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (link_to(target_)) return;
+    if (errno != EEXIST) fail("write");
+    std::remove(temporary_.c_str());
+    if (!link_to(temporary_)) fail("write");
     named_ = true;
   }
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write");

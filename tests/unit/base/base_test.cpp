@@ -1,11 +1,15 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <tbb/global_control.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "base/buffer.h"
@@ -116,6 +120,31 @@ TEST_F(AtomicFileTest, replaces_the_file_when_committed) {
   file.commit();
   EXPECT_EQ(content(), "after");
   EXPECT_EQ(files(), 1);
+}
+
+// A process that is killed at any time then leaves no temporary file: there is none.
+TEST_F(AtomicFileTest, gives_a_new_file_its_name_in_one_step) {
+  const std::string folder = path + "_folder";
+  std::filesystem::create_directories(folder);
+  const int unnamed = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (unnamed < 0) GTEST_SKIP() << folder << " is on a file system without O_TMPFILE.";
+  close(unnamed);
+  const int events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  ASSERT_GE(inotify_add_watch(events, folder.c_str(), IN_CREATE | IN_MOVED_TO), 0);
+  AtomicFile file(folder + "/new");
+  file.write(std::string_view("text"));
+  file.commit();
+  std::vector<std::string> names;
+  alignas(inotify_event) char bytes[4096];
+  for (ssize_t size = 0; (size = read(events, bytes, sizeof bytes)) > 0;)
+    for (ssize_t at = 0; at < size;) {
+      const auto* event = reinterpret_cast<const inotify_event*>(bytes + at);
+      names.emplace_back(event->name);
+      at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+    }
+  close(events);
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(names, std::vector<std::string>{"new"});
 }
 
 TEST_F(AtomicFileTest, changes_nothing_if_not_committed) {
