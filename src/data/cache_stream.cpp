@@ -101,7 +101,7 @@ void CacheStream::add_values(std::span<const double> values) {
       finite = finite && std::isfinite(rounded_[k]);
     }
     if (precision_ == Precision::single && !finite)
-      throw Error("a value is too large for single precision; use double precision.");
+      throw Error("a value is too large for single precision; leave out `float32`.");
     if (exact || precision_ == Precision::single)
       return values_.append(rounded_.data(), rounded_.size() * sizeof(float));
     Spool doubles(path_);

@@ -23,7 +23,7 @@ bool round_all(const double* from, std::size_t count, float* to) {
 void check_range(std::span<const double> from, const float* to) {
   for (std::size_t k = 0; k < from.size(); ++k)
     if (std::isinf(to[k]))
-      throw Error(fmt::format("the value {} is too large for single precision; use double precision.", from[k]));
+      throw Error(fmt::format("the value {} is too large for single precision; leave out `float32`.", from[k]));
 }
 
 // The floats occupy the first half of the doubles, so a float never overwrites a double that is still to be read, provided

@@ -29,7 +29,7 @@ struct Layout {
   bool labelled() const { return label < names.size(); }
   std::size_t features() const { return names.size() - (labelled() ? 1 : 0); }
   std::string column(std::size_t j) const {  // for messages: "column 2 'price'"
-    return fmt::format("column {}{}", j + 1, header ? " " + quoted(names[j]) : "");
+    return fmt::format("column {}{}", j + 1, header ? " " + in_quotes(names[j]) : "");
   }
 };
 
@@ -90,7 +90,7 @@ std::size_t find_label(const Layout& layout, const std::string& name, const std:
     if (found != layout.names.end()) {
       if (std::find(found + 1, layout.names.end(), wanted) != layout.names.end())
         throw Error(fmt::format("{}: has more than one column {}; give the number of the label column, counted from 1.",
-                                name, quoted(wanted)));
+                                name, in_quotes(wanted)));
       return static_cast<std::size_t>(found - layout.names.begin());
     }
   }
@@ -103,10 +103,10 @@ std::size_t find_label(const Layout& layout, const std::string& name, const std:
         fmt::format("{}: has no column {}; the label column is one of 1 to {}.", name, wanted, layout.fields()));
   if (!layout.header)
     throw Error(fmt::format("{}: has no header, so no column {}; give the number of the label column, counted from 1.",
-                            name, quoted(wanted)));
-  std::string all = quoted(layout.names[0]);
-  for (std::size_t j = 1; j < layout.fields() && all.size() < 200; ++j) all += ", " + quoted(layout.names[j]);
-  throw Error(fmt::format("{}: has no column {}; its columns are {}.", name, quoted(wanted), all));
+                            name, in_quotes(wanted)));
+  std::string all = in_quotes(layout.names[0]);
+  for (std::size_t j = 1; j < layout.fields() && all.size() < 200; ++j) all += ", " + in_quotes(layout.names[j]);
+  throw Error(fmt::format("{}: has no column {}; its columns are {}.", name, in_quotes(wanted), all));
 }
 
 std::size_t count_outside_quotes(std::string_view line, char wanted) {
@@ -134,9 +134,9 @@ Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
     most = std::max(most, count);
   }
   if (most == 0)
-    throw ParseError(
-        blocks.name(), 1, 1,
-        fmt::format("the first line {} has only one field; separate fields by comma, semicolon or tab.", quoted(line)));
+    throw ParseError(blocks.name(), 1, 1,
+                     fmt::format("the first line {} has only one field; separate fields by comma, semicolon or tab.",
+                                 in_quotes(line)));
   std::vector<std::string> fields;
   for (const char* p = text.data();; ++p) {
     Field field = field_at(p, layout.delimiter);
@@ -237,18 +237,19 @@ class CsvBlockParser {
     if (!field.closed) refuse(begin, fmt::format("the quote in {} is not closed on this line; close it.", where));
     if (is_missing(field.text))
       refuse(begin, fmt::format("the value in {} is missing{}; fill it in or remove the row.", where,
-                                field.text.empty() ? "" : " (" + quoted(field.text) + ")"));
+                                field.text.empty() ? "" : " (" + in_quotes(field.text) + ")"));
     const std::string padded = field.text + std::string(lookahead, '\n');
     double value = 0;
     const char* after = read_any_number(padded.data(), padded.data() + field.text.size(), value);
     if (after == padded.data() + field.text.size() && !std::isfinite(value))
-      refuse(begin,
-             fmt::format("{} in {} is not a finite number; correct it or remove the row.", quoted(field.text), where));
+      refuse(begin, fmt::format("{} in {} is not a finite number; correct it or remove the row.", in_quotes(field.text),
+                                where));
     if (after != nullptr && *after == ',')
-      refuse(begin,
-             fmt::format("{} in {} is not a number; write a decimal point, not a comma.", quoted(field.text), where));
-    refuse(begin, fmt::format("{} in {} is not a number; only the first line may contain text{}.", quoted(field.text),
-                              where, label ? "; to use another label column, add `label_column`" : ""));
+      refuse(begin, fmt::format("{} in {} is not a number; write a decimal point, not a comma.", in_quotes(field.text),
+                                where));
+    refuse(begin,
+           fmt::format("{} in {} is not a number; only the first line may contain text{}.", in_quotes(field.text),
+                       where, label ? "; to use another label column, add `label_column`" : ""));
   }
 
   const Layout& layout_;

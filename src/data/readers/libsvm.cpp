@@ -126,7 +126,7 @@ class LibsvmBlockParser {
   }
 
   [[noreturn]] void refuse_label(const char* p, const char* after, double label) const {
-    const std::string text = quoted(token(p));
+    const std::string text = in_quotes(token(p));
     if (after != nullptr && ends_token(*after))
       refuse(p, fmt::format("the label {} is {}; give a finite number.", text, describe_nonfinite(label)));
     if (after != nullptr && *after == ',')
@@ -138,12 +138,13 @@ class LibsvmBlockParser {
 
   [[noreturn]] void refuse_index(const char* p, const char* after, std::uint64_t least, std::uint64_t index) const {
     const std::string_view whole = token(p);
-    const std::string text = quoted({p, static_cast<std::size_t>(after - p)});
+    const std::string text = in_quotes({p, static_cast<std::size_t>(after - p)});
     const std::size_t colon = whole.find(':');
-    if (colon == whole.npos) refuse(p, fmt::format("{} has no colon; write a feature as index:value.", quoted(whole)));
+    if (colon == whole.npos)
+      refuse(p, fmt::format("{} has no colon; write a feature as index:value.", in_quotes(whole)));
     if (after == p || *after != ':')
       refuse(p, fmt::format("the feature index {} is not a whole number; write a feature as index:value.",
-                            quoted(whole.substr(0, colon))));
+                            in_quotes(whole.substr(0, colon))));
     if (index < rules_.base)
       refuse(p, "feature index 0 in a file whose first feature should be 1; if it counts from 0, add `index_base` 0.");
     if (const std::uint64_t last = most_columns - 1 + rules_.base; index > last)
@@ -161,8 +162,9 @@ class LibsvmBlockParser {
     const std::string_view text = token(p);
     if (text.empty()) refuse(p, "there is no value after the colon; write a feature as index:value.");
     if (after != nullptr && ends_token(*after))
-      refuse(p, fmt::format("the value {} is {}; give finite numbers only.", quoted(text), describe_nonfinite(value)));
-    refuse(p, fmt::format("the value {} is not a number; write a feature as index:value.", quoted(text)));
+      refuse(p,
+             fmt::format("the value {} is {}; give finite numbers only.", in_quotes(text), describe_nonfinite(value)));
+    refuse(p, fmt::format("the value {} is not a number; write a feature as index:value.", in_quotes(text)));
   }
 
   static const char* describe_nonfinite(double value) { return std::isnan(value) ? "not a number (NaN)" : "infinite"; }

@@ -115,7 +115,7 @@ inline const char* read_simple_number(const char* p, double& value) {
 }
 
 // Text for a message: in quotes, shortened, with unprintable bytes escaped.
-inline std::string quoted(std::string_view text, std::size_t most = 40) {
+inline std::string in_quotes(std::string_view text, std::size_t most = 40) {
   static constexpr char hex[] = "0123456789ABCDEF";
   std::string result = "'";
   for (const char c : text.substr(0, most)) {

@@ -58,7 +58,7 @@ std::size_t label_column(const std::string& path, const ReadOptions& options, st
   std::size_t number = 0;
   const auto [after, error] = std::from_chars(given.data(), given.data() + given.size(), number);
   if (error != std::errc() || after != given.data() + given.size() || number < 1 || number > width)
-    refuse_numpy(path, fmt::format("has no column {}; the label column is one of 1 to {}.", quoted(given), width));
+    refuse_numpy(path, fmt::format("has no column {}; the label column is one of 1 to {}.", in_quotes(given), width));
   return number - 1;
 }
 
@@ -120,7 +120,7 @@ class SparseReader {
     std::string_view word = format.bytes.substr(0, format.item_size);
     if (format.kind != 'S') word = {};
     if (!word.starts_with("csr"))
-      refuse_numpy(path_, fmt::format("is a sparse matrix in the form {}; save X.tocsr().", quoted(word)));
+      refuse_numpy(path_, fmt::format("is a sparse matrix in the form {}; save X.tocsr().", in_quotes(word)));
     const std::vector<double> shape = whole("shape", 0, 1e18);
     if (shape.size() != 2) refuse_numpy(path_, "is not a matrix; save a matrix of rows and features.");
     rows_ = static_cast<std::size_t>(shape[0]);
@@ -139,7 +139,7 @@ class SparseReader {
   NumpyArray array(const std::string& name) const {
     const auto found = files_.find(name + ".npy");
     if (found == files_.end())
-      refuse_numpy(path_, fmt::format("has no array {}; write it with scipy.sparse.save_npz.", quoted(name)));
+      refuse_numpy(path_, fmt::format("has no array {}; write it with scipy.sparse.save_npz.", in_quotes(name)));
     return parse_numpy_array(found->second, path_);
   }
 
@@ -150,7 +150,7 @@ class SparseReader {
         refuse_numpy(
             path_,
             fmt::format("the array {} has an element that is not a whole number from {:.0f} to {:.0f}; it is damaged.",
-                        quoted(name), least, most));
+                        in_quotes(name), least, most));
     return numbers;
   }
 

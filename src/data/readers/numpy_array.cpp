@@ -38,7 +38,8 @@ void parse_type(NumpyArray& array, std::string_view text, const std::string& nam
   const std::size_t end = text.empty() ? 0 : text.find(text[0], 1);
   const std::string_view type = end == text.npos || end < 1 ? std::string_view() : text.substr(1, end - 1);
   const auto refuse_type = [&] {
-    refuse_numpy(name, fmt::format("its elements have the type {}; save float32, float64 or integers.", quoted(type)));
+    refuse_numpy(name,
+                 fmt::format("its elements have the type {}; save float32, float64 or integers.", in_quotes(type)));
   };
   if (type.size() < 3) refuse_type();
   array.kind = type[1];

@@ -57,7 +57,7 @@ std::int64_t whole_number(std::string_view token, Flaw at) {
   const auto [end, code] = std::from_chars(token.data(), token.data() + token.size(), value);
   if (token.empty() || code != std::errc() || end != token.data() + token.size()) {
     at.what =
-        fmt::format("the group {} is not a whole number; give one such number per row.", quoted(std::string(token)));
+        fmt::format("the group {} is not a whole number; give one such number per row.", in_quotes(std::string(token)));
     throw at;
   }
   return value;

@@ -70,7 +70,7 @@ Dataset fit_to(Dataset data, const ReadOptions& options) {
   return data;
 }
 
-constexpr const char* wanted = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
+constexpr const char* readable_files = "a file of LIBSVM text, CSV, NumPy arrays or a .ssw cache";
 
 void refuse_binary(Format format, TextBlocks& blocks) {
   if (blocks.peek().starts_with("PAR1") || blocks.peek().starts_with("ARROW1"))
@@ -87,7 +87,7 @@ std::vector<std::string> notes_on(const TableText& text, const InferredEncoding&
                           : text.separator == '\t' ? "tab"
                                                    : nullptr;
   std::string layout =
-      fmt::format("table: separator {}", separator != nullptr ? separator : quoted({&text.separator, 1}));
+      fmt::format("table: separator {}", separator != nullptr ? separator : in_quotes({&text.separator, 1}));
   if (inferred.decimal_comma) layout += ", decimal comma";
   if (!text.header) layout += ", no header: columns are named by their numbers";
   if (text.latin1) layout += ", read as Latin-1 (it is not UTF-8)";
@@ -109,7 +109,7 @@ LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const Tabl
 }
 
 Dataset read_text(const std::string& path, Format format, const ReadOptions& options, RowsSink* sink) {
-  TextBlocks blocks(path, wanted);
+  TextBlocks blocks(path, readable_files);
   refuse_binary(format, blocks);
   return format == Format::csv ? read_csv(blocks, options, sink) : read_libsvm(blocks, options, sink);
 }
@@ -148,13 +148,13 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
   std::error_code ignored;
   const bool repeatable = path != "-" && std::filesystem::is_regular_file(path, ignored);
   std::optional<TextBlocks> blocks;
-  blocks.emplace(path, wanted);
+  blocks.emplace(path, readable_files);
   if (!repeatable) blocks->remember();
   refuse_binary(Format::csv, *blocks);
   if (!table.given()) try {
       return {read_csv(*blocks, options)};
     } catch (const Error&) {  // not a CSV of numbers; what is wrong with it as a table is reported instead
-      if (repeatable) blocks.emplace(path, wanted);
+      if (repeatable) blocks.emplace(path, readable_files);
       else blocks->rewind();
     }
   return read_table(*blocks, options, table);
@@ -167,7 +167,7 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
   if (format != Format::csv)
     throw Error(fmt::format("{}: {} was trained on a table and needs one with the same columns; give a CSV.", path,
                             expecting(options)));
-  TextBlocks blocks(path, wanted);
+  TextBlocks blocks(path, readable_files);
   refuse_binary(format, blocks);
   const TableText text = read_table_text(blocks, separator, encoding.header);
   EncodedTable encoded = encode_table(text, encoding,

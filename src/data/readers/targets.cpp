@@ -51,7 +51,7 @@ void parse_targets(const Block& block, TargetsPart& part) {
           line, static_cast<std::size_t>(p - line_begin) + 1,
           fmt::format("the target {} is not a finite number; give one line per row, with as many numbers as there "
                       "are targets.",
-                      quoted({p, static_cast<std::size_t>(token_end - p)}))};
+                      in_quotes({p, static_cast<std::size_t>(token_end - p)}))};
     }
     part.numbers.push_back(value);
     ++in_line;
@@ -68,7 +68,7 @@ std::size_t column_named(const Dataset& data, const std::string& name) {
   const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), number);
   if (name.empty() || code != std::errc() || end != name.data() + name.size() || number < 1 || number > data.d())
     throw Error(fmt::format("{} has no column {}; `label_column` has names, or numbers from 1 to {}.", data.source,
-                            quoted(name), data.d()));
+                            in_quotes(name), data.d()));
   return number - 1;
 }
 
@@ -131,10 +131,11 @@ std::pair<Dataset, Targets> split_targets(Dataset data, const std::vector<std::s
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::size_t j = column_named(data, names[k]);
     if (place[j] < names.size())
-      throw Error(fmt::format("{}: column {} is named twice among the label columns.", data.source, quoted(names[k])));
+      throw Error(
+          fmt::format("{}: column {} is named twice among the label columns.", data.source, in_quotes(names[k])));
     place[j] = k;
     shown.push_back(data.feature_names.empty() ? fmt::format("{}", j + 1)
-                                               : fmt::format("{} {}", j + 1, quoted(data.feature_names[j])));
+                                               : fmt::format("{} {}", j + 1, in_quotes(data.feature_names[j])));
   }
   if (names.size() == data.d())
     throw Error(fmt::format("{}: all columns are label columns; there are no features.", data.source));

@@ -41,7 +41,7 @@ void parse_weights(const Block& block, WeightsPart& part) {
       while (!is_blank(*token_end) && *token_end != '\n') ++token_end;
       throw Flaw{line, static_cast<std::size_t>(p - line_begin) + 1,
                  fmt::format("the weight {} is not a number >= 0; give one such number per row.",
-                             quoted({p, static_cast<std::size_t>(token_end - p)}))};
+                             in_quotes({p, static_cast<std::size_t>(token_end - p)}))};
     }
     part.weights.push_back(weight);
     p = after;

@@ -44,7 +44,7 @@ bool decimal_comma(const TableText& table, const CellFacts& facts, const std::ve
     problems.add(comma.at,
                  fmt::format("{} in {} has a decimal comma, but {} in {} (line {}) has a decimal point; write all "
                              "numbers with the same sign.",
-                             quoted(comma.text), table.column(*with_comma), quoted(point.text),
+                             in_quotes(comma.text), table.column(*with_comma), in_quotes(point.text),
                              table.column(*with_point), point.at.line));
   }
   return with_comma.has_value();

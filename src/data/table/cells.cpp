@@ -118,7 +118,10 @@ bool is_missing_cell(std::string_view text) {
   return word == "?" || word == "na" || word == "n/a" || word == "nan" || word == "null" || word == "none";
 }
 
-std::optional<double> number_in(std::string_view text) {
+namespace {
+
+// A number with a decimal point, finite or not.
+std::optional<double> any_number_in(std::string_view text) {
   if (text.empty()) return std::nullopt;
   double value = 0;
   const char* const end = text.data() + text.size();
@@ -127,8 +130,15 @@ std::optional<double> number_in(std::string_view text) {
   const char* const begin = text.data() + (text[0] == '+' ? 1 : 0);
   if (begin == end) return std::nullopt;
   const auto [after, error] = fast_float::from_chars(begin, end, value);
-  if (error != std::errc() || after != end || !std::isfinite(value)) return std::nullopt;
+  if (error != std::errc() || after != end || std::isnan(value)) return std::nullopt;
   return value;
+}
+
+}  // namespace
+
+std::optional<double> number_in(std::string_view text) {
+  const auto value = any_number_in(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::optional<double> comma_number_in(std::string_view text) {
@@ -154,7 +164,7 @@ std::optional<double> days_in(std::string_view text) {
 
 CellKind kind_of_cell(std::string_view text, bool comma_allowed) {
   if (is_missing_cell(text)) return CellKind::missing;
-  if (number_in(text)) return CellKind::number;
+  if (const auto value = any_number_in(text)) return std::isfinite(*value) ? CellKind::number : CellKind::infinite;
   if (!is_digit(text[0]) && text[0] != '-' && text[0] != '+' && text[0] != ',') return CellKind::text;
   if (comma_allowed && comma_number_in(text)) return CellKind::comma_number;
   if (is_grouped(text)) return CellKind::grouped_number;

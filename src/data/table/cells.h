@@ -13,6 +13,7 @@ enum class CellKind {
   comma_number,    // finite, with a decimal comma
   grouped_number,  // with separators of thousands: 1.234,56; 1,234.56; 1'234
   date,            // YYYY-MM-DD, YYYY/MM/DD or DD.MM.YYYY, a time may follow
+  infinite,        // inf, 1e400: a number that is not finite
   slash_date,      // 1/2/2024: day and month are in an order that the cell does not determine
   text
 };

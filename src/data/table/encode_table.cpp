@@ -54,14 +54,14 @@ class Encoder {
     std::unordered_map<std::string, std::size_t> places;
     for (std::size_t j = 0; j < table_.names.size(); ++j)
       if (!places.try_emplace(name_of_column(j), j).second)
-        problems_.add(fmt::format("has more than one column {}; rename one of them.", quoted(table_.names[j])));
+        problems_.add(fmt::format("has more than one column {}; rename one of them.", in_quotes(table_.names[j])));
     find_label(places);
     std::vector<std::string> missing;
     std::size_t feature = 0, used = labelled() ? 1 : 0;
     for (const ColumnEncoding& column : encoding_.columns) {
       const auto found = places.find(column.name);
       if (found == places.end()) {
-        missing.push_back(quoted(column.name));
+        missing.push_back(in_quotes(column.name));
         continue;
       }
       SourceColumn& source = columns_.emplace_back(SourceColumn{&column, found->second, feature});
@@ -92,7 +92,7 @@ class Encoder {
       label_ = found->second;
     } else if (options_.labels_required) {
       problems_.add(fmt::format("has no column {}, the label of {}; to use another label column, add `label_column`.",
-                                quoted(encoding_.label.name), options_.model));
+                                in_quotes(encoding_.label.name), options_.model));
     }
   }
 
@@ -186,10 +186,10 @@ class Encoder {
     const bool date = column.kind == ColumnKind::date;
     const auto value = date ? days_in(cell.text) : number_of(cell.text);
     if (!value)
-      problems_.add(cell.at, date ? fmt::format("{} in {} is not a date; write YYYY-MM-DD.", quoted(cell.text),
+      problems_.add(cell.at, date ? fmt::format("{} in {} is not a date; write YYYY-MM-DD.", in_quotes(cell.text),
                                                 table_.column(source.place))
                                   : fmt::format("{} in {} is not a number, as {} has there; correct it.",
-                                                quoted(cell.text), table_.column(source.place), options_.model));
+                                                in_quotes(cell.text), table_.column(source.place), options_.model));
     return value;
   }
 
@@ -214,11 +214,11 @@ class Encoder {
     }
     const auto value = number_of(cell.text);
     if (!value)
-      problems_.add(cell.at, fmt::format("{} in the label column, {}, is not a number; correct it.", quoted(cell.text),
-                                         table_.column(label_)));
+      problems_.add(cell.at, fmt::format("{} in the label column, {}, is not a number; correct it.",
+                                         in_quotes(cell.text), table_.column(label_)));
     else if (label.log && *value <= 0)
       problems_.add(cell.at, fmt::format("the label {} in {} has no logarithm; `log_target` needs labels above 0.",
-                                         quoted(cell.text), table_.column(label_)));
+                                         in_quotes(cell.text), table_.column(label_)));
     else return label.log ? log_of(*value) : *value;
     return 0;
   }

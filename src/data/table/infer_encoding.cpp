@@ -53,7 +53,7 @@ class Inference {
       problems_.add(
           fmt::format("column {} is the label and cannot be dropped; choose another by `label_column`, or "
                       "leave it out of `drop`.",
-                      quoted(table.names[label_])));
+                      in_quotes(table.names[label_])));
     for (std::size_t j = 0; j < table.names.size(); ++j)
       if (j == label_ || used(table.names[j])) columns_.push_back(j);
   }
@@ -80,7 +80,7 @@ class Inference {
     for (std::size_t j = 0; j < table_.names.size(); ++j)
       if (const auto [known, added] = places.try_emplace(table_.names[j], j); !added)
         problems_.add(fmt::format("columns {} and {} have the same name, {}; rename one of them.", known->second + 1,
-                                  j + 1, quoted(table_.names[j])));
+                                  j + 1, in_quotes(table_.names[j])));
     const std::pair<const char*, const std::vector<std::string>*> lists[] = {{"drop", &options_.drop},
                                                                              {"keep", &options_.keep},
                                                                              {"categorical", &options_.categorical},
@@ -88,11 +88,11 @@ class Inference {
     for (const auto& [option, names] : lists)
       for (const std::string& name : *names)
         if (!places.contains(name))
-          problems_.add(fmt::format("there is no column {}, which `{}` names{}.", quoted(name), option,
+          problems_.add(fmt::format("there is no column {}, which `{}` names{}.", in_quotes(name), option,
                                     table_.header ? "" : "; without a header, columns are named by their numbers"));
     for (const std::string& name : options_.dates)
       if (contains(options_.categorical, name))
-        problems_.add(fmt::format("column {} cannot be both `date` and `categorical`.", quoted(name)));
+        problems_.add(fmt::format("column {} cannot be both `date` and `categorical`.", in_quotes(name)));
   }
 
   bool categorical(std::size_t j) const { return contains(options_.categorical, table_.names[j]); }
@@ -142,16 +142,23 @@ class Inference {
                                                                      facts_.of(j, CellKind::comma_number)) {
       const Sample& first = facts_.sample(j, CellKind::grouped_number);
       problems_.add(first.at, fmt::format("{} in {} has separators of thousands; write the numbers without them{}",
-                                          quoted(first.text), column, otherwise));
+                                          in_quotes(first.text), column, otherwise));
       return;
     }
     const std::size_t dates = facts_.of(j, CellKind::date) + facts_.of(j, CellKind::slash_date);
     const std::size_t numbers = facts_.of(j, CellKind::number) + facts_.of(j, CellKind::comma_number);
+    const std::size_t infinite = facts_.of(j, CellKind::infinite);
     if (2 * dates > present) return refuse_dates(j, column, name);
+    if (infinite > 0 && 2 * (numbers + infinite) > present) {
+      const Sample& first = facts_.sample(j, CellKind::infinite);
+      problems_.add(first.at, fmt::format("{} in {} is infinite; give finite numbers{}", in_quotes(first.text), column,
+                                          otherwise));
+      return;
+    }
     if (2 * numbers > present) {
       const Sample& first = first_text(j);
       problems_.add(first.at, fmt::format("{} in {} is not a number, as {} of its cells are; correct it{}",
-                                          quoted(first.text), column, numbers, otherwise));
+                                          in_quotes(first.text), column, numbers, otherwise));
       return;
     }
     kinds_[j] = ColumnKind::levels;
@@ -163,21 +170,22 @@ class Inference {
     if (j == label_)
       problems_.add(first.at, fmt::format("{} contains dates ({}); to use another label column, add "
                                           "`label_column`.",
-                                          column, quoted(first.text)));
+                                          column, in_quotes(first.text)));
     else if (slashes)
       problems_.add(first.at,
                     fmt::format("{} contains dates such as {}, whose order of day and month is not determined; "
                                 "write YYYY-MM-DD and use `date` {}, or use `drop` {}.",
-                                column, quoted(first.text), name, name));
+                                column, in_quotes(first.text), name, name));
     else
       problems_.add(first.at,
                     fmt::format("{} contains dates ({}); use `date` {} for days since 1970-01-01, or `drop` {}.",
-                                column, quoted(first.text), name, name));
+                                column, in_quotes(first.text), name, name));
   }
 
   const Sample& first_text(std::size_t j) const {
     const Sample* first = nullptr;
-    for (const CellKind kind : {CellKind::text, CellKind::date, CellKind::slash_date, CellKind::grouped_number})
+    for (const CellKind kind :
+         {CellKind::text, CellKind::infinite, CellKind::date, CellKind::slash_date, CellKind::grouped_number})
       if (facts_.of(j, kind) > 0)
         if (const Sample& other = facts_.sample(j, kind); first == nullptr || other.at.line < first->at.line)
           first = &other;
@@ -185,7 +193,7 @@ class Inference {
   }
 
   static std::string shell_word(const std::string& name) {
-    return name.find_first_of(" \t\"'|;&()$") == name.npos ? name : quoted(name);
+    return name.find_first_of(" \t\"'|;&()$") == name.npos ? name : in_quotes(name);
   }
 
   // The values of numbers and dates, and the levels of the other columns.
@@ -205,7 +213,7 @@ class Inference {
         const auto value = *kinds_[j] == ColumnKind::date ? days_in(text) : number_of(text);
         if (!value)
           problems_.add(cells[j].at,
-                        fmt::format("{} in {} is not a date; write YYYY-MM-DD.", quoted(text), table_.column(j)));
+                        fmt::format("{} in {} is not a date; write YYYY-MM-DD.", in_quotes(text), table_.column(j)));
         else if (values_wanted && j != label_) values_[j].push_back(*value);
       }
     });
@@ -222,7 +230,7 @@ class Inference {
       for (const std::string& level : counts.sorted())
         if (level.find_first_of("\n\r") != level.npos) {
           problems_.add(
-              fmt::format("the label {} in {} contains a line end; replace it.", quoted(level), table_.column(j)));
+              fmt::format("the label {} in {} contains a line end; replace it.", in_quotes(level), table_.column(j)));
           return;
         }
       return;
@@ -250,7 +258,9 @@ class Inference {
     }
     if (dropped > 0) result_.notes.push_back(fmt::format("{} not used", counted(dropped, "column")));
     if (encoding.columns.empty())
-      throw Error(fmt::format("{}: no column is left for the features; change `drop` or `keep`.", table_.file));
+      throw Error(
+          fmt::format("{}: no column is left for the features: the others are empty, or excluded by `drop` or `keep`.",
+                      table_.file));
     if (encoding.features() > 0xffffffff)
       throw Error(
           fmt::format("{}: has {} features after encoding, more than 4294967295.", table_.file, encoding.features()));
@@ -352,11 +362,11 @@ std::size_t label_place(const TableText& table, const std::string& label, Proble
     problems.add(fmt::format("has no column {}; the label column is one of 1 to {}.", label, columns));
   } else if (!table.header) {
     problems.add(fmt::format("has no header, so no column {}; give the number of the label column, counted from 1.",
-                             quoted(label)));
+                             in_quotes(label)));
   } else {
-    std::string all = quoted(table.names[0]);
-    for (std::size_t j = 1; j < columns && all.size() < 200; ++j) all += ", " + quoted(table.names[j]);
-    problems.add(fmt::format("has no column {}; its columns are {}.", quoted(label), all));
+    std::string all = in_quotes(table.names[0]);
+    for (std::size_t j = 1; j < columns && all.size() < 200; ++j) all += ", " + in_quotes(table.names[j]);
+    problems.add(fmt::format("has no column {}; its columns are {}.", in_quotes(label), all));
   }
   return columns;
 }

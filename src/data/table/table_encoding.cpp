@@ -93,9 +93,9 @@ std::string inconsistency_of(const ColumnEncoding& column, std::uint64_t hash_si
 std::string inconsistency_of(const TableEncoding& encoding) {
   std::unordered_set<std::string_view> names{encoding.label.name};
   for (const ColumnEncoding& column : encoding.columns) {
-    if (!names.insert(column.name).second) return fmt::format("column {} occurs twice", quoted(column.name));
+    if (!names.insert(column.name).second) return fmt::format("column {} occurs twice", in_quotes(column.name));
     if (const std::string wrong = inconsistency_of(column, encoding.hash_size); !wrong.empty())
-      return fmt::format("of column {}, {}", quoted(column.name), wrong);
+      return fmt::format("of column {}, {}", in_quotes(column.name), wrong);
   }
   if (!ascending(encoding.label.classes)) return "the classes are not in ascending order";
   if (encoding.label.log && !encoding.label.classes.empty()) return "the label is text and a logarithm";

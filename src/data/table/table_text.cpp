@@ -103,7 +103,7 @@ char find_separator(std::string_view text) {
 
 bool is_word(const Cell& cell) {
   const CellKind kind = kind_of_cell(cell.text, true);
-  return kind == CellKind::text;
+  return kind == CellKind::text || kind == CellKind::infinite;
 }
 
 // A first record with text is a header unless it is a row of a table with text: it has a number or a date, and its words
@@ -220,7 +220,7 @@ void add_ragged_row(const TableText& table, const std::vector<Cell>& cells, Prob
 }
 
 std::string TableText::column(std::size_t j) const {
-  return fmt::format("column {}{}", j + 1, header ? " " + quoted(names[j]) : "");
+  return fmt::format("column {}{}", j + 1, header ? " " + in_quotes(names[j]) : "");
 }
 
 TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool> header) {
@@ -236,7 +236,7 @@ TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool
     const std::string_view line = std::string_view(table.text).substr(0, table.text.find('\n'));
     throw ParseError(table.file, 1, 1,
                      fmt::format("the first line {} has only one field; separate fields by comma, semicolon, tab or |.",
-                                 quoted(line)));
+                                 in_quotes(line)));
   }
   Records records(table.text, table.separator);
   std::vector<Cell> first, second;

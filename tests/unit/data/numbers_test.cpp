@@ -123,9 +123,9 @@ TEST(Numbers, end_before_an_exponent_without_digits) {
 }
 
 TEST(Numbers, quote_unprintable_text_safely_and_shortened) {
-  EXPECT_EQ(quoted("abc"), "'abc'");
-  EXPECT_EQ(quoted(std::string_view("a\0\xff", 3)), "'a\\x00\\xFF'");
-  EXPECT_EQ(quoted(std::string(100, 'x'), 5), "'xxxxx...'");
+  EXPECT_EQ(in_quotes("abc"), "'abc'");
+  EXPECT_EQ(in_quotes(std::string_view("a\0\xff", 3)), "'a\\x00\\xFF'");
+  EXPECT_EQ(in_quotes(std::string(100, 'x'), 5), "'xxxxx...'");
 }
 
 TEST(Numbers, are_counted_in_english) {

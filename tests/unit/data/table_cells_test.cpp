@@ -22,6 +22,12 @@ TEST(TableCells, numbers_are_finite_and_whole) {
     EXPECT_EQ(number_in(text), std::nullopt) << text;
 }
 
+TEST(TableCells, infinite_numbers_are_no_text) {
+  for (const char* text : {"inf", "-inf", "+Infinity", "1e400", "-1e999"})
+    EXPECT_EQ(kind_of_cell(text, false), CellKind::infinite) << text;
+  for (const char* text : {"info", "-nan", "1e400x"}) EXPECT_EQ(kind_of_cell(text, false), CellKind::text) << text;
+}
+
 TEST(TableCells, a_decimal_comma_is_a_number_only_where_the_comma_does_not_separate) {
   EXPECT_EQ(comma_number_in("1,5"), 1.5);
   EXPECT_EQ(comma_number_in("-,25e2"), -25);

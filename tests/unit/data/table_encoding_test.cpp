@@ -251,6 +251,16 @@ TEST(TableEncoding, columns_without_cells_have_no_feature) {
   EXPECT_TRUE(contains(refusal("y,a\n1,\n2,\n"), "no column is left"));
 }
 
+TEST(TableEncoding, infinite_numbers_are_refused_and_not_encoded_as_levels) {
+  EXPECT_TRUE(contains(refusal("y,a\n1,1e400\n2,-1e400\n"),
+                       "T:2:3: '1e400' in column 2 'a' is infinite; give finite numbers, or use `drop` a"));
+  EXPECT_TRUE(contains(refusal("y,a\n1,4\n2,inf\n"), "T:3:3: 'inf' in column 2 'a' is infinite"));
+  EXPECT_TRUE(
+      contains(refusal("y,a,b\ninf,4,x\n2,3,y\n"), "T:2:1: 'inf' in the label column, column 1 'y', is infinite"));
+  EXPECT_EQ(load("y,a\n1,inf\n2,sup\n").data.feature_names, (Names{"a=inf", "a=sup"}));
+  EXPECT_EQ(load("y,a\n1,inf\n2,1\n", {.categorical = {"a"}}).data.feature_names, (Names{"a=1", "a=inf"}));
+}
+
 TEST(TableEncoding, all_problems_are_reported_at_once) {
   const std::string several = refusal(
       "y,when,age,age,n\n1,2020-01-01,1,2,\"1,234\"\n,2020-01-02,x,3,5\n0,2020-01-03,4,5\n2,2020-01-04,5,6,7\n");

@@ -65,8 +65,8 @@ TEST(TargetHash, depends_on_rows_weights_and_targets_but_not_on_labels) {
   const Dataset data = read_dataset(TemporaryFile("1 1:1\n2 1:2\n").path());
   const Targets targets{2, {1, 2, 3, 4}};
   EXPECT_EQ(content_hash(data, targets), content_hash(with_labels(data, {5, 6}), targets));
-  EXPECT_NE(content_hash(data, targets), content_hash(data, {2, {1, 2, 3, 5}}));
-  EXPECT_NE(content_hash(data, targets), content_hash(data, {4, {1, 2, 3, 4}}));
+  EXPECT_NE(content_hash(data, targets), content_hash(data, Targets{2, {1, 2, 3, 5}}));
+  EXPECT_NE(content_hash(data, targets), content_hash(data, Targets{4, {1, 2, 3, 4}}));
   Dataset weighted = data;
   weighted.weights = {1, 2};
   EXPECT_NE(content_hash(data, targets), content_hash(weighted, targets));
