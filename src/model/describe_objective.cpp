@@ -54,11 +54,6 @@ std::string score(const Problem& problem) {
   return problem.free_intercept() ? "a_i.x + b0" : "a_i.x";
 }
 
-std::string listed(const std::vector<double>& labels) {
-  if (labels.size() <= 12) return fmt::format("{}", fmt::join(labels, ", "));
-  return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
-}
-
 // The lines of the peers apply to the rows as scaled here. Row scaling includes the constant feature of a penalized
 // intercept, which the peers have no option for: it is then a column of their data.
 bool constant_in_data(const Problem& p, const Transform& t) {
@@ -246,9 +241,10 @@ std::string describe_objective(const Problem& problem) {
       break;
   }
   text += feature_penalties_in_words(problem.penalty);
-  if (problem.is_block()) text += fmt::format("; b is the class of the row: label {}", listed(problem.labels));
+  if (problem.is_block())
+    text += fmt::format("; b is the class of the row, of the labels {}", listed_labels(problem.labels));
   else if (problem.is_one_versus_rest())
-    text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed(problem.labels));
+    text += fmt::format("; b = +1 for the class, -1 for all others, of the labels {}", listed_labels(problem.labels));
   else if (!problem.labels.empty())
     text += fmt::format("; b = +1 for label {}, -1 for label {}", problem.labels[1], problem.labels[0]);
   if (weighted) text += fmt::format("; weights sum to {:.6g}", problem.total_weight);

@@ -19,14 +19,14 @@
 namespace seesaw {
 namespace {
 
-struct Header {
+struct DualHeader {
   std::array<char, 8> magic = {'S', 'E', 'E', 'S', 'A', 'W', 'D', '\1'};  // the last byte: version
   std::uint64_t rows = 0, outputs = 0, data_hash = 0;
   std::uint64_t rows_per_block = rows_per_dual_block;
   std::uint64_t checksum = 0;  // dual_checksum()
   std::uint64_t unused[2] = {};
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(DualHeader) == 64);
 
 std::size_t size_of_file(const DualFileShape& shape) {
   return dual_position(shape, shape.rows) + dual_blocks(shape.rows) * sizeof(std::uint64_t);
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> checksums_of(const DualFileShape& shape, const std::v
 }  // namespace
 
 std::size_t dual_position(const DualFileShape& shape, std::size_t row) {
-  return sizeof(Header) + row * shape.outputs * sizeof(double);
+  return sizeof(DualHeader) + row * shape.outputs * sizeof(double);
 }
 
 void add_to_dual_checksums(const DualFileShape& shape, std::size_t first, const double* y, std::size_t rows,
@@ -61,7 +61,7 @@ std::uint64_t dual_checksum(const DualFileShape& shape, const std::vector<std::u
 }
 
 std::string dual_header(const DualFileShape& shape, const std::vector<std::uint64_t>& of_blocks) {
-  Header header;
+  DualHeader header;
   header.rows = shape.rows;
   header.outputs = shape.outputs;
   header.data_hash = shape.data_hash;
@@ -85,9 +85,9 @@ DualFileReader::DualFileReader(const std::string& path, const DualFileShape& sha
       file_(std::fopen(path.c_str(), "rb"), std::fclose),
       of_blocks_(dual_blocks(shape.rows)) {
   if (file_ == nullptr) refuse(fmt::format("cannot be opened: {}. It belongs beside its model.", std::strerror(errno)));
-  std::string header(sizeof(Header), '\0');
+  std::string header(sizeof(DualHeader), '\0');
   if (std::fread(header.data(), 1, header.size(), file_.get()) != header.size() ||
-      std::memcmp(header.data(), Header{}.magic.data(), 8) != 0)
+      std::memcmp(header.data(), DualHeader{}.magic.data(), 8) != 0)
     refuse("is not a dual point of Seesaw.");
   if (std::fseek(file_.get(), 0, SEEK_END) != 0 || std::ftell(file_.get()) != static_cast<long>(size_of_file(shape)))
     refuse(fmt::format("does not have the size of {} x {} numbers: it is truncated, or belongs to another model.",

@@ -165,7 +165,7 @@ const SolverType& read_solver_type(Words& words) {
   return *found;
 }
 
-struct Header {
+struct LiblinearHeader {
   const SolverType* type = nullptr;
   std::size_t classes = 0;  // 2 for regression too
   std::optional<std::size_t> features;
@@ -194,8 +194,8 @@ std::vector<double> read_labels(Words& words, std::size_t classes) {
   return labels;
 }
 
-Header read_header(Words& words) {
-  Header header;
+LiblinearHeader read_header(Words& words) {
+  LiblinearHeader header;
   while (true) {
     const std::string_view key = words.expect("the line 'w' and the weights");
     if (key == "solver_type") {
@@ -295,7 +295,7 @@ bool is_liblinear_model(const std::string& text) { return text.starts_with("solv
 
 LinearModel parse_liblinear_model(const std::string& text, const std::string& path) {
   Words words(text, path);
-  const Header header = read_header(words);
+  const LiblinearHeader header = read_header(words);
   const std::size_t columns = header.columns();
 
   LinearModel model;

@@ -45,7 +45,10 @@ json parse(const std::string& text, const std::string& path) {
   if (const auto at = nested_deeper(text))
     refuse_at(path, text, *at, "brackets are nested more than 100 deep here: this is no model of Seesaw.");
   try {
-    return json::parse(text);
+    json model = json::parse(text);
+    if (const auto at = ambiguous_key(text))
+      refuse_at(path, text, *at, "this key occurs twice, or has a backslash; the model is damaged.");
+    return model;
   } catch (const json::parse_error& error) {
     const std::size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     refuse_at(path, text, at,

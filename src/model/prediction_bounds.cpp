@@ -31,7 +31,7 @@ Interval known(Interval of) { return {std::isnan(of.lo) ? -infinity : of.lo, std
 Interval scaled(Interval of, double factor) {  // factor >= 0
   if (factor == 1) return of;
   if (factor == 0) return {0, 0};
-  return {down(of.lo * factor), up(of.hi * factor)};
+  return {of.lo == 0 ? 0 : down(of.lo * factor), of.hi == 0 ? 0 : up(of.hi * factor)};  // 0 is exact: a proved sign
 }
 
 // 1 / (1 + t) over 0 <= t, t up to an error of 2^-40 relative; in [0, 1].
@@ -174,9 +174,8 @@ std::string no_bounds_reason(const LinearModel& model) {
   if (group_loss_kind(model.objective.loss) != nullptr && model.objective.intercept == Intercept::free)
     return "a loss of groups with a free intercept has no bounds of the optimal intercept, so there are no intervals; "
            "train with `intercept` penalized or none.";
-  return "the model has no bounds of the optimum: it was written by an earlier version, or its gap is not finite. "
-         "Train "
-         "it again.";
+  return "the model has no bounds of the optimum: it is one of a path, was written by an earlier version, or its "
+         "gap is not finite. Training a model at these coefficients computes them.";
 }
 
 PredictionBounds::PredictionBounds(const LinearModel& model, const Dataset& data)

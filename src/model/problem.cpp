@@ -97,12 +97,6 @@ void set_form(Problem& problem) {
   else problem.form = OneVersusRestForm{loss, std::move(class_of_row)};
 }
 
-std::string listed(const std::vector<double>& labels) {
-  if (labels.size() == 2) return fmt::format("{} and {}", labels[0], labels[1]);
-  if (labels.size() <= 20) return fmt::format("{}", fmt::join(labels, ", "));
-  return fmt::format("{}, ... {}", fmt::join(labels.begin(), labels.begin() + 19, ", "), labels.back());
-}
-
 double sum_over_rows(const Problem& problem, const std::vector<double>& s) {
   return tree_sum<double>(problem.leaves(), [&](std::size_t begin, std::size_t end) {
     return std::accumulate(s.begin() + static_cast<std::ptrdiff_t>(begin), s.begin() + static_cast<std::ptrdiff_t>(end),
@@ -122,7 +116,7 @@ void weigh_rows(Problem& problem, const Objective& objective) {
     for (const auto& [label, weight] : weight_of) {
       if (std::find(problem.labels.begin(), problem.labels.end(), label) == problem.labels.end())
         throw Error(fmt::format("`class_weights` names the label {}, but the labels of {}{} are {}.", label,
-                                problem.data->source, in_label_column(problem), listed(problem.labels)));
+                                problem.data->source, in_label_column(problem), listed_labels(problem.labels)));
       if (!(weight > 0) || !std::isfinite(weight))
         throw InvalidOption("class_weights", fmt::format("{}={}", label, weight), "a class weight must be above 0");
     }
@@ -285,6 +279,9 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
     else if (!kind.l2 && l1 && C)
       throw Error(fmt::format("with `penalty` {}, `C` and `l1` set the same coefficient; use one of them.", name));
     else l1_coefficient = l1 ? *l1 : !kind.l2 && C ? from_C : 0.1 * smallest_l1_of_zero(problem, features);
+    if (l1_coefficient == 0 && !kind.l2 && !l1)
+      throw Error(fmt::format("{}: x = 0 is optimal for every l1, so that there is no default; give `l1`.",
+                              problem.data->source));
     if (l1_coefficient == 0 && !kind.l2)
       throw InvalidOption("l1", "0", fmt::format("`penalty` {} needs a number above 0", name));
   } else {
@@ -320,6 +317,12 @@ void require_finite_start(const Problem& problem) {
 }
 
 }  // namespace
+
+std::string listed_labels(const std::vector<double>& labels) {
+  if (labels.size() == 2) return fmt::format("{} and {}", labels[0], labels[1]);
+  if (labels.size() <= 12) return fmt::format("{}", fmt::join(labels, ", "));
+  return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
+}
 
 Problem make_problem(const Dataset& data, const Objective& objective) {
   Problem problem{.data = &data, .kind = nullptr};

@@ -79,6 +79,9 @@ struct Problem {
   bool free_intercept() const { return intercept == Intercept::free; }
 };
 
+// "-1 and 1", "1, 2, 3"; of more than 12 labels the first ten and the last.
+std::string listed_labels(const std::vector<double>& labels);
+
 // Chooses defaults, maps labels, resolves coefficients. Throws Error or InvalidOption with a sentence. The data must
 // outlive the problem.
 Problem make_problem(const Dataset& data, const Objective& objective);

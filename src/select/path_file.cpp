@@ -189,6 +189,7 @@ PathPoint parse_point(const json& item, const LinearModel& frame, const std::str
 json parse(const std::string& name) {
   const std::string text = contents_of(name, "the path");
   if (nested_deeper(text)) refuse_model(name, "brackets are nested more than 100 deep: this is no path of Seesaw.");
+  if (ambiguous_key(text)) refuse_model(name, "a key occurs twice, or has a backslash; the path is damaged.");
   try {
     return json::parse(text);
   } catch (const json::exception&) {

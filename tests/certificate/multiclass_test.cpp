@@ -68,6 +68,21 @@ TEST(BlockCertificate, equals_the_formulas_for_every_loss_penalty_intercept_and_
           }
 }
 
+// NaN is not larger than 0: the largest hinge must not skip it.
+TEST(BlockCertificate, proves_nothing_at_a_point_that_is_not_a_number) {
+  const Dataset data = test::random_classes(40, 4, 3, 11);
+  for (const LossKind& kind : block_loss_kinds())
+    for (const double value : {std::nan(""), infinity, -infinity})
+      for (const bool weights : {false, true}) {
+        const Problem p = make_problem(data, objective_of(kind.name, 0.2, 0, Intercept::free));
+        Point point = random_point(p, 5);
+        (weights ? point.x : point.intercept).assign((weights ? point.x : point.intercept).size(), value);
+        Point other = point;
+        EXPECT_FALSE(std::isfinite(Certifier(p).certify(point).primal)) << kind.name << value << weights;
+        EXPECT_FALSE(std::isfinite(Certifier(p).certify_rigorously(other).primal)) << kind.name << value << weights;
+      }
+}
+
 TEST(BlockCertificate, is_the_same_for_one_thread_and_two) {
   const Dataset data = test::random_classes(20000, 6, 4, 2);
   const Problem p = make_problem(data, objective_of("softmax", 1e-3, 0, Intercept::free));

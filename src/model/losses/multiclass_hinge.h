@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "base/scalar.h"
@@ -22,7 +23,10 @@ struct MulticlassHinge {
     if (curvature == 0) {
       double most = 0;
       for (std::size_t k = 0; k < classes; ++k)
-        if (k != b) most = std::max(most, z[k] + 1 - z[b]);
+        if (const double at = z[k] + 1 - z[b]; k != b && !(at <= most)) {
+          if (std::isnan(at)) return at;
+          most = at;
+        }
       return most;
     }
     const Projection to = projection(b, z, nullptr, 0);

@@ -139,6 +139,7 @@ Bounded<V> block_value(const MulticlassHinge& loss, std::size_t b, const Bounded
   for (std::size_t k = 0; k < loss.classes; ++k) {
     if (k == b) continue;
     const Bounded<V> at = (z[k] - z[b]) + Bounded<V>(1.0);
+    if (!(size_of(at.value) + at.error < infinity)) return {V(0.0), infinity};  // NaN is not larger than `most`
     if (less(most.value, at.value)) most.value = at.value;
     most.error = std::max(most.error, at.error);
   }

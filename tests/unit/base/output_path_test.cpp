@@ -125,5 +125,14 @@ TEST(Nesting, is_counted_outside_of_strings) {
   EXPECT_EQ(nested_deeper(""), std::nullopt);
 }
 
+TEST(AmbiguousKeys, are_those_that_occur_twice_in_an_object_or_are_escaped) {
+  EXPECT_EQ(ambiguous_key(R"({"a": 1, "b": {"a": 2, "c": ["a", "a", {"a": 1}]}, "c": "a"})"), std::nullopt);
+  EXPECT_EQ(ambiguous_key(R"({"a": "x\"", "b": "\\", "c": ","})"), std::nullopt);
+  EXPECT_EQ(ambiguous_key(R"({"a": 1, "b": [{"c": 1}], "a": 2})"), 26u);
+  EXPECT_EQ(ambiguous_key(R"({"b": [1, 2], "\u0061": 2})"), 14u);
+  for (const char* text : {"", "}", "]]", "\"", "{\"", "{\"a\\", ",\"a\",\"a\"", "[\"a\",\"a\"]"})
+    EXPECT_EQ(ambiguous_key(text).has_value(), std::string_view(text) == "{\"a\\") << text;
+}
+
 }  // namespace output_path_test
 }  // namespace seesaw
