@@ -11,6 +11,7 @@
 // operations are instructions, elsewhere calls of the C library's correctly rounded fma(). Both give the same bits.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -45,6 +46,9 @@ SEESAW_INLINE Pair two_product(double a, double b) {
 // An upper bound of the exact value of an expression with a few roundings and nonnegative operands.
 SEESAW_INLINE double rounded_up(double value) { return value == 0 ? 0 : value * (1 + 0x1p-48) + smallest; }
 
+// Times a sum of nonnegative numbers: exceeds the error of a few thousand roundings.
+inline constexpr double outward = 1 + 0x1p-32;
+
 inline double next_above(double value) { return std::nextafter(value, inf); }
 inline double next_below(double value) { return std::nextafter(value, -inf); }
 
@@ -72,6 +76,9 @@ struct Ball {
   }
   double lower() const { return -Ball(-high, -low, radius).upper(); }
 };
+
+// sqrt(value) from above; 0 for values below 0.
+inline double root_above(const Ball& value) { return rounded_up(std::sqrt(std::max(0.0, value.upper()))); }
 
 SEESAW_INLINE Ball unbounded() { return {0, 0, inf}; }  // the whole real line
 SEESAW_INLINE bool finite(const Ball& a) { return std::abs(a.high) < inf && a.radius < inf; }

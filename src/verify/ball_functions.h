@@ -34,6 +34,7 @@ SEESAW_INLINE Ball exp_near_zero(const Ball& r, const std::array<Ball, 6>& recip
 
 // x = (64 k + j) ln2/64 + r:   e^x = 2^k 2^(j/64) e^r.
 SEESAW_INLINE Ball exp_of(const Ball& x) {
+  if (x.high * (1 - 0x1p-50) + x.radius < -746) return from_zero_to(smallest);  // whatever the radius
   if (!(x.radius <= 0.5) || !(x.high < 709)) return unbounded();
   if (x.high < -745.5) return from_zero_to(smallest);                  // e^-745 < 2^-1074, e^radius < 2
   const double steps = nearest_integer(x.high * 0x1.71547652b82fep6);  // 64/ln2

@@ -10,8 +10,7 @@
 namespace seesaw::verifier {
 namespace {
 
-constexpr std::size_t most_columns = 2000;
-constexpr double outward = 1 + 0x1p-32;  // exceeds the error of a few thousand roundings of nonnegative numbers
+constexpr std::size_t most_columns_of_gram = 2000;
 constexpr double inward = 1 - 0x1p-32;
 
 // max(low, min(high, a)), 1-Lipschitz in a.
@@ -91,12 +90,12 @@ class CurvatureBound {
   CurvatureBound(const StatedProblem& problem, std::size_t k)
       : problem_(problem), n_(problem.data.n()), of_loss_(problem.loss.loss), place_(problem.data.d(), none) {
     choose_factors();
-    if (d_ > most_columns) return;
+    if (d_ > most_columns_of_gram) return;
     evaluate(k);
   }
 
   double bound() {
-    if (d_ > most_columns) return inf;
+    if (d_ > most_columns_of_gram) return inf;
     if (d_ == 0) return 0;
     if (!(length_ < inf)) return inf;
     second_derivatives(0);
@@ -150,7 +149,7 @@ class CurvatureBound {
         factor_.push_back(power(most[j]));
       }
     d_ = factor_.size() + (problem_.free_intercept() ? 1 : 0);
-    if (d_ > most_columns) return;
+    if (d_ > most_columns_of_gram) return;
     for (std::size_t i = 0; i < n_; ++i) normalized_weight_.push_back(problem_.weight_of(i).high / problem_.total.high);
     each_entry([&](std::size_t i, std::size_t j, double a) {
       const double scaled = a * factor_[place_[j]];

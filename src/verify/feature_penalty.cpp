@@ -23,6 +23,11 @@ std::optional<Ball> conjugate_of(const Ball& beyond, const Ball& total, const Ba
 
 }  // namespace
 
+bool far_below_l1(double size, double l1, double factor, const Ball& total) {
+  return size < 0x1p1000 && l1 > 0 && factor > 0 && finite(total) && total.high > 0 &&
+         std::ilogb(l1) + std::ilogb(factor) + std::ilogb(total.high) > 1001;
+}
+
 bool uniform_penalty(const SolvedObjective& objective) {
   return objective.penalty_factors.empty() && objective.lower.empty() && objective.upper.empty();
 }
@@ -57,7 +62,7 @@ Conjugate feature_conjugate(const StatedProblem& problem, const std::vector<Ball
   Sum sum;
   for (std::size_t j = 0; j < d; ++j) {
     const Ball& V = image[j * stride + at];
-    if (V.zero()) continue;
+    if (V.zero() || far_below_l1(V.magnitude(), objective.l1, problem.factor_of(j), problem.total)) continue;
     const Ball f(problem.factor_of(j)), limit = Ball(objective.l1) * f * problem.total;
     const double up = problem.upper_of(j), down = -problem.lower_of(j);  // v = -V / total
     const double cap = not_negative(V) ? down : not_negative(-V) ? up : std::max(up, down);

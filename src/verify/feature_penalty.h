@@ -10,6 +10,9 @@
 
 namespace seesaw::verifier {
 
+// Whether |V| <= size is certainly below l1 factor total, a product that may overflow.
+bool far_below_l1(double size, double l1, double factor, const Ball& total);
+
 bool uniform_penalty(const SolvedObjective& objective);
 
 // g(x) of output k; the bounds are not looked at.

@@ -1,6 +1,7 @@
 #include "verify/intercept_bounds.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/tree_sum.h"
 #include "verify/passes.h"
@@ -8,23 +9,29 @@
 namespace seesaw::verifier {
 namespace {
 
-// An upper bound of |sum_i s_i a_i| |x*| over the rows of group g, or over all other rows if `rest`.
+// An upper bound of |sum_i s_i a_i| |x*| over the rows of group g, or over all other rows if `rest`. Squares are of
+// numbers times a power of 2, and the root of 2 P / lambda is that of a quotient near P: neither overflows.
 Ball reach_of_weights(const StatedProblem& problem, const GroupSums& groups, std::size_t g, bool rest, double primal) {
   const SolvedObjective& objective = problem.model.objective;
   const std::size_t G = problem.groups, d = problem.data.d();
-  Sum squares;
-  Ball largest = 0;
-  for (std::size_t j = 0; j < d; ++j) {
+  const auto sum_of = [&](std::size_t j) {
     Ball sum = groups.sum[j * G + g];
     if (rest) sum = G == 2 ? groups.sum[j * G + 1 - g] : groups.all[j] - sum;
     if (!problem.factor.empty() && !sum.zero())  // x'_j = sqrt(f_j) x_j, or f_j x_j without lambda
       sum = sum / (objective.lambda > 0 ? square_root(Ball(problem.factor[j])) : Ball(problem.factor[j]));
-    if (objective.lambda > 0) squares.add(square(sum));
-    else largest = larger(largest, absolute(sum));
-  }
-  if (objective.lambda > 0)
-    return square_root(squares.value(d)) * square_root(Ball(2) * Ball(primal) / Ball(objective.lambda));
-  return objective.l1 > 0 ? largest * Ball(primal) / Ball(objective.l1) : unbounded();
+    return sum;
+  };
+  Ball largest = 0;
+  for (std::size_t j = 0; j < d; ++j) largest = larger(largest, absolute(sum_of(j)));
+  if (largest.zero()) return largest;
+  if (!(objective.lambda > 0)) return objective.l1 > 0 ? largest * Ball(primal) / Ball(objective.l1) : unbounded();
+  if (!finite(largest)) return unbounded();
+  const int exponent = std::ilogb(largest.magnitude()), half_exponent = std::ilogb(objective.lambda) / 2;
+  Sum squares;
+  for (std::size_t j = 0; j < d; ++j) squares.add(square(times_power(sum_of(j), -exponent)));
+  const Ball lambda(std::ldexp(objective.lambda, -2 * half_exponent));
+  const Ball norm = times_power(square_root(squares.value(d)), exponent);
+  return norm * times_power(square_root(Ball(2) * Ball(primal) / lambda), -half_exponent);
 }
 
 // The margin whose loss is q.

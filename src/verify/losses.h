@@ -105,7 +105,12 @@ SEESAW_INLINE Ball loss_value(LossName loss, const Ball& u, double t) {
       return square(positive_part(Ball(1) - u));
     case LossName::logistic: {  // log(1 + e^-m); its derivative is at most 1
       const Ball exact(u.high, u.low, 0);
-      if (u.high >= 0) return log_of_one_plus_exp(-exact).widened(u.radius);
+      if (u.high >= 0) {
+        // and at most e^-m' <= e^(r - m) within r of m, where e^-m <= phi(m) / log 2; e^(1/2) / log 2 < 2.5.
+        const Ball value = log_of_one_plus_exp(-exact);
+        const double derivative = 2.5 * value.magnitude();
+        return value.widened(u.radius <= 0.5 && derivative < 1 ? rounded_up(derivative * u.radius) : u.radius);
+      }
       return (log_of_one_plus_exp(exact) - exact).widened(u.radius);
     }
     default:

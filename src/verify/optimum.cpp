@@ -3,31 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/feature_penalty.h"
 #include "verify/passes.h"
 
 namespace seesaw::verifier {
 namespace {
+
+// The nearest number within the bounds of a feature.
+Ball clipped(const SolvedObjective& objective, std::size_t feature, const Ball& u) {
+  if (feature >= objective.lower.size()) return u;
+  const double inside = std::clamp(u.high, objective.lower[feature], objective.upper[feature]);
+  return inside == u.high ? u : Ball(inside, 0, rounded_up(u.radius + std::abs(u.low)));
+}
 
 // argmin_x g(x) - v x of one coordinate, v = -V / total.
 Ball minimizer(const StatedProblem& problem, std::size_t feature, const Ball& V) {
   const SolvedObjective& objective = problem.model.objective;
   const bool has_factor = feature < objective.penalty_factors.size();
   const Ball f(has_factor ? objective.penalty_factors[feature] : 1);
+  if (far_below_l1(V.magnitude(), objective.l1, f.high, problem.total)) return clipped(objective, feature, 0);
   const Ball beyond =
       objective.l1 > 0 ? positive_part(absolute(V) - Ball(objective.l1) * f * problem.total) : absolute(V);
   const Ball size = beyond / problem.total / (Ball(objective.lambda) * f);
-  Ball u = not_negative(-V) ? size : not_negative(V) ? -size : Ball(0, 0, size.magnitude());
-  if (feature < objective.lower.size()) {
-    const double inside = std::clamp(u.high, objective.lower[feature], objective.upper[feature]);
-    if (inside != u.high) u = Ball(inside, 0, rounded_up(u.radius + std::abs(u.low)));
-  }
-  return u;
-}
-
-// sqrt(sum) as a ball, where the sum may have left the range of doubles.
-double root_above(const Ball& sum) {
-  const double most = sum.upper();
-  return most < inf ? rounded_up(std::sqrt(std::max(0.0, most))) : inf;
+  return clipped(objective, feature, not_negative(-V) ? size : not_negative(V) ? -size : Ball(0, 0, size.magnitude()));
 }
 
 class OptimumCheck {

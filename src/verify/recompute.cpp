@@ -63,6 +63,7 @@ Conjugate penalty_conjugate(const StatedProblem& problem, const std::vector<Ball
   double largest = 0;
   for (std::size_t j = 0; j < d; ++j) largest = std::max(largest, image[j * stride + at].magnitude());
   if (!(largest < inf)) return {unbounded()};
+  if (far_below_l1(largest, objective.l1, 1, total)) return result;
   const int exponent = exponent_of(largest);
   Sum squares;
   for (std::size_t j = 0; j < d; ++j) {

@@ -28,7 +28,11 @@ SEESAW_INLINE Ball block_value(LossName loss, const Ball* z, std::size_t K, std:
   const Ball log = others.high < 0x1p-110 ? others.widened(rounded_up(others.high * 0x1p-110 + smallest))
                    : others.high < 0.01   ? log_near_one(others / (Ball(2) + others))
                                           : log_of(Ball(1) + others);
-  return (log + (top - Ball(z[own].high, z[own].low, 0))).widened(rounded_up(radius + z[own].radius));
+  const Ball value = log + (top - Ball(z[own].high, z[own].low, 0));
+  // |dphi| <= 2 (1 - p_own) max |dz_k|, where 1 - p_own <= sum exp(z_k - z_own) grows by at most e^(2 radius) < 3.
+  const double derivative = 6 * others.magnitude();
+  if (largest == own && radius <= 0.5 && derivative < 1) return value.widened(rounded_up(derivative * radius));
+  return value.widened(rounded_up(radius + z[own].radius));
 }
 
 // sum p_k log p_k, and y_own = -others.

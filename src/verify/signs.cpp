@@ -28,8 +28,6 @@ double strong_convexity_of_conjugate(LossName loss, double t) {
   }
 }
 
-double root_above(const Ball& value) { return rounded_up(std::sqrt(std::max(0.0, value.upper()))); }
-
 struct ColumnRange {
   double norm = 0;  // |a_j - m_j|_c, from above
   double mean = 0;  // |m_j|, from above

@@ -11,8 +11,7 @@
 namespace seesaw::verifier {
 namespace {
 
-constexpr double outward = 1 + 0x1p-32;  // exceeds the error of a few thousand roundings of nonnegative numbers
-constexpr std::size_t most_columns = 32;
+constexpr std::size_t most_unpenalized = 32;
 
 struct Ends {
   double low, high;
@@ -49,7 +48,7 @@ class Reach {
         m_(columns.size() + (problem.free_intercept() ? 1 : 0)) {}
 
   std::optional<std::vector<double>> bounds() {
-    if (columns_.size() > most_columns || problem_.loss.of_blocks() || !(primal_ < inf)) return std::nullopt;
+    if (columns_.size() > most_unpenalized || problem_.loss.of_blocks() || !(primal_ < inf)) return std::nullopt;
     select();
     Triangle matrix(m_);  // A^T C W A
     for (std::size_t i = 0; i < n_; ++i) {

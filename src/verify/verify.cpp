@@ -61,7 +61,8 @@ double strong_convexity(const LinearModel& model) {
   if (factors.empty()) return model.objective.lambda;
   double least = *std::min_element(factors.begin(), factors.end());
   if (model.transform.constant_feature) least = std::min(least, 1.0);
-  return std::max(0.0, (Ball(model.objective.lambda) * Ball(least)).lower());
+  const double product = model.objective.lambda * least;  // rounded to the nearest double, also below the normal ones
+  return product > 0 ? next_below(product) : 0;
 }
 
 void check(const StatedProblem& problem, Problems& problems, Verification& verdict) {

@@ -19,6 +19,103 @@ TEST(Verify, analytic_optima_hold) {
   }
 }
 
+// 2 P / lambda overflows, the bound of the weights and of the intercept does not.
+TEST(Verify, a_subnormal_lambda_bounds_the_intercept) {
+  Solved solved = ridge_with_free_intercept();
+  solved.model.objective.lambda = 5e-324;
+  solved.model.x = {2};
+  solved.model.y = {1e-170, 0};
+  solved.model.certificate = Certificate{{0, -2e-8, 2e-8}};  // r = 5e-171, |a| |x*| <= sqrt(2 P / lambda) = 0
+  solved.model.intercept = {2.0001};
+  solved.model.certificate->primal = 0.5e-8;
+  EXPECT_TRUE(std::isfinite(verify(solved.data, solved.model).dual));
+  for (Dataset empty = data_of({{}, {}}, {0, 4}); double lambda : {5e-324, 1.0, 1e300}) {  // no features: D = P = 2
+    LinearModel model = claiming(empty, 2, 2);
+    model.objective = solved.model.objective;
+    model.objective.lambda = lambda;
+    model.intercept = {2};
+    model.y = {2, std::nextafter(-2.0, 0.0)};
+    EXPECT_NEAR(verify(empty, model).gap, 0, 1e-15);
+  }
+}
+
+// The squares of the sums of a class or of all rows overflow, their norm does not.
+TEST(Verify, large_features_bound_the_intercept) {
+  const Dataset data = data_of({{1e154}, {1e154}, {1e154}, {1e154}}, {1, -1, 1, -1});
+  LinearModel model = claiming(data, 0.5, 0);
+  model.objective.loss = "squared";
+  model.objective.lambda = 1;
+  model.objective.intercept = Intercept::free;
+  model.x = {0};
+  model.y = {1e-170, 0, 0, 0};  // r = 2.5e-171, |b| <= 1e154 + 1
+  EXPECT_NEAR(verify(data, model).dual, 0, 1e-15);
+}
+
+TEST(Verify, products_of_l1_and_weights_that_overflow_bound_the_dual_point) {
+  const Matrix ones(8, std::vector<double>{1});
+  const Dataset data = data_of(ones, {1, 1, 1, 1, -1, -1, -1, -3});
+  for (const bool factors : {false, true}) {
+    LinearModel model = claiming(data, 0.5 * 16 / 8, 0.5 * 16 / 8);  // x = 0, z - b = -b
+    model.objective.loss = "squared";
+    model.objective.lambda = 1;
+    model.objective.l1 = 3e307;
+    if (factors) model.objective.penalty_factors = {2};
+    model.x = {0};
+    model.y = {-1, -1, -1, -1, 1, 1, 1, 3};
+    model.optimum = OptimumBounds{.radius = {1e-7}, .intercept = {{0, 0}}};
+    expect_holds(data, model);
+  }
+}
+
+TEST(Verify, a_subnormal_product_of_lambda_and_factor_proves_its_distance) {
+  Solved solved = least_squares();
+  solved.model.objective.lambda = 1e-300;
+  solved.model.objective.penalty_factors = {1e-8};
+  solved.model.x = {2.1};
+  solved.model.certificate = Certificate{{0.51, 0.49, 0.02}};
+  const double gap = verify(solved.data, solved.model).gap;
+  ASSERT_TRUE(std::isfinite(gap));
+  solved.model.certificate->distance_bound = std::sqrt(2 * gap / std::nextafter(1e-300 * 1e-8, 0.0)) * (1 + 1e-15);
+  EXPECT_EQ(verify(solved.data, solved.model).problems, std::vector<std::string>{});
+}
+
+// exp(z_k - z) for differences whose own rounding error is above 1.
+TEST(Verify, large_scores_have_a_softmax_loss) {
+  const Dataset data = data_of({{1e20}, {-1e20}}, {1, 2});
+  LinearModel model = claiming(data, 3e43, 0);
+  model.objective.loss = "softmax";
+  model.objective.lambda = 1e-30;
+  model.labels = {1, 2};
+  model.x = {-1e23, 1e23};
+  model.intercept = {0, 0};
+  model.y = {0, 0, 0, 0};
+  EXPECT_NEAR(verify(data, model).primal, 2e43, 1e30);
+}
+
+// log(1 + e^-m) for large m: an error of the score changes it by little more than its derivative e^-m.
+TEST(Verify, small_losses_are_bounded_relative_to_their_size) {
+  const Dataset data = data_of({{0.1, 0.7}, {-0.1, -0.7}}, {1, -1});
+  for (const double margin : {100.0, 300.0, 600.0}) {
+    LinearModel model = claiming(data, 0, 0);
+    model.objective.loss = "logistic";
+    model.objective.lambda = 5e-324;
+    model.labels = {-1, 1};
+    model.x = {margin / 0.2, margin / 1.4};
+    model.y = {0, 0};
+    const double z = 0.1 * model.x[0] + 0.7 * model.x[1];
+    EXPECT_NEAR(verify(data, model).primal / std::exp(-z), 1, 1e-10);
+    model.objective.loss = "softmax";
+    const Verification joint = [&] {
+      LinearModel two = model;
+      two.x = {-model.x[0] / 2, model.x[0] / 2, -model.x[1] / 2, model.x[1] / 2};
+      two.intercept = {0, 0};
+      two.y = {0, 0, 0, 0};
+      return verify(data, two);
+    }();
+    EXPECT_NEAR(joint.primal / std::exp(-z), 1, 1e-10);
+  }
+}
+
 // ---- tampering --------------------------------------------------------------------------------------------------
 
 TEST(Verify, a_gap_that_is_too_small_is_detected) {
