@@ -12,7 +12,7 @@ namespace {
 constexpr double safety = 0.9;           // of the tolerance: the certificate includes rounding errors
 constexpr int most_proofs = 8;           // certificates that did not confirm the method's gap
 constexpr int most_epochs = 60;          // without a gap of at most
-constexpr double progress = 0.7;         // of the smallest one before
+constexpr double enough_fall = 0.7;      // of the smallest one before
 constexpr double least_unproved = 1e-8;  // relative gaps below it are proved: rounding may matter
 
 }  // namespace
@@ -58,7 +58,7 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
     if (stopping.interrupted()) return Termination::interrupted;
     if (stopping.out_of_time()) return Termination::time_limit;
     if (work.passes - passes_before >= criteria.max_passes) return Termination::pass_limit;
-    since = gap <= progress * smallest ? 0 : since + 1;
+    since = gap <= enough_fall * smallest ? 0 : since + 1;
     smallest = std::min(smallest, gap);
     if (since > most_epochs) return Termination::stalled;
     const StopScope scope(&stopping);

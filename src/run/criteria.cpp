@@ -53,6 +53,18 @@ void validate(const Criteria& criteria) {
   not_negative("check_every", criteria.check_every);
 }
 
+bool progressed(const Bounds& before, const Bounds& now) {
+  return now.primal < before.primal - no_progress * std::abs(before.primal) ||
+         now.dual > before.dual + no_progress * std::abs(before.dual);
+}
+
+bool as_good_to_nine_digits(const Bounds& best, double primal, double dual) {
+  const double nearly = 1e-9 * std::abs(best.primal);
+  return primal <= best.primal + nearly && dual >= best.dual - nearly;
+}
+
+double next_proof_after(double passes) { return 1.1 * passes + 1; }
+
 std::optional<Termination> decide(const Criteria& criteria, const StopState& state) {
   const bool finite = std::isfinite(state.primal) && std::isfinite(state.gap);
   if (finite && criteria.gap > 0 && state.gap <= criteria.gap * state.primal) return Termination::converged;

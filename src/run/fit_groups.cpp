@@ -19,10 +19,6 @@
 namespace seesaw {
 namespace {
 
-constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
-constexpr double rounding = 1e-13;   // relative changes of P and D below this are no progress
-constexpr double nine_digits = 1e-9;
-constexpr double next_proof_factor = 1.1, next_proof_passes = 1;  // a proof that missed is not repeated before
 constexpr double first_perturbation = 0.1, next_perturbation = 0.25;
 constexpr double proximal_part = 0.5;  // of the gap, at which the proximal term of the intercept is centred again
 constexpr double wider = 1 + 0x1p-40;  // of the radius, for the roundings of another computation of it
@@ -52,7 +48,7 @@ Choice choose(const SolverSpec& spec, const GroupProblem& problem, const saddle:
   const bool ascent = std::sqrt(mean / lambda_m) <= 1 + d / entries;
   return {ascent ? Method::sdca : Method::spdhg,
           fmt::format("selected {}: lambda m = {:.3g}, mean |A_g|^2 = {:.3g}, {:.3g} entries per group, {} features",
-                      ascent ? "sdca" : "spdhg", lambda_m, mean, entries, d)};
+                      ascent ? "sdca" : "spdhg", lambda_m, mean, entries, problem.rows.d())};
 }
 
 // The loop of passes and checks. P and D of checks are plain sums; the run ends as converged by the rigorous certificate.
@@ -133,14 +129,12 @@ class GroupRun {
       proved_ = false;
     }
     const Bounds bounds{best_primal_, best_dual_, std::max(0.0, best_primal_ - best_dual_)};
-    if (first || bounds.primal < progress_.primal - rounding * std::abs(progress_.primal) ||
-        bounds.dual > progress_.dual + rounding * std::abs(progress_.dual)) {
+    if (first || progressed(progress_, bounds)) {
       progress_ = bounds;
       state_.passes_of_progress = passes_;
       state_.stationary = true;
     }
-    const double nearly = nine_digits * std::abs(bounds.primal);
-    state_.stationary = state_.stationary && now.primal <= bounds.primal + nearly && now.dual >= bounds.dual - nearly;
+    state_.stationary = state_.stationary && as_good_to_nine_digits(bounds, now.primal, now.dual);
     static_cast<Bounds&>(state_) = bounds;
     state_.passes = passes_;
     state_.seconds = solving_.seconds() + checking_.seconds();
@@ -155,7 +149,7 @@ class GroupRun {
     }
     if (end) {  // the outcome is proved in any case
       prove();
-      next_proof_ = next_proof_factor * passes_ + next_proof_passes;
+      next_proof_ = next_proof_after(passes_);
       const std::optional<Termination> proved = decide(criteria_, state_);
       end = end == Termination::converged || proved == Termination::converged ? proved : end;
     }
@@ -192,7 +186,7 @@ class GroupRun {
   // tolerance as the gap falls.
   void reduce_perturbation(double target) {
     const double part = blocks_.has_intercept() ? proximal_part * target : target;
-    const double least = std::max(part, rounding * std::abs(state_.primal));
+    const double least = std::max(part, no_progress * std::abs(state_.primal));
     if (!perturbed_ || state_.gap > perturbation_ || perturbation_ <= least) return;
     perturbation_ = std::max(next_perturbation * perturbation_, least);
     iteration_.set_dual_perturbation(perturbation_);

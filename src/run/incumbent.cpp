@@ -4,18 +4,33 @@
 #include <cmath>
 
 #include "model/rigorous/optimum_region.h"
+#include "run/criteria.h"
 #include "run/run_state.h"
 
 namespace seesaw {
 namespace {
 
 constexpr double intercept_accuracy = 1e-4;  // of the gap: how exactly a check minimizes over the intercept
-constexpr double rounding = 1e-13;           // relative changes of P and D below this are no progress
-constexpr double nine_digits = 1e-9;
+
+bool finite(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double value) { return std::isfinite(value); });
+}
+
+// The start of a method whose constants overflow is not a number: x = 0, or the nearest point within the bounds, is a
+// point of every problem.
+void move_to_zero(const Problem& problem, Point& point) {
+  const std::size_t K = problem.outputs();
+  for (std::size_t j = 0; j < problem.d(); ++j) {
+    const Interval box = problem.penalty.bounds(j);
+    std::fill_n(point.x.begin() + static_cast<std::ptrdiff_t>(j * K), K, std::clamp(0.0, box.lo, box.hi));
+  }
+  std::fill(point.intercept.begin(), point.intercept.end(), 0.0);
+}
 
 }  // namespace
 
 void Incumbent::update(Point& candidate) {
+  if (point.x.empty() && !(finite(candidate.x) && finite(candidate.intercept))) move_to_zero(problem_, candidate);
   latest = certifier_.certify(candidate, std::isfinite(bounds.gap) ? intercept_accuracy * bounds.gap : 0);
   const bool first = point.x.empty();
   const bool lower = first || latest.primal < bounds.primal;
@@ -45,7 +60,7 @@ const Certificate& Incumbent::prove(double enough) {
   return *proof_;
 }
 
-bool Incumbent::prove_candidate(Point& candidate, const std::function<double(double)>& target, double well_below) {
+bool Incumbent::prove_candidate(Point& candidate, const std::function<double(double)>& target) {
   const std::function<double(double)> enough = [&](double primal) { return well_below * target(primal); };
   Point proved{candidate.x, candidate.intercept, std::move(candidate.y)};
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
@@ -63,16 +78,6 @@ std::optional<OptimumBounds> Incumbent::region() {
   if (!proof_ || !proof_->guaranteed) return std::nullopt;
   return optimum_region(problem_, proved_point, *proof_,
                         rigorous_ ? std::move(rigorous_->products()) : rigorous::ProofProducts{});
-}
-
-bool Incumbent::better_than(const Bounds& before) const {
-  return bounds.primal < before.primal - rounding * std::abs(before.primal) ||
-         bounds.dual > before.dual + rounding * std::abs(before.dual);
-}
-
-bool Incumbent::latest_is_as_good() const {
-  const double nearly = nine_digits * std::abs(bounds.primal);
-  return latest.primal <= bounds.primal + nearly && latest.dual >= bounds.dual - nearly;
 }
 
 void Incumbent::serialize(Archive& archive, std::size_t outputs) {

@@ -29,13 +29,11 @@ class Incumbent {
   // The same for a candidate without a plain certificate before; `enough` is well_below target(P). If its gap is at most
   // target(P), and neither bound is worse than those so far, it becomes the proved pair. Otherwise false, and nothing
   // changes. y is moved out of the candidate in both cases.
-  bool prove_candidate(Point& candidate, const std::function<double(double)>& target, double well_below);
+  bool prove_candidate(Point& candidate, const std::function<double(double)>& target);
 
   // Where the optimum is, by the certificate of prove(); nothing where that confines it to no region.
   std::optional<OptimumBounds> region();
 
-  bool better_than(const Bounds& before) const;
-  bool latest_is_as_good() const;
   void serialize(Archive& archive, std::size_t outputs);
 
   Bounds bounds;

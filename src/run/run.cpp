@@ -23,9 +23,6 @@ namespace {
 
 constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth a second thread
 constexpr double decade = 0.1;
-constexpr double well_below = 1e-3;  // of the tolerance: a gap for which more precision is not worth its time
-constexpr double next_proof_factor = 1.1,
-                 next_proof_passes = 1;  // a proof that missed its target is not repeated before
 
 // Whether the certificate needs nothing but x and y: no intercept that is optimal for x, no y that A^T C y = 0 restricts.
 bool proved_as_given(const Problem& problem) {
@@ -112,11 +109,10 @@ class RunLoop {
     if (!direct) return false;
     const bool proved = timed(checking_, [&] {
       const StopScope scope(nullptr);
-      return incumbent_.prove_candidate(
-          candidate_, [&](double primal) { return criteria_.target_gap(primal); }, well_below);
+      return incumbent_.prove_candidate(candidate_, [&](double primal) { return criteria_.target_gap(primal); });
     });
     if (!proved) {
-      next_direct_proof_ = next_proof_factor * work.passes + next_proof_passes;
+      next_direct_proof_ = next_proof_after(work.passes);
       timed(checking_, [&] { solver_.read(candidate_); });
     }
     overlapped_ = in_parallel_ = false;
@@ -158,12 +154,13 @@ class RunLoop {
 
   void update_state(const Work& work) {
     const bool first = outcome_.trace.empty();
-    if (first || incumbent_.better_than(progress_)) {
+    if (first || progressed(progress_, incumbent_.bounds)) {
       progress_ = incumbent_.bounds;
       state_.passes_of_progress = work.passes;
       state_.stationary = true;
     }
-    state_.stationary = state_.stationary && incumbent_.latest_is_as_good();
+    state_.stationary = state_.stationary &&
+                        as_good_to_nine_digits(incumbent_.bounds, incumbent_.latest.primal, incumbent_.latest.dual);
     state_.passes = work.passes;
     state_.seconds = solving_.seconds() + checking_.seconds() + ahead_.seconds();
     if (stopping_.out_of_time()) state_.seconds = std::max(state_.seconds, criteria_.seconds);  // observers take time
@@ -198,7 +195,7 @@ class RunLoop {
   std::optional<Termination> confirm_convergence(double passes) {
     if (passes >= next_proof_) {
       prove();
-      next_proof_ = next_proof_factor * passes + next_proof_passes;
+      next_proof_ = next_proof_after(passes);
     } else {
       state_.gap = std::max(state_.gap, outcome_.certificate.gap);  // of the proof that missed
     }

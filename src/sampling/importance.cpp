@@ -1,6 +1,8 @@
 #include "sampling/importance.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sampling/row_set.h"
 
@@ -12,6 +14,11 @@ AliasSampler::AliasSampler(std::vector<std::uint32_t> rows, std::span<const doub
 }
 
 void AliasSampler::reset(std::span<const double> probabilities) {
+  std::vector<double> even;
+  if (!std::all_of(probabilities.begin(), probabilities.end(), [](double p) { return p < 1e300; })) {  // inf or NaN
+    even.assign(rows_.size(), 1.0);
+    probabilities = even;
+  }
   const double total = table_.build(rows_, probabilities);
   for (std::size_t k = 0; k < rows_.size(); ++k) probability_[rows_[k]] = probabilities[k] / total;
 }

@@ -11,7 +11,8 @@ namespace seesaw {
 
 class AliasSampler final : public Sampler {
  public:
-  // One probability per listed row, up to a common factor; not all zero. The rows are distinct.
+  // One probability per listed row, up to a common factor; not all zero. The rows are distinct. Where one of them has
+  // overflowed (extreme data), all rows are drawn alike.
   AliasSampler(std::vector<std::uint32_t> rows, std::span<const double> probabilities, Rng rng);
   void reset(std::span<const double> probabilities);  // O(n), without allocation
 

@@ -27,7 +27,8 @@ struct OptimalPlan {
   OptimalPlan(const RowFacts& facts, double gamma, double k) {
     double above = 0;  // Theta - 1, summed from terms w_i - 1 that may be much smaller than 1
     for (std::uint32_t i : facts.drawable) {
-      const double r = facts.normalized_weight[i] * facts.square[i] / (k * facts.lambda * gamma);
+      const double ratio = facts.normalized_weight[i] * facts.square[i] / (k * facts.lambda * gamma);
+      const double r = ratio < 1e300 ? ratio : 1e300;  // inf and NaN would give no probabilities
       const double excess = r / 2 / (1 + std::sqrt(1 + r));
       above += probability.empty() ? excess : 1 + excess;
       probability.push_back(1 + excess);

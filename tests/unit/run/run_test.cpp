@@ -89,6 +89,21 @@ TEST_F(Running, ends_as_diverged_with_the_best_point_kept) {
   EXPECT_TRUE(std::isfinite(outcome.certificate.gap));
 }
 
+// The constants of dual ascent, 1/(lambda n), overflow.
+TEST_F(Running, keeps_the_zero_point_if_the_first_one_is_not_a_number) {
+  for (const char* loss : {"hinge", "logistic"}) {
+    FitSpec spec;
+    spec.objective.loss = loss;
+    spec.objective.lambda = 5e-324;
+    spec.solver.name = "sdca";
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::diverged);
+    EXPECT_EQ(result.model.x, std::vector<double>(4, 0.0));
+    EXPECT_TRUE(std::isfinite(result.model.intercept[0]));
+    EXPECT_LE(result.outcome.certificate.gap, 1.0);
+  }
+}
+
 TEST_F(Running, ends_as_stalled_if_nothing_changes) {
   Idler solver(problem);
   const Outcome outcome = run(solver, problem, {});

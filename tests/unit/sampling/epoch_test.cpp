@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace seesaw {
@@ -53,6 +54,16 @@ TEST(EpochSampler, draws_the_rows_of_the_importance_sampler_when_delta_is_zero) 
       epoch.feedback(row, row);
     }
     epoch.end_pass();
+  }
+}
+
+TEST(AliasSampler, draws_uniformly_where_a_probability_has_overflowed) {
+  for (const double bad : {std::numeric_limits<double>::infinity(), std::nan("")}) {
+    std::vector<double> p = p0;
+    p[1] = bad;
+    AliasSampler sampler(listed, p, Rng(1));
+    for (const std::uint32_t row : listed)
+      EXPECT_EQ(sampler.probability(row), 1.0 / static_cast<double>(listed.size()));
   }
 }
 
