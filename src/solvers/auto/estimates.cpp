@@ -35,7 +35,7 @@ struct Parts {
 
 // "0.012", "14", "1e5".
 std::string short_number(double value) {
-  if (value >= 0.01 && value < 10) return fmt::format("{:.2g}", value);
+  if (value == 0 || (value >= 0.01 && value < 10)) return fmt::format("{:.2g}", value);
   if (value >= 10 && value < 1e4) return fmt::format("{:.0f}", value);
   std::string text = fmt::format("{:.0e}", value);  // 1e+05, 1e-07, inf
   const std::size_t exponent = text.find('e');

@@ -124,8 +124,6 @@ class TypedDualAscent final : public DualAscent {
     active_.visit_all();
   }
 
-  void stop_shrinking() override { active_.stop_shrinking(); }
-
   double intercept() const override { return intercept_center_ - inverse_kappa_b_ * lambda_ * sum_; }
 
   void read_primal(std::vector<double>& x, std::vector<double>& v) const override {
@@ -226,7 +224,7 @@ class TypedDualAscent final : public DualAscent {
       }
     }
     visited_ += order.size();
-    if (visits != Visits::mixed && !uniform_) active_.end_pass(sums.times(lambda_));
+    if (visits != Visits::mixed && !uniform_) active_.end_pass(sums.times(lambda_), intercept());
     return true;
   }
 
@@ -237,7 +235,7 @@ class TypedDualAscent final : public DualAscent {
       const RowSums sums =
           scan_rows(rows, problem_.leaves(), loss_, row_, primal_, w_, intercept(), active_.threshold(), skipped_);
       entries_ += problem_.data->nnz;
-      active_.end_scan(drawable_, skipped_, sums.times(lambda_));
+      active_.end_scan(drawable_, skipped_, sums.times(lambda_), intercept());
     }
   }
 
@@ -322,7 +320,7 @@ class TypedDualAscent final : public DualAscent {
     }
     for (std::size_t k = 0; shrink && k < order.size(); ++k)
       if (skipped_[k] == 0) active_.keep(k);
-    active_.end_pass(sums.times(lambda_));
+    active_.end_pass(sums.times(lambda_), intercept());
     if (lane_plan_.by_data && lanes_.mean_step() < least_mean_step) lane_plan_.lanes = 1;
     return true;
   }

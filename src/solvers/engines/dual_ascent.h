@@ -55,8 +55,6 @@ class DualAscent : public Solver {
   virtual void recenter(const std::vector<double>& center, double shift) = 0;
   // Continues from another dual point and intercept; all rows become active.
   virtual void take(const std::vector<double>& y, double intercept) = 0;
-  // All rows are visited in every pass from now on.
-  virtual void stop_shrinking() = 0;
   virtual double intercept() const = 0;
   virtual void read_primal(std::vector<double>& x, std::vector<double>& v) const = 0;
 };

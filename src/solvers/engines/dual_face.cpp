@@ -19,13 +19,6 @@ double inverse_kappa_b(const Problem& problem) {
          problem.penalty.l2();
 }
 
-// With a nonsmooth loss and a free intercept, passes over the active rows alone may cycle (seen on 40 rows). The limit is
-// not derived: larger data is faster with them, and on_check() leaves them if the gap stops falling.
-bool shrinks(const Problem& problem) {
-  constexpr std::size_t few = 1000;
-  return problem.n() >= few || problem.gamma() > 0 || !problem.free_intercept();
-}
-
 // Equal rows are searched for only if coordinate steps are short: mean q_i = c_i |a_i|^2/lambda above 3.
 Start with_equal_rows_split(const Problem& problem, Start start) {
   const std::vector<double>& norms = problem.squared_row_norms();
@@ -67,7 +60,7 @@ DualFace::DualFace(const Problem& problem, const DualFaceOptions& options, const
     : problem_(problem),
       loss_(std::get<PiecewiseQuadratic>(scalar_.loss)),
       options_(options),
-      ascent_(make_dual_ascent(problem, {.shrink = shrinks(problem), .extrapolate = false, .seed = options.seed},
+      ascent_(make_dual_ascent(problem, {.extrapolate = false, .seed = options.seed},
                                with_equal_rows_split(problem, start))),
       face_(problem, inverse_kappa_b(problem)),
       place_(problem.n(), Face::Place::low) {
@@ -213,16 +206,9 @@ Diagnostics DualFace::diagnostics() const {
   return all;
 }
 
-// After an estimate below the target that the check did not confirm, the estimate is increased. With a free intercept y is
-// not balanced between face steps, and passes over few rows may move it back and forth: if the gap no longer falls, all
-// rows are visited.
+// After an estimate below the target that the check did not confirm, the estimate is increased.
 void DualFace::on_check(const Checked& checked) {
-  constexpr std::size_t most_checks = 30;
   target_ = checked.target;
-  const bool fell = checked.gap < 0.99 * checked_gap_;
-  if (fell) checked_gap_ = checked.gap;
-  checks_since_ = fell ? 0 : checks_since_ + 1;
-  if (problem_.free_intercept() && checks_since_ == most_checks) ascent_->stop_shrinking();
   if (gap_factor_ * gap_ <= checked.target)
     gap_factor_ = std::max(2 * gap_factor_, 1.5 * checked.target / std::max(gap_, 1e-300));
 }

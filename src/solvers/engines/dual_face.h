@@ -70,8 +70,6 @@ class DualFace final : public Solver {
   double cg_steps_ = 0;
 
   double primal_ = infinity, gap_ = infinity, gap_factor_ = 1, target_ = infinity;
-  double checked_gap_ = infinity;  // when it last fell
-  std::size_t checks_since_ = 0;
   std::vector<double> x_, z_;  // the best primal point so far; scores
   double intercept_ = 0;
 };

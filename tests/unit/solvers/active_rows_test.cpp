@@ -21,7 +21,8 @@ std::vector<std::uint32_t> ten_rows() {
 }
 
 // A pass in which rows 4 to 9 are at a bound with this margin; the rows that it visits.
-std::set<std::uint32_t> pass(ActiveRows& active, Rng& rng, double gap, double violation, double margin) {
+std::set<std::uint32_t> pass(ActiveRows& active, Rng& rng, double gap, double violation, double margin,
+                             double intercept = 0) {
   std::set<std::uint32_t> visited;
   const auto order = active.next_pass(rng);
   RowSums sums{gap, 1, violation, 0};
@@ -32,14 +33,14 @@ std::set<std::uint32_t> pass(ActiveRows& active, Rng& rng, double gap, double vi
     active.keep(k);
     sums.at_bound += row >= 4;
   }
-  active.end_pass(sums);
+  active.end_pass(sums, intercept);
   return visited;
 }
 
-void scan(ActiveRows& active, double gap, double margin) {
+void scan(ActiveRows& active, double gap, double margin, double intercept = 0) {
   std::vector<unsigned char> skipped(10, 0);
   for (std::size_t i = 4; i < 10; ++i) skipped[i] = margin > active.threshold();
-  active.end_scan(ten_rows(), skipped, {gap, 1, 0, 0});
+  active.end_scan(ten_rows(), skipped, {gap, 1, 0, 0}, intercept);
 }
 
 TEST(ActiveRows, skip_rows_at_a_bound_between_scans) {
@@ -59,13 +60,30 @@ TEST(ActiveRows, skip_rows_at_a_bound_between_scans) {
   EXPECT_EQ(active.active(), 10u);
 }
 
+TEST(ActiveRows, are_scanned_if_the_intercept_moves_by_the_margins_of_skipped_rows) {
+  ActiveRows active(ten_rows(), true, 1e-6);
+  Rng rng(1);
+  active.on_check({{1, 0, 1}, 1e-6});
+  pass(active, rng, 1, 1, 5);
+  scan(active, 0.5, 5, 2);  // threshold 0.2
+  for (int k = 0; k < 3; ++k) {
+    pass(active, rng, 0.4, 1, 5, 1.81);
+    EXPECT_FALSE(active.scan_is_due()) << "moved by 0.19 since the scan";
+  }
+  pass(active, rng, 0.4, 1, 5, 1.79);
+  EXPECT_TRUE(active.scan_is_due()) << "moved by 0.21, after visits of more than a pass";
+  scan(active, 0.5, 5, 1.79);
+  pass(active, rng, 0.4, 1, 5, 1);
+  EXPECT_FALSE(active.scan_is_due()) << "moved by 0.79, after 4 of 10 visits";
+}
+
 TEST(ActiveRows, visit_all_rows_if_few_are_at_a_bound) {
   ActiveRows active(ten_rows(), true, 1e-6);
   Rng rng(1);
   for (int k = 0; k < 3; ++k) {
     active.next_pass(rng);
     for (std::size_t i = 0; i < 10; ++i) active.keep(i);
-    active.end_pass({1, 1, 1, 4});
+    active.end_pass({1, 1, 1, 4}, 0);
     EXPECT_FALSE(active.scan_is_due());
     EXPECT_EQ(active.active(), 10u);
   }
@@ -76,7 +94,7 @@ TEST(ActiveRows, adapt_their_estimate_to_checks_and_to_the_primal_value) {
   Rng rng(1);
   active.on_check({{2, 0, 2}, 2e-3});  // P = 2, the target is relative
   active.next_pass(rng);
-  active.end_pass({0.5, 1, 0, 0});
+  active.end_pass({0.5, 1, 0, 0}, 0);
   EXPECT_EQ(active.estimated_gap(), 1) << "P has fallen to 1, the target to half";
   active.on_read();
   active.on_check({{1, 0, 1.5}, 1e-3});  // three times the estimate

@@ -5,9 +5,12 @@
 // threshold is skipped. The threshold is a part of the largest violation of the last pass. Which rows are skipped is
 // decided at their visits and by scans. A scan (row_scan.h) computes the scores of all rows in their order, at one x; it
 // takes a quarter to a half of the time of a pass, since neither the rows nor their coordinates are in random order. It
-// follows the first pass if many dual variables are at a bound, and every pass over active rows whose terms have fallen
-// to a tenth of the gap of all rows, or to a part of the tolerance, or after visits of eight passes. Shrinking changes which rows are visited, not what is
-// certified: gaps are computed over all rows.
+// follows the first pass if many dual variables are at a bound, and a pass over active rows
+//   - whose terms have fallen to a tenth of the gap of all rows, or to a part of the tolerance;
+//   - after visits of one pass, if the free intercept has moved by more than the least margin of a skipped row: the
+//     active rows alone may not be able to balance y, and then each pass over them moves the intercept further;
+//   - after visits of eight passes.
+// Shrinking changes which rows are visited, not what is certified: gaps are computed over all rows.
 //
 // The estimate: after a scan the gap itself. After a pass over all rows the sum of their terms, each before its step; if
 // these sums fall by a factor r per pass, the gap after the pass is about r log(1/r)/(1 - r) of the last one (the mean of
@@ -65,9 +68,11 @@ class ActiveRows {
   bool skips(double margin) const { return margin > threshold_; }
   void keep(std::size_t position) { std::swap(rows_[kept_++], rows_[position]); }
 
-  // After a pass; the rows that were not kept are skipped from now on.
-  void end_pass(const RowSums& sums) {
+  // After a pass, with its last intercept; the rows that were not kept are skipped from now on.
+  void end_pass(const RowSums& sums, double intercept) {
     const bool all = active_ == rows_.size();
+    if (all) skip_from(intercept, infinity);
+    if (kept_ < active_) least_margin_ = std::min(least_margin_, threshold_);
     scan_is_due_ = false;
     visited_ += active_;
     if (all) {
@@ -88,13 +93,17 @@ class ActiveRows {
     visit(kept_);
     const bool amortized = 4 * visited_ >= rows_.size() && sums.gap <= fraction_solved * scanned_gap_;
     const bool overdue = active_ < rows_.size() && visited_ >= longest * rows_.size();
-    scan_is_due_ = amortized || overdue || (active_ < rows_.size() && sums.gap <= part_of_target * target());
+    const bool moved =
+        active_ < rows_.size() && visited_ >= rows_.size() && std::abs(intercept - skipped_at_) > least_margin_;
+    scan_is_due_ = amortized || overdue || moved || (active_ < rows_.size() && sums.gap <= part_of_target * target());
   }
 
   bool scan_is_due() const { return scan_is_due_; }
 
   // After a scan of `all`, the rows in ascending order. skipped[i]: whether the margin of row i is above the threshold.
-  void end_scan(std::span<const std::uint32_t> all, std::span<const unsigned char> skipped, const RowSums& sums) {
+  void end_scan(std::span<const std::uint32_t> all, std::span<const unsigned char> skipped, const RowSums& sums,
+                double intercept) {
+    skip_from(intercept, threshold_);
     scan_is_due_ = false;
     visited_ = 0;
     estimate_ = scanned_gap_ = sums.gap;
@@ -117,11 +126,6 @@ class ActiveRows {
     scan_is_due_ = false;
   }
 
-  void stop_shrinking() {
-    shrinks_ = false;
-    visit_all();
-  }
-
   // The gap that a check would find, in terms of its target, which is that of the last check: the tolerance times P.
   double estimated_gap() const { return factor_ * estimate_ / primal_fallen(); }
   // Of the point that is checked next.
@@ -136,7 +140,8 @@ class ActiveRows {
   void serialize(Archive& archive) {
     archive.array("order", rows_);
     archive.numbers("active", active_, visited_, threshold_, scanned_gap_, last_pass_, estimate_, primal_,
-                    estimate_at_read_, checked_primal_, target_, factor_, many_at_bound_, estimate_of_all_);
+                    estimate_at_read_, checked_primal_, target_, factor_, many_at_bound_, estimate_of_all_, skipped_at_,
+                    least_margin_);
   }
 
  private:
@@ -148,6 +153,10 @@ class ActiveRows {
     return ratio > 1e-6 && ratio < 0.999 ? 0.65 * ratio * log_of(1 / ratio) / (1 - ratio) : 1;
   }
   void visit(std::size_t rows) { active_ = rows; }
+  void skip_from(double intercept, double least_margin) {
+    skipped_at_ = intercept;
+    least_margin_ = least_margin;
+  }
   // P now / P of the last check, which a relative tolerance is multiplied by.
   double primal_fallen() const {
     return std::isfinite(checked_primal_) && primal_ > 0 ? std::clamp(primal_ / checked_primal_, 1e-3, 1.0) : 1;
@@ -159,6 +168,8 @@ class ActiveRows {
   std::size_t visited_ = 0;  // since the last scan
   bool shrinks_, many_at_bound_ = true, scan_is_due_ = false;
   double threshold_ = infinity;
+  double skipped_at_ = 0;           // the intercept when the first of the skipped rows was skipped
+  double least_margin_ = infinity;  // of the skipped rows, at least
   double tolerance_;
   double scanned_gap_ = infinity;  // of the last scan
   double last_pass_ = infinity;    // sums.gap, if it was over all rows
