@@ -14,6 +14,7 @@
 #include "model/several_targets.h"
 #include "path_choice.h"
 #include "run/lines.h"
+#include "study/command_line.h"
 #include "summary.h"
 
 namespace seesaw::app {
@@ -44,11 +45,15 @@ std::string task(const LinearModel& model) {
     return fmt::format("separates the labels {} (negative score) and {} (positive score), trained with the loss {}",
                        label_text(model, model.labels[0]), label_text(model, model.labels[1]), loss);
   return fmt::format("separates the labels {}, {} with the loss {}", labels_in_words(model),
-                     model.joint() ? "all together" : "each one against the others", loss);
+                     model.joint() ? "jointly" : "one-versus-rest,", loss);
 }
+
+// A model of another program states its loss alone.
+bool objective_known(const LinearModel& model) { return model.certificate.has_value(); }
 
 std::string objective(const LinearModel& model) {
   const SolvedObjective& o = model.objective;
+  if (!objective_known(model)) return fmt::format("{} loss; the file does not state the penalty", o.loss);
   const bool factors = !o.penalty_factors.empty();
   std::string text = fmt::format("mean {} loss", o.loss);
   if (!o.class_weights.empty()) text = fmt::format("mean {} loss, weighted by class", o.loss);
@@ -113,7 +118,7 @@ std::vector<std::string> proof(const LinearModel& model) {
                         : fmt::format("more training can lower the objective by {:.3g} % at most", 100 * relative));
   else lines.push_back(fmt::format("more training can lower the objective by {:.3g} at most", c.gap));
   if (const std::string reason = no_weight_bounds_reason(model); !reason.empty()) {
-    lines.push_back("about the optimal weights nothing is proved: " + reason);
+    lines.push_back("about the optimal weights nothing is proved: " + with_options(reason));
     return lines;
   }
   if (model.optimum) {
@@ -162,6 +167,7 @@ int explain(const ExplainOptions& o) {
                                    {"scaling", name_of(model.transform.scaling)},
                                    {"training", training},
                                    {"status", model.status}};
+    if (!objective_known(model)) json["lambda"] = json["l1"] = json["intercept"] = nullptr;
     if (model.certificate)
       json["certificate"] = {{"primal", finite_or_null(model.certificate->primal)},
                              {"dual", finite_or_null(model.certificate->dual)},

@@ -117,7 +117,7 @@ Dataset read_validation(const PathOptions& o, const LoadedData& loaded, const st
       rows.feature_names != loaded.data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
                             loaded.data.source));
-  if (loss_kind(loss).target == Target::number) return rows;
+  if (!loss.empty() && loss_kind(loss).target == Target::number) return rows;
   const std::set<double> known(loaded.data.labels.begin(), loaded.data.labels.end());
   for (const double label : rows.labels)
     if (!known.contains(label))

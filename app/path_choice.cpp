@@ -31,7 +31,7 @@ ChosenModel choose_model(const Path& path, const PathChoice& choice, const std::
   const char* option = choice.C ? "C" : choice.lambda ? "lambda" : "l1";
   if (!(value > 0 && std::isfinite(value)))
     throw InvalidOption(option, fmt::format("{}", value), "it must be a number above 0");
-  const double t = choice.C ? 1 / (value * path.total_weight) : value;
+  const double t = choice.C ? t_of_C(path, value) : value;
   const auto found = covering(path, t);
   if (!found)
     throw Error(fmt::format("no model of {} covers {} = {:.6g}: the path is over {} in {}{}.", name, option, value,

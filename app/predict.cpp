@@ -161,7 +161,7 @@ nlohmann::ordered_json measures(const LinearModel& model, const LoadedData& load
   return result;
 }
 
-std::string in_words(const nlohmann::ordered_json& m) {
+std::string metrics_in_words(const nlohmann::ordered_json& m) {
   if (m.contains("mean_squared_error"))
     return fmt::format("mean squared error {:.6g}, mean absolute error {:.6g}{}", m["mean_squared_error"].get<double>(),
                        m["mean_absolute_error"].get<double>(),
@@ -255,7 +255,7 @@ int predict(const PredictOptions& o) {
   if (!o.quiet && !chosen.sentence.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", chosen.sentence);
   if (!o.quiet)
     fmt::print(to_stdout ? stderr : stdout, "{}{}{}\n", label_line(data), table_lines(loaded.notes),
-               orders_rows(model, o) ? ranking_words : in_words(measured));
+               orders_rows(model, o) ? ranking_words : metrics_in_words(measured));
   if (!o.quiet && !intervals.words.empty()) fmt::print(to_stdout ? stderr : stdout, "{}\n", intervals.words);
   if (o.intervals) measured.update(intervals.json);
   if (o.json) fmt::print(to_stdout ? stderr : stdout, "{}\n", measured.dump());

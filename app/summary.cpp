@@ -151,6 +151,9 @@ std::string describe_outcome(const Fit& fit, const Criteria& criteria) {
   const Certificate& c = fit.outcome.certificate;
   std::string text = how_it_ended(fit.outcome, criteria) + "\n";
   if (const std::string instead = what_to_use_instead(fit); !instead.empty()) text += instead + "\n";
+  if (!std::isfinite(c.gap))
+    return text +
+           "certificate: none: P or D is beyond the range of doubles; scale the data, or the labels of a regression";
   text += fmt::format("certificate: P = {:.10g} from above, D = {:.10g} from below, gap {:.3g} ({:.3g} of P)", c.primal,
                       c.dual, c.gap, c.relative_gap());
   if (!c.guaranteed)

@@ -123,7 +123,7 @@ std::optional<CoveringModel> ModelPath::covering(double value) const {
   if (!(value > 0 && std::isfinite(value)))
     throw InvalidOption(parameter(), fmt::format("{}", value), "it must be a number above 0");
   const Path& path = state_->path;
-  const auto found = seesaw::covering(path, path.by_C ? 1 / (value * path.total_weight) : value);
+  const auto found = seesaw::covering(path, path.by_C ? t_of_C(path, value) : value);
   if (!found) return {};
   return CoveringModel{static_cast<std::size_t>(found->point - path.points.data()), found->bounds.primal,
                        found->bounds.dual, found->bounds.gap};

@@ -10,7 +10,7 @@
 namespace seesaw {
 namespace {
 
-constexpr double margin = 1e-15;
+constexpr double last_bits = 1e-15;
 
 bool is_zero(const std::vector<double>& y) {
   return std::all_of(y.begin(), y.end(), [](double yi) { return yi == 0; });
@@ -57,8 +57,8 @@ std::optional<Covered> widest(const std::vector<GapCurve>& curves, double t, con
 }  // namespace
 
 bool proves(const Bounds& bounds, const Tolerance& tolerance) {
-  return bounds.gap + margin * bounds.primal <=
-         (1 - margin) * (tolerance.relative * std::max(bounds.dual, 0.0) + tolerance.absolute);
+  return bounds.gap + last_bits * bounds.primal <=
+         (1 - last_bits) * (tolerance.relative * std::max(bounds.dual, 0.0) + tolerance.absolute);
 }
 
 bool proves(const CertificateAt& at, const Tolerance& tolerance) {

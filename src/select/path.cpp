@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "base/elementary.h"
@@ -308,6 +309,17 @@ LinearModel model_of(const Path& path, const PathPoint& point, const Certificate
   model.status = point.status;
   model.passes = point.passes;
   return model;
+}
+
+double t_of_C(const Path& path, double C) {
+  constexpr double roundings = 4 * std::numeric_limits<double>::epsilon();  // of two divisions and two products
+  const double t = 1 / (C * path.total_weight);
+  const auto same = [t](double other) { return std::abs(t - other) <= roundings * t; };
+  for (const PathPoint& point : path.points)
+    if (same(point.t())) return point.t();
+  for (const double end : {path.range.lo, path.range.hi})
+    if (same(end)) return end;
+  return t;
 }
 
 std::optional<Covering> covering(const Path& path, double t) {

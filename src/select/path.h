@@ -55,6 +55,10 @@ struct Covering {
 };
 std::optional<Covering> covering(const Path& path, double t);
 
+// t = 1 / (C sum of weights). A point, or an end of the range, that differs from it by rounding only is taken for it: the
+// C that is shown for a point leads back to the point.
+double t_of_C(const Path& path, double C);
+
 class PathObserver {
  public:
   virtual ~PathObserver() = default;

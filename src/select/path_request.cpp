@@ -18,9 +18,10 @@ void check_range(const char* name, const std::optional<Interval>& range) {
     throw InvalidOption(name, shown(*range), "a range is SMALLER:LARGER with two numbers above 0");
 }
 
-// The smallest l1 that gives x = 0, a little more for rounding: make_problem() takes a tenth of it by default.
+// The smallest l1 that gives x = 0, a little more for rounding: make_problem() takes a tenth of it by default. It may be
+// 0, which the elastic net allows.
 double smallest_l1_of_zero(const Dataset& prepared, Objective objective) {
-  objective.regularizer = "l1";
+  objective.regularizer = "elastic-net";
   objective.lambda.reset();
   objective.C.reset();
   objective.l1.reset();
@@ -99,7 +100,7 @@ ResolvedPath resolve_path(const Dataset& prepared, const Objective& given, const
     if (line.l1 > 0 || line.lambda > 0)
       throw Error("a path with one coefficient kept needs a range SMALLER:LARGER of the other.");
     const double largest = smallest_l1_of_zero(prepared, objective);
-    if (!(largest > 0)) throw Error("x = 0 is optimal for every l1 here; give a range SMALLER:LARGER.");
+    if (!(largest > 0)) throw Error("x = 0 is optimal for every l1 here; give a range of `C`, `lambda` or `l1`.");
     range.hi = line.l1_alone() ? largest : line.l1_per > 0 ? largest / line.l1_per : largest / 1e-3;
     range.lo = range.hi * (prepared.n() < prepared.d() ? 1e-2 : 1e-4);
   }

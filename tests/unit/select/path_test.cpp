@@ -141,6 +141,27 @@ TEST(Path, of_a_grid_has_its_values_and_gaps) {
   }
 }
 
+// 1/(C sum s) of the C that is shown for a point, 1/(t sum s), may differ from t by rounding.
+TEST(Path, the_C_of_a_point_leads_back_to_it) {
+  const Dataset data = test::random_data(60, 5, Target::sign, 4);
+  for (const double low : {0.009024612240888675, 0.0137, 0.3, 0.77}) {
+    PathRequest request = empty_request();
+    request.fit.objective.loss = "squared-hinge";
+    request.C = Interval{low, 1.1};
+    request.points = 7;
+    request.fit.criteria.gap = request.standard_gap();
+    const PathRun run = fit_path(data, request);
+    for (const PathPoint& point : run.path.points)
+      for (const double C : {1 / (point.t() * run.path.total_weight), 1 / point.t() / run.path.total_weight}) {
+        const auto found = covering(run.path, t_of_C(run.path, C));
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->point, &point);
+      }
+    EXPECT_FALSE(covering(run.path, t_of_C(run.path, low * (1 - 1e-12))));
+    EXPECT_FALSE(covering(run.path, t_of_C(run.path, 1.1 * (1 + 1e-12))));
+  }
+}
+
 // Between the values of a grid: bounds from the certificates of the two neighbours alone.
 TEST(Path, of_a_grid_has_bounds_between_its_values) {
   for (const Case& c : {Case{"logistic", "l1"}, Case{"squared", "l1", Intercept::none}, Case{"huber", "l1"},
