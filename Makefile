@@ -99,7 +99,8 @@ tidy:
 	@scripts/setup build test clang tidy
 	@scripts/tidy
 
-# Nothing is run: linking is the check. Not optimized, to be fast.
+# Nothing is run: compiling and linking are the check. Every object at the same -O: Eigen's prefetch is a macro or a
+# function by it, and the linker refuses the mixture.
 odr:
 	@scripts/setup build test
 	@scripts/build odr

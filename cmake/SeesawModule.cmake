@@ -30,7 +30,7 @@ set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <
 #             HOT; PRECOMPILE heavy headers that many sources of the module include; APART regex of sources)
 # HOT: -O3 in release builds. At -O2, which compiles in about 60 % of the time, one pass of sdca on text takes 1.25 times
 # as long and one of spdc 1.35 times; other modules were not measurably slower.
-# Sources are compiled in groups of eight (CMAKE_UNITY_BUILD of the presets), which parses their headers once: names in
+# Sources are compiled in groups of sixteen (CMAKE_UNITY_BUILD of the presets), which parses their headers once: names in
 # their anonymous namespaces must differ within a module. APART: sources compiled alone, because they are large, or
 # because what is inlined in a loop must not depend on its neighbours.
 # One static library per folder of src/. A module may include only its own headers and those of the modules it depends on;
