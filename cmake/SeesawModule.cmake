@@ -22,7 +22,7 @@ if(SEESAW_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")  # instrumented code takes very long to optimize
 endif()
 
-# Headers that nearly every source includes, parsed once per target instead of once per source.
+# Headers that nearly every source includes, parsed once: modules with the same flags use the result of `base`.
 set(SEESAW_PRECOMPILED <algorithm> <array> <cmath> <functional> <map> <memory> <optional> <string> <variant> <vector>
                        <fmt/format.h>)
 
@@ -60,8 +60,10 @@ function(seesaw_module name)
     set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   list(LENGTH MODULE_SOURCES sources)
-  if(sources GREATER 10)  # for fewer sources precompiling costs more than it saves
+  if(name STREQUAL base OR MODULE_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${SEESAW_PRECOMPILED} ${MODULE_PRECOMPILE})
+  elseif(sources GREATER 3 AND NOT (MODULE_HOT OR name STREQUAL kernels))
+    target_precompile_headers(${target} REUSE_FROM seesaw_base)
   endif()
   set_property(GLOBAL APPEND PROPERTY SEESAW_MODULES ${target})
 endfunction()
