@@ -6,6 +6,7 @@
 
 #include "model/certificate.h"
 #include "model/rigorous/functions.h"
+#include "model/rigorous/losses.h"
 #include "model/rigorous/optimum_region.h"
 #include "model/rigorous/products.h"
 #include "run/fit.h"
@@ -67,6 +68,30 @@ TEST(Rigorous, sums_and_products_stay_within_their_bounds) {
   BoundedSum<double> cancelling;
   for (const double term : {1e16, 1.0, -1e16, 3e-17, 1e300, -1e300}) cancelling.add({term, 0});
   EXPECT_TRUE(holds(cancelling.value(), 1 + Quad(3e-17)));
+}
+
+// The Huber loss r^2 / 2, from |r| = t on t |r| - t^2 / 2, of scores with an error: near its change of form, and where the
+// square of the error overflows.
+template <class V>
+void expect_huber_holds() {
+  using namespace rigorous;
+  Rng rng(5);
+  for (int i = 0; i < 5000; ++i) {
+    const double t = std::exp(4 * rng.normal()), b = rng.normal() * (i % 3 == 0 ? t : std::exp(690 * rng.uniform()));
+    const double error = (i % 2 == 0 ? 1e-15 : 1e-3) * std::abs(b);
+    const PiecewiseLoss loss{PiecewiseQuadratic::regression(1, 0, {-t, t})};
+    const Bounded<V> value = loss.value(b, Bounded<V>(V(0.0), error));
+    for (const double off : {-error, 0.0, error}) {
+      const Quad r = test::size(Quad(off) - b);
+      ASSERT_TRUE(holds(value, r <= t ? r * r / 2 : r * t - Quad(t) * t / 2)) << t << ' ' << b << ' ' << off;
+    }
+    ASSERT_LE(value.error, 0.01 * t * std::abs(b)) << t << ' ' << b;
+  }
+}
+
+TEST(Rigorous, the_huber_loss_stays_within_its_bounds) {
+  expect_huber_holds<double>();
+  expect_huber_holds<rigorous::Twofold>();
 }
 
 void expect_guaranteed(const Problem& p, const Certificate& c, const Point& point, const std::string& what) {

@@ -25,8 +25,9 @@ struct PiecewiseLoss {
   }
 
   // On one side of the target: sup over 0 <= y <= bound of y w - (k/2) y^2 for w = max(|z - b| - e, 0). At the double y
-  // nearest to the maximizer; with w off by `error` and y by 2^-51 the supremum is at most 2 (error + 2^-51 k y)^2 / k
-  // higher: second order, also where y is at its bound. `curved`: k > 0.
+  // nearest to the maximizer; with w off by `error` and y by 2^-51 the supremum is at most 2 off^2 / k higher, where
+  // off = error + 2^-51 k y: second order, also where y is at its bound. It is at most 2 off bound higher as well, since y
+  // can move by no more than its bound; that is less where w is so large that off^2 overflows. `curved`: k > 0.
   template <bool curved, class V>
   [[gnu::always_inline]] Bounded<V> side(Bounded<V> w, double bound, double rest) const {
     const double k = loss.curvature, width = leading(w.value), best = curved ? width / k : bound;
@@ -37,7 +38,8 @@ struct PiecewiseLoss {
     if constexpr (curved) {
       value = value - Bounded<V>(0.5 * k) * (Bounded<V>(y) * Bounded<V>(y));
       const double off = w.error + 0x1p-51 * k * y;
-      value.error += 2 * off * off / k + underflow;
+      const double second_order = 2 * off * off / k, first_order = 2 * off * bound;  // NaN if off = 0, bound = infinity
+      value.error += (first_order < second_order ? first_order : second_order) + underflow;
     }
     const double present = width + w.error, least = present < bound ? present : bound;  // 0: nothing on this side
     return {least == 0 ? V(0.0) : value.value, least == 0 ? 0.0 : value.error};
