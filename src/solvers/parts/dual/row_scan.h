@@ -70,7 +70,7 @@ inline bool at_bound(const Logistic&, double, double) { return false; }
   const Interval box = domain_of(loss, b);
   const double e = loss.insensitivity, force = z - b - loss.curvature * y, rise = force - std::copysign(e, y);
   const double at_bounds = std::max(y <= box.lo ? -rise : 0.0, y >= box.hi ? rise : 0.0);
-  return (y == 0) & (e > 0) ? std::max(e - std::abs(force), 0.0) : at_bounds;
+  return ((y == 0) & (e > 0)) ? std::max(e - std::abs(force), 0.0) : at_bounds;
 }
 
 // skipped[i]: whether the dual variable of row i is at a bound with a margin above the threshold.
