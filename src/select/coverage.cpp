@@ -201,7 +201,8 @@ std::optional<Coverage> PathProblem::cover(const Point& point, const Certificate
   }
   const auto found = widest(curves, t, tolerance, range);
   if (!found) return std::nullopt;
-  const auto& [interval, by] = *found;
+  const Interval& interval = found->interval;
+  const Tolerance& by = found->by;
   const auto end = [&](double to, double limit) -> std::optional<CertificateAt> {
     if (to == t && proves(at, by)) return at;
     return prove_end(points, curves, t, to, to == limit, by);
