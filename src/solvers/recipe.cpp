@@ -6,6 +6,7 @@
 #include <array>
 
 #include "data/extents.h"
+#include "model/penalty/unpenalized.h"
 #include "seesaw/error.h"
 #include "solvers/parts/dual/mixed_groups.h"
 
@@ -50,7 +51,8 @@ bool met(Need need, const Problem& problem) {
   return false;
 }
 
-std::optional<std::string> unsupported_features(const Recipe& recipe, const Penalty& penalty) {
+std::optional<std::string> unsupported_features(const Recipe& recipe, const Problem& problem) {
+  const Penalty& penalty = problem.penalty;
   if (penalty.uniform()) return std::nullopt;
   if (penalty.has_bounds() && !recipe.features.bounds) return "coefficients without bounds";
   if (!penalty.has_factors()) return std::nullopt;
@@ -58,6 +60,9 @@ std::optional<std::string> unsupported_features(const Recipe& recipe, const Pena
   if (std::find(factors.begin(), factors.end(), 0.0) != factors.end() && !recipe.features.unpenalized &&
       !(recipe.features.l1_factors && penalty.l2() == 0))
     return "penalty factors above 0";
+  // Without a penalty y must be orthogonal to the column, and a nonsmooth loss bounds it at the same time.
+  if (recipe.features.unpenalized && problem.gamma() == 0 && !unpenalized_features(penalty, problem.d()).empty())
+    return "penalty factors above 0 with a nonsmooth loss";
   if (penalty.l2() > 0 && penalty.l1() > 0 && !recipe.features.l1_factors)
     return "equal penalty factors with an elastic net";
   return std::nullopt;
@@ -120,7 +125,7 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
     return fmt::format("a loss with a piecewise quadratic conjugate, and that of {} is not", problem.kind->name);
   if (recipe.needs.no_l1 && problem.penalty.l1() > 0)
     return fmt::format("a penalty without l1, and the problem has `penalty` {}", problem.penalty.name());
-  if (auto reason = unsupported_features(recipe, problem.penalty)) return reason;
+  if (auto reason = unsupported_features(recipe, problem)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
 }

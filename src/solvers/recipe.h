@@ -39,7 +39,7 @@ struct Needs {
 struct FeaturePenalties {
   bool bounds = false;       // lo_j <= x_j <= hi_j
   bool l1_factors = false;   // factors of an elastic net: l1 differs by feature
-  bool unpenalized = false;  // f_j = 0
+  bool unpenalized = false;  // f_j = 0, with a smooth loss
 };
 
 struct Recipe {

@@ -49,6 +49,8 @@ const std::vector<Case> cases = {
     {"ws", "squared", 0, 0.02},
     {"ws", "logistic", 0, 0.01, {}, 300, 60},
     {"ws", "logistic", 1e-3, 0.005, {}, 300, 60, true},
+    {"ws", "hinge", 0, 0.01, {}, 300, 60},
+    {"ws", "absolute", 1e-3, 0.005, {}, 300, 60, true},
     {"sdca", "hinge", 1e-3, 0},
     {"sdca", "logistic", 1e-3, 1e-3, {{"draw", "iid"}, {"average", "on"}}},
     {"sdca", "hinge", 1e-3, 0, {{"average", "steps"}}},

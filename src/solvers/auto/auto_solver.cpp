@@ -82,7 +82,7 @@ class AutoSolver final : public Solver {
     if (untried_.empty() || switches_ == max_switches || !(gap > checked_.target)) return;
     const double passes = history_.back().passes;
     const double remaining = passes_to_go(history_, checked_.target);
-    const bool stuck = passes >= 20 && std::isinf(remaining);
+    const bool stuck = passes >= std::max(20.0, 0.5 * current_.passes) && std::isinf(remaining);
     if (passes < earliest_switch() && !stuck) return;
     if (remaining * current_.seconds / current_.passes > switch_factor * untried_.front().seconds)
       switch_method(remaining);

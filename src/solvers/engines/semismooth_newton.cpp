@@ -13,6 +13,7 @@
 #include "solvers/engines/semismooth_newton_settings.h"
 #include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/common/first_smoothing.h"
 #include "solvers/parts/newton/face_system.h"
 #include "solvers/parts/newton/nonsmooth_rows.h"
 #include "solvers/parts/newton/row_products.h"
@@ -133,7 +134,12 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       const bool empty = !has_intercept() && has_no_entry(matrix_, i);  // already optimal
       first_y0_[i] = empty ? loss_.derivative(scalar_.target[i], 0) : (box.lo + box.hi) / 2;
     }
-    set_first_gamma(start);
+    const FirstSmoothing first = first_smoothing(problem_, loss_, start);
+    first_gamma_ = first.gamma;
+    if (has_intercept()) {
+      x_[d_] = first.intercept;
+      mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, problem_.squared_row_norms());
+    }
     if (start.y.empty()) {
       sample_sizes_ = samples_of(problem_.all_rows(), problem_.d());
       best_x_ = x_;
@@ -148,21 +154,6 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     std::copy(x.begin(), x.end(), x_.data());
     best_x_ = x_;
     take_rows(warm_gamma * first_gamma_);
-  }
-
-  // gamma of the first stage: the mean distance of the targets from the initial score, relative to the width of the
-  // domain of y. Sets the intercept as well.
-  void set_first_gamma(const Start& start) {
-    const bool classes = loss_.domains[0].lo != loss_.domains[1].lo;  // the initial score 0 is between the classes
-    if (has_intercept()) {
-      x_[d_] = !start.y.empty() ? start.intercept[0] : classes ? 0 : intercepts_alone(problem_)[0];
-      mean_square_ = product_over(problem_.leaves(), problem_.normalized_weight, problem_.squared_row_norms());
-    }
-    std::vector<double> distance(scalar_.target);
-    const double score = has_intercept() && !classes ? x_[d_] : 0;
-    for (double& of_row : distance) of_row = std::abs(of_row - score);
-    const double spread = product_over(problem_.leaves(), problem_.normalized_weight, distance);
-    first_gamma_ = 4 * (spread > 0 ? spread : 1) / (loss_.domains[0].hi - loss_.domains[0].lo);
   }
 
   // Loads the next sample, one row from each of `size` equal parts, with y = 0 and s = 0.

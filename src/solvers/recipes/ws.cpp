@@ -9,9 +9,11 @@
 // The sets follow Johnson & Guestrin (2015) and Massias, Gramfort & Salmon (2018), the screening Ndiaye et al. (2017);
 // the proximal Newton step with an inexact model is that of Lee, Sun & Saunders (2014), coordinate descent on a Gram
 // matrix that of Friedman, Hastie & Tibshirani (2010), the step on a face of fixed signs that of Lee et al. (2007).
-// An epoch costs a product by A^T and a problem in |W| unknowns. Needs l1 > 0 and a smooth loss.
+// An epoch costs a product by A^T and a problem in |W| unknowns. Nonsmooth losses are smoothed around a dual point
+// that moves, as in ssn (engines/proximal_working_set.h). Needs l1 > 0.
 #include "solvers/recipes/ws.h"
 
+#include "solvers/engines/proximal_working_set.h"
 #include "solvers/engines/working_set.h"
 
 namespace seesaw {
@@ -33,7 +35,9 @@ struct WsOptions {
 std::unique_ptr<Solver> make_ws(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<WsOptions>(spec);
   const bool path = options.path == Path::on || (options.path == Path::automatic && problem.d() > 1000);
-  return make_working_set(problem, {.path = path, .screen = options.screening}, start);
+  const WorkingSetSpec sets{.path = path, .screen = options.screening};
+  if (problem.gamma() == 0) return make_proximal_working_set(problem, sets, start);
+  return make_working_set(problem, sets, start);
 }
 
 }  // namespace
@@ -44,8 +48,9 @@ Recipe ws_recipe() {
           .paper = "Johnson & Guestrin 2015; Massias, Gramfort & Salmon 2018; screening: Ndiaye et al. 2017",
           .engine = "working_set",
           .cost = "O(nnz) and a problem in the working set",
-          .needs = {.curvature = Need::l1, .smooth_loss = true},
+          .needs = {.curvature = Need::l1},
           .features = {.bounds = true, .l1_factors = true, .unpenalized = true},
+          .exact_nonsmooth = true,
           .random = false,
           .resumable = true,
           .over_ranks = true,

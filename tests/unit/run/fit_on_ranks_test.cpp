@@ -45,7 +45,9 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
                              {"ssn dense", &dense, spec_of("ssn", "hinge", 1e-3)},
                              {"ssn sparse", &sparse, spec_of("ssn", "hinge", 1e-2)},
                              {"ssn wide", &wide, spec_of("ssn", "hinge", 1e-2)},
-                             {"ssn numbers", &numbers, spec_of("ssn", "absolute", 1e-2)}};
+                             {"ssn numbers", &numbers, spec_of("ssn", "absolute", 1e-2)},
+                             {"ws hinge", &sparse, spec_of("ws", "hinge", 0, 1e-2)},
+                             {"ws absolute", &numbers, spec_of("ws", "absolute", 0, 1e-2)}};
   cases[6].spec.solver.options = {{"system", "sampled"}, {"start", "sampled"}};
   for (std::size_t k = 0; k < cases.size(); ++k) {
     Case& one = cases[k];

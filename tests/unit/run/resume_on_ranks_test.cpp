@@ -52,7 +52,8 @@ TEST(ResumeOnRanks, another_number_of_ranks_gives_the_same_bits) {
                              {&classes, spec_of("newton", "logistic", 1e-4)},  // one-versus-rest
                              {&sparse, spec_of("ws", "logistic", 0, 1e-3)},
                              {&dense, spec_of("ssn", "hinge", 1e-3)},
-                             {&numbers, spec_of("ssn", "absolute", 1e-3)}};
+                             {&numbers, spec_of("ssn", "absolute", 1e-3)},
+                             {&dense, spec_of("ws", "hinge", 0, 1e-2)}};
   cases[3].spec.solver.options = {{"system", "sampled"}};
   const int counts[][2] = {{2, 3}, {3, 0}, {0, 4}, {7, 2}};
   for (std::size_t k = 0; k < cases.size(); ++k) {

@@ -57,6 +57,15 @@ TEST(Estimates, agree_with_the_fastest_measured_method) {
   Workload lasso = workload(quadratic, 1000, 100, 100, 10);
   lasso.l1 = true;
   EXPECT_EQ(fastest(lasso), "ws");
+  const auto net = [](double n, double d, double row_entries, double condition) {
+    Workload w = workload(nonsmooth, n, d, row_entries, condition);
+    w.l1 = true;
+    return w;
+  };
+  EXPECT_EQ(fastest(net(32561, 123, 14, 0.15)), "sdca") << "a9a, elastic net, C = 0.01";
+  EXPECT_EQ(fastest(net(32561, 123, 14, 15)), "ws") << "a9a, elastic net, C = 1";
+  EXPECT_EQ(fastest(net(7770, 8315, 44, 111)), "sdca") << "reuters-moneyfx, elastic net, C = 100";
+  EXPECT_EQ(fastest(net(10000, 54, 12, 49)), "ws") << "covtype10k, elastic net, C = 1";
 }
 
 TEST(Estimates, agree_with_the_fastest_measured_method_for_the_squared_loss) {
