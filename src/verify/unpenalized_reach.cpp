@@ -119,6 +119,11 @@ class Reach {
     }
   }
 
+  // Whether x_j may grow without bound in the direction of -V_j: g_j* is finite only for |V_j| <= l1 f_j.
+  bool unbounded(std::size_t j, const Ball& V) const {
+    return (V.upper() > 0 && problem_.lower_of(j) == -inf) || (V.lower() < 0 && problem_.upper_of(j) == inf);
+  }
+
   struct Evaluated {
     Ball dual;            // D'
     std::vector<Ball> w;  // one per column, then the intercept's
@@ -151,7 +156,7 @@ class Reach {
     if (of_penalty.outside > 0) {
       const double l1 = problem_.model.objective.l1 * problem_.total.high;
       for (std::size_t j = 0; j < image.size(); ++j)
-        if (const double limit = l1 * problem_.factor_of(j); limit > 0)
+        if (const double limit = l1 * problem_.factor_of(j); limit > 0 && unbounded(j, image[j]))
           result.shrink = std::min(result.shrink, limit / image[j].magnitude() * (1 - 0x1p-40));
       return result;
     }

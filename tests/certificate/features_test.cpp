@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/synthetic.h"
 #include "run/fit.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
 #include "support/expectations.h"
+#include "support/multiclass.h"
 #include "support/problems.h"
 #include "support/specs.h"
 #include "verify/verify.h"
@@ -294,6 +296,25 @@ TEST(FeaturePenalties, with_scaled_columns) {
       }
       EXPECT_GT(at_bound, 0);
     }
+}
+
+// The reach of an unpenalized weight: a bounded feature does not limit the dual points that prove it.
+TEST(FeaturePenalties, unpenalized_beside_a_bound_are_verified) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    SynthOptions options{.n = 200, .d = 8, .task = Task::regression};
+    options.seed = seed;
+    const Dataset data = synthesize("correlated", options);
+    FitSpec spec = test::spec_of(recipe_named("ws"), loss_kind("squared"), 0, 0.05, Intercept::free);
+    spec.objective.penalty_factors = {0, 0.001, 1, 1, 1, 1, 1, 1};
+    spec.objective.lower.assign(8, -none);
+    spec.objective.upper.assign(8, none);
+    spec.objective.lower[1] = -0.01;
+    spec.objective.upper[1] = 0.01;
+    spec.criteria = {.gap = 1e-6};
+    const Fit result = fit(data, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged) << seed;
+    EXPECT_EQ(test::verification_problems(data, result), "") << seed;
+  }
 }
 
 TEST(FeaturePenalties, that_are_forged_are_found) {
