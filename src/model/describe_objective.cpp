@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/tree_sum.h"
 #include "model/groups/group_losses.h"
@@ -97,6 +98,19 @@ std::string scaled_data_in_python(const Problem& p, const Transform& t) {
   return "";
 }
 
+bool is_weighted(const Problem& problem) { return !problem.data->weights.empty() || !problem.class_weights.empty(); }
+
+// Nothing for weights of rows, which LIBLINEAR does not have, and for class weights of one-versus-rest, which it applies
+// to the rows of the class alone.
+std::optional<std::string> liblinear_weights(const Problem& p) {
+  if (!is_weighted(p)) return "";
+  if (!p.data->weights.empty() || p.is_one_versus_rest()) return std::nullopt;
+  std::string text;
+  for (std::size_t k = 0; k < p.class_weights.size(); ++k)
+    text += fmt::format(" -w{} {:.6g}", p.labels[k], p.class_weights[k]);
+  return text;
+}
+
 std::string liblinear(const Problem& p, const Transform& t) {
   const std::string_view loss = p.kind->name;
   const double C = 1 / ((p.penalty.l2() > 0 ? p.penalty.l2() : p.penalty.l1()) * p.total_weight);
@@ -114,14 +128,15 @@ std::string liblinear(const Problem& p, const Transform& t) {
     type = "-s 11 -p 0";
     cost = C / 2;
   }
-  if (type.empty()) return {};
+  const std::optional<std::string> weights = liblinear_weights(p);
+  if (type.empty() || !weights) return {};
   const bool primal = type.starts_with("-s 0") || type.starts_with("-s 2") || type.starts_with("-s 11") ||
                       type.starts_with("-s 5") || type.starts_with("-s 6");
   std::string bias;
   if (p.intercept == Intercept::penalized && !constant_in_data(p, t))
     bias = fmt::format(" -B {:.12g}", t.factor * t.constant_value);
   if (p.free_intercept()) bias = primal ? " -B 1 -R" : " -B 1 (which penalizes the intercept: not the same)";
-  return fmt::format("LIBLINEAR      {} -c {:.6g}{}{}", type, cost, bias, scaled_data_in_words(p, t));
+  return fmt::format("LIBLINEAR      {} -c {:.6g}{}{}{}", type, cost, *weights, bias, scaled_data_in_words(p, t));
 }
 
 std::string scikit_learn(const Problem& p, const Transform& t) {
@@ -161,6 +176,7 @@ std::string scikit_learn(const Problem& p, const Transform& t) {
       call = fmt::format("LogisticRegression(penalty='elasticnet', C={:.6g}, l1_ratio={:.6g}, solver='saga'{})",
                          1 / (both * S), p.penalty.l1() / both, rest);
     else call = fmt::format("LogisticRegression(penalty='none'{})", rest);
+    if (p.is_one_versus_rest() && is_weighted(p)) return {};  // OneVsRestClassifier takes no weights
     return fmt::format("scikit-learn   {}",
                        p.is_one_versus_rest() ? fmt::format("OneVsRestClassifier({})", call) : call);
   }
@@ -209,7 +225,7 @@ std::string glmnet(const Problem& p, const Transform& t) {
 
 std::string describe_objective(const Problem& problem) {
   std::string loss(problem.kind->formula);
-  const bool weighted = !problem.data->weights.empty() || !problem.class_weights.empty();
+  const bool weighted = is_weighted(problem);
   std::string text;
   if (problem.is_one_versus_rest())
     text = fmt::format("{} classes, one-versus-rest: {} problems, P, D and gap summed over them; each is\n",
@@ -254,9 +270,13 @@ std::string describe_objective(const Problem& problem) {
 std::vector<std::string> equivalents(const Problem& problem, const Transform& transform) {
   std::vector<std::string> lines;
   if (!problem.penalty.uniform()) return lines;
+  const bool weighted = is_weighted(problem);
   std::string scikit = scikit_learn(problem, transform);
-  if (!scikit.empty()) scikit += scaled_data_in_python(problem, transform);
-  for (std::string line : {liblinear(problem, transform), scikit, glmnet(problem, transform)})
+  if (!scikit.empty())
+    scikit += scaled_data_in_python(problem, transform) + (weighted ? ", fit with sample_weight=s" : "");
+  std::string of_glmnet = glmnet(problem, transform);
+  if (!of_glmnet.empty() && weighted) of_glmnet += ", weights=s";
+  for (std::string line : {liblinear(problem, transform), std::move(scikit), std::move(of_glmnet)})
     if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }

@@ -283,6 +283,23 @@ TEST(Objective, is_printed_in_symbols_with_its_equivalents) {
   EXPECT_NE(lines[1].find("C=2"), std::string::npos) << lines[1];
 }
 
+TEST(Objective, equivalents_have_the_weights) {
+  Dataset data = four_rows({1, -1, -1, 1});
+  Objective o;
+  o.loss = "squared-hinge";
+  o.C = 2;
+  o.intercept = Intercept::none;
+  o.class_weights = {{1, 3}};
+  auto lines = equivalents(make_problem(data, o));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find("-s 2 (or 1) -c 2 -w-1 1 -w1 3"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find("fit with sample_weight=s"), std::string::npos) << lines[1];
+  data.weights = {1, 2, 3, 4};
+  lines = equivalents(make_problem(data, o));
+  ASSERT_EQ(lines.size(), 1u) << "LIBLINEAR has no weights of rows";
+  EXPECT_NE(lines[0].find("scikit-learn"), std::string::npos) << lines[0];
+}
+
 TEST(Objective, multiclass_is_printed_as_joint_or_one_versus_rest) {
   const Dataset data = four_rows({1, 2, 3, 1});
   Objective o;
