@@ -219,8 +219,9 @@ Objective ObjectiveOptions::treatment() const {
     }
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos) as_number(text, "class_weights");
-    objective.class_weights[as_number(text.substr(0, equals), "class_weights")] =
-        as_number(text.substr(equals + 1), "class_weights");
+    const double label = as_number(text.substr(0, equals), "class_weights");
+    if (!objective.class_weights.emplace(label, as_number(text.substr(equals + 1), "class_weights")).second)
+      throw Error(fmt::format("--class-weight has two weights of the label {}; give one.", label));
   }
   if (objective.balanced && !objective.class_weights.empty())
     throw Error("--class-weight is either balanced or a list of LABEL=WEIGHT, not both.");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <numeric>
 
@@ -91,6 +92,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   const std::string_view bare = without_dashes(word);
   for (const auto& [other, name] : synonyms)
     if (bare == other && std::find(known.begin(), known.end(), name) != known.end()) return std::string(name);
+  const auto lower = [](unsigned char letter) { return std::tolower(letter); };
+  for (const std::string& name : known)  // --c, --Loss
+    if (std::ranges::equal(bare, without_dashes(name), {}, lower, lower)) return name;
   std::string best;
   std::size_t least = std::max<std::size_t>(1, bare.size() / 3) + 1;
   for (const std::string& name : known) {

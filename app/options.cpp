@@ -226,6 +226,8 @@ std::string Command::sentence_for_wrong_arguments(const std::vector<std::string>
       return fmt::format("{} is given twice; give it once.", option->name);
     if (option->flag()) {
       if (equals != std::string::npos) return fmt::format("{} takes no value; leave out the =.", option->name);
+    } else if (equals + 1 == word.size()) {  // --C=
+      return sentence_for_missing_value(*option);
     } else if (equals == std::string::npos) {
       if (k + 1 == words.size() || entry_.find(words[k + 1]) != nullptr) return sentence_for_missing_value(*option);
       ++k;

@@ -196,9 +196,9 @@ void add_tune(Program& program, const std::string& command_line) {
   options->given = &command;
   options->command_line = command_line;
   options->declare(command);
-  command.example("seesaw tune a9a", "logistic regression: C by 5 folds");
+  command.example("seesaw tune a9a", "");
   command.example("seesaw tune a9a --loss logistic,hinge --C 2^-10:2^10 --metric auc", "");
-  command.example("seesaw tune houses.csv --loss squared --reg l1 --choose one-se", "lasso, as cv.glmnet's lambda.1se");
+  command.example("seesaw tune houses.csv --loss squared --reg l1 --choose one-se", "");
   command.note(
       "Exit codes: 0 a model is chosen and converged; 3 it ended before (it is written with its certificate); 2 bad "
       "input; 130 interrupted.");

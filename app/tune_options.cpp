@@ -98,14 +98,8 @@ namespace {
 
 void declare_validation(Command& command, TuneOptions& o) {
   const char* group = "Cross-validation";
-  command.add_option("--folds", o.folds, "folds, stratified by label in classification, by --seed")
-      .standard("5")
-      .group(group)
-      .common();
-  command
-      .add_option(
-          "--fold-file", o.fold_file,
-          "the fold of each row, a word per line: groups, or periods of time; - for rows that are only trained on")
+  command.add_option("--folds", o.folds, "folds, stratified by label, by --seed").standard("5").group(group).common();
+  command.add_option("--fold-file", o.fold_file, "fold of each row, a word per line; -: only train")
       .placeholder("FILE")
       .group(group)
       .common();
@@ -132,9 +126,7 @@ void declare_validation(Command& command, TuneOptions& o) {
       .one_of({"on", "off"})
       .standard("on")
       .group(group);
-  command
-      .add_option("--calibrate", o.calibrate,
-                  "probabilities from the scores of rows that were not trained on, kept in the model (--proba)")
+  command.add_option("--calibrate", o.calibrate, "probabilities by validation scores")
       .one_of({"sigmoid", "isotonic"})
       .group(group)
       .common();
@@ -142,9 +134,9 @@ void declare_validation(Command& command, TuneOptions& o) {
 
 void declare_candidates(Command& command, TuneOptions& o) {
   const char* group = "Objective";
-  command.add_option("--C", o.C, "values of LIBLINEAR's cost: A,B,..., A:B (doubled), A:B:COUNT; 2^-10 is a number")
+  command.add_option("--C", o.C, "LIBLINEAR's cost: A,B,..., A:B (doubled) or A:B:COUNT, as 2^-10:1")
       .placeholder("VALUES")
-      .standard("doubled and halved until the curve turns")
+      .standard("found by doubling")
       .group(group)
       .common();
   command.add_option("--lambda", o.lambda, "values of the coefficient of |x|^2 / 2")
@@ -158,8 +150,7 @@ void declare_candidates(Command& command, TuneOptions& o) {
   command.add_option("--mix", o.mixes, "elastic net: l1 = MIX tau, lambda = (1 - MIX) tau, for each MIX")
       .list(',')
       .placeholder("NUMBER,...")
-      .group(group)
-      .common();
+      .group(group);
 }
 
 }  // namespace
@@ -168,8 +159,7 @@ void TuneOptions::declare(Command& command) {
   data.declare(command);
   data.declare_weights(command);
   data.declare_table(command);
-  command.add_option("MODEL", model_path, "file to write: the chosen model, trained on all rows")
-      .standard("name of DATA + .model");
+  command.add_option("MODEL", model_path, "file for the model, trained on all rows").standard("name of DATA + .model");
   declare_validation(command, *this);
   objective.declare_losses(command, losses, penalties);
   declare_candidates(command, *this);
@@ -182,7 +172,7 @@ void TuneOptions::declare(Command& command) {
       .one_of(names)
       .standard(solver.name)
       .group("Method");
-  command.add_option("--seed", solver.seed, "seed of the folds and of the fits; same seed, same result")
+  command.add_option("--seed", solver.seed, "seed of the folds and of the fits")
       .not_negative()
       .standard("1")
       .group("Method")
@@ -201,9 +191,8 @@ void TuneOptions::declare(Command& command) {
           "--jsonl", jsonl_path,
           "keep the results of finished fits, a JSON line for each loss, penalty and fold; they are not repeated")
       .placeholder("FILE")
-      .group("Output")
-      .common();
-  command.add_flag("--json", json, "end standard output with one line of JSON").group("Output").common();
+      .group("Output");
+  command.add_flag("--json", json, "end standard output with one line of JSON").group("Output");
   command.add_quiet(quiet, "no progress line, table and summary");
 }
 

@@ -143,6 +143,9 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
     if (!alternatives.empty())
       throw Unsupported(
           fmt::format("{} needs {}; choose `solver` {}.", recipe.name, *reason, join_alternatives(alternatives)));
+    if (!problem.penalty.uniform())
+      throw Unsupported(fmt::format("{} needs {}; no method supports this problem with these factors and bounds.",
+                                    recipe.name, *reason));
     throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
                                   *reason, problem.is_block() ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }

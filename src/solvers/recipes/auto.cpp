@@ -27,8 +27,10 @@ struct AutoOptions {
 std::optional<std::string> auto_unsupported(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
-  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}",
-                     problem.penalty.name(), problem.kind->name);
+  const Penalty& penalty = problem.penalty;
+  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}{}{}", penalty.name(),
+                     problem.kind->name, penalty.has_factors() ? ", penalty factors" : "",
+                     penalty.has_bounds() ? ", bounds of coefficients" : "");
 }
 
 std::string format_seconds(double seconds) {
