@@ -8,7 +8,7 @@
 // are computed in double arithmetic, without bounds of rounding errors.
 //
 //     seesaw::saddle::Problem problem(d, std::make_shared<seesaw::saddle::Quadratic>(1.0, center));
-//     problem.add({matrix rows}, std::make_shared<seesaw::saddle::Norm>(2, 0.5));
+//     problem.add({matrix rows}, std::make_shared<seesaw::saddle::Norm>(0.5, target));
 //     const auto result = seesaw::saddle::solve(problem, {.method = seesaw::saddle::Method::bpd});
 #pragma once
 

@@ -34,7 +34,6 @@ void normalize_exponentials(std::vector<double>& z) {
   for (double& zk : z) zk /= sum;
 }
 
-double logistic(double z) { return 1 / (1 + exp_of(-z)); }
 double log_of_logistic(double z) { return -logistic_value(z, exp_of(-std::abs(z))); }
 
 }  // namespace
@@ -112,7 +111,7 @@ std::vector<double> probabilities(const LinearModel& model, const double* scores
                     "`loss` softmax to get them, or calibrate it by cross-validation.",
                     model.objective.loss));
   if (model.calibration) return probabilities(*model.calibration, scores);
-  if (model.outputs() == 1) return {logistic(-scores[0]), logistic(scores[0])};
+  if (model.outputs() == 1) return {logistic_sigmoid(-scores[0]), logistic_sigmoid(scores[0])};
   std::vector<double> result(scores, scores + model.outputs());
   if (model.one_versus_rest())
     for (double& z : result) z = log_of_logistic(z);  // so that none of them vanishes before they are compared

@@ -293,7 +293,7 @@ class RunLoop {
     const bool ends = stopping_.interrupted() || stopping_.out_of_time() || passes >= criteria_.max_passes;
     if (!any_rank(problem_.leaves(), ends || checkpoints_->due(passes))) return;  // clocks differ
     if (!solver_.resumable()) {                                                   // `auto` has changed the method
-      if (!std::exchange(told_, true))
+      if (!std::exchange(reported_, true))
         report(fmt::format("no further checkpoints: the state of {} cannot be saved.", solver_.diagnostics().methods));
       return;
     }
@@ -373,7 +373,7 @@ class RunLoop {
   double due_ = 0, target_ = 0;  // the pass of the next check, and the gap that makes it due
   Outcome outcome_;
   std::vector<std::pair<std::size_t, std::string>> messages_;  // with the number of checks before each
-  bool told_ = false;                                          // that the method cannot be saved
+  bool reported_ = false;                                      // that the method cannot be saved
 };
 
 }  // namespace

@@ -11,7 +11,7 @@ struct ValueAndConjugate {
   double value;      // phi(z)
   double conjugate;  // phi*(y), infinity outside its domain
 };
-struct SlopeAndCurvature {
+struct DerivativeAndCurvature {
   double derivative, curvature;  // phi'(z), phi''(z)
 };
 
@@ -45,8 +45,8 @@ struct SlopeAndCurvature {
   return {value_of(loss, b, z), ((domain.lo <= y) & (y <= domain.hi)) ? conjugate : infinity};
 }
 
-[[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const PiecewiseQuadratic& loss, double b,
-                                                                         double z) {
+[[gnu::always_inline]] inline DerivativeAndCurvature derivative_and_curvature(const PiecewiseQuadratic& loss, double b,
+                                                                              double z) {
   const double t = soft_threshold(z - b, loss.insensitivity), y = t / loss.curvature;
   const Interval domain = domain_of(loss, b);
   const bool curved = (t != 0) & (domain.lo < y) & (y < domain.hi) & (loss.curvature > 0);
@@ -59,7 +59,7 @@ struct SlopeAndCurvature {
   return {value_of(loss, b, z), ((p >= 0) & (p <= 1)) ? conjugate : infinity};
 }
 
-[[gnu::always_inline]] inline SlopeAndCurvature derivative_and_curvature(const Logistic&, double b, double z) {
+[[gnu::always_inline]] inline DerivativeAndCurvature derivative_and_curvature(const Logistic&, double b, double z) {
   const LogisticTerms at = logistic_terms(b * z);
   return {-b * at.p, at.curvature};
 }

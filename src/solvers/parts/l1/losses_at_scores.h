@@ -55,7 +55,7 @@ void weighted_derivatives(const Problem& problem, const LossType& loss, const st
                                            std::size_t, std::size_t begin, std::size_t end) {
     at_level([&]() __attribute__((always_inline)) {
       for (std::size_t i = begin; i < end; ++i) {
-        const SlopeAndCurvature at = derivative_and_curvature(loss, target[i], score[i]);
+        const DerivativeAndCurvature at = derivative_and_curvature(loss, target[i], score[i]);
         first[i] = c[i] * at.derivative;
         second[i] = c[i] * at.curvature;
       }
