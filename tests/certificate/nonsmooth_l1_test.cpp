@@ -93,20 +93,8 @@ TEST(NonsmoothL1, solves_degenerate_data) {
     for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{1, 1}, {2, 1}, {12, 30}, {60, 8}})
       for (const double l1 : {1e-6, 1e-2, 1.0, 1e3}) {
         const Target target = loss_kind(loss).target;
-        test::Matrix matrix = test::random_matrix(n, d, 21);
-        const std::vector<double> labels = test::random_labels(matrix, target, 21);
-        for (auto& row : matrix) {
-          if (d > 4) row[4] = row[1];
-          if (d > 5) row[5] = 1;
-          if (d > 6) row[6] = 0;
-        }
-        if (n > 9) matrix[9].assign(d, 0.0);
-        Dataset data = test::table(matrix);
-        data.labels = labels;
-        if (target == Target::sign) {
-          if (n == 1) continue;  // one class
-          data.labels[0] = data.labels[1] == 2 ? 5 : 2;
-        }
+        if (target == Target::sign && n == 1) continue;  // one class
+        const Dataset data = test::degenerate_data(n, d, target);
         for (const Intercept intercept : {Intercept::none, Intercept::free}) {
           FitSpec spec = ws(loss, 0, l1, intercept);
           spec.criteria.gap_abs = 1e-9;

@@ -155,27 +155,13 @@ TEST(WorkingSet, of_an_elastic_net_with_negligible_l1_is_ridge) {
 
 // Separable classes, repeated and constant features, empty rows, one row, one feature, large and small l1.
 TEST(WorkingSet, solves_degenerate_data_for_any_l1) {
-  const auto awkward = [](std::size_t n, std::size_t d, Target target) {
-    test::Matrix matrix = test::random_matrix(n, d, 21);
-    const std::vector<double> labels = test::random_labels(matrix, target, 21);
-    for (auto& row : matrix) {
-      if (d > 4) row[4] = row[1];
-      if (d > 5) row[5] = 1;
-      if (d > 6) row[6] = 0;
-    }
-    if (n > 9) matrix[9].assign(d, 0.0);
-    Dataset data = test::table(matrix);
-    data.labels = labels;
-    if (target == Target::sign && n > 1) data.labels[0] = data.labels[1] == 2 ? 5 : 2;
-    return data;
-  };
   const std::vector<std::pair<std::size_t, std::size_t>> shapes = {{60, 8}, {12, 100}, {60, 1}, {2, 3}};
   for (const LossKind& kind : loss_kinds())
     if (kind.gamma() > 0)
       for (const auto& [n, d] : shapes)
         for (const Intercept intercept : {Intercept::none, Intercept::free})
           for (const double C : {0.01, 1.0, 100.0, 10000.0}) {
-            const Dataset data = awkward(n, d, kind.target);
+            const Dataset data = test::degenerate_data(n, d, kind.target);
             FitSpec spec = ws(kind.name, 0, 0, intercept);
             spec.objective.lambda = {};
             spec.objective.l1 = {};

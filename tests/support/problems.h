@@ -75,6 +75,22 @@ inline Dataset random_data(std::size_t n, std::size_t d, Target target, std::uin
   return data;
 }
 
+// Repeated, constant and empty features and an empty row, where there is space for them; both classes.
+inline Dataset degenerate_data(std::size_t n, std::size_t d, Target target) {
+  Matrix matrix = random_matrix(n, d, 21);
+  const std::vector<double> labels = random_labels(matrix, target, 21);
+  for (auto& row : matrix) {
+    if (d > 4) row[4] = row[1];
+    if (d > 5) row[5] = 1;
+    if (d > 6) row[6] = 0;
+  }
+  if (n > 9) matrix[9].assign(d, 0.0);
+  Dataset data = table(matrix);
+  data.labels = labels;
+  if (target == Target::sign && n > 1) data.labels[0] = data.labels[1] == 2 ? 5 : 2;
+  return data;
+}
+
 // P(x, b) in long double.
 inline long double slow_primal(const Problem& p, const std::vector<double>& x, double b) {
   const Matrix a = matrix_of(*p.data);
