@@ -152,6 +152,7 @@ class CertifiedEstimator(BaseEstimator):
     intercept_: Any
     n_iter_: Any
     dual_gap_: Any
+    distance_bound_: Optional[float]
     dual_coef_: np.ndarray
 
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:

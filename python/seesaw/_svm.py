@@ -88,6 +88,8 @@ class LinearSVC(CertifiedClassifier):
         self.intercept_ = np.concatenate([np.atleast_1d(model.intercept) for model in models])
         if self.multi_class == "crammer_singer" and len(self.classes_) == 2:
             self.coef_, self.intercept_ = self.coef_[1:] - self.coef_[:1], self.intercept_[1:] - self.intercept_[:1]
+            if self.distance_bound_ is not None:  # of (w0, w1); |d1 - d0| <= sqrt(2) |(d0, d1)|
+                self.distance_bound_ = float(np.nextafter(np.sqrt(2.0) * self.distance_bound_, np.inf))
         if not self.fit_intercept:
             self.intercept_ = 0.0
         self.n_iter_ = max(passes_of(model) for model in models)
