@@ -6,7 +6,7 @@ parameters, in `fit` and again when a certificate is verified.
 from __future__ import annotations
 
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -16,9 +16,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._certificate import EstimatorCertificate, Problem
+from ._checks import checked, plain_labels, plain_rows, row_weights
 from ._compat import validate, weights_of_classes
-from ._data import Data, core_rows
-from ._model import Model, Verification, verify
+from ._data import core_rows
+from ._model import Model
 from ._threads import limited, threads_of
 from ._train import run
 
@@ -27,52 +29,6 @@ _their_solvers = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "
                   "highs", "highs-ds", "highs-ipm", "interior-point", "revised simplex"}
 
 
-class Problem(NamedTuple):
-    labels: np.ndarray  # per row
-    weights: Optional[np.ndarray]
-    options: Dict[str, Any]  # fields of _core.Training
-    scale: float = 1.0  # of the objective: a gap of 1e-6 tol of it is accepted too, where the optimum is 0
-    then: Optional[str] = None  # the method to try where `auto` does not converge: l1 with a nonsmooth loss is hard
-
-
-class EstimatorCertificate:
-    """How far from the optimum a fitted estimator can be: P(x) - P* <= gap.
-
-    Of several problems (targets, classes) primal, dual and gap are sums; `models` has them one by one, each with its own
-    certificate, as `seesaw.Model`.
-    """
-
-    def __init__(self, models: List[Model], kind: type, parameters: Dict[str, Any]) -> None:
-        self.models = models
-        self._kind = kind
-        self._parameters = {name: None if name == "callback" else value for name, value in parameters.items()}
-        parts = [model.certificate for model in models]
-        self.primal = float(sum(part.primal for part in parts))
-        self.dual = float(sum(part.dual for part in parts))
-        self.gap = float(sum(part.gap for part in parts))
-        self.relative_gap = max(part.relative_gap for part in parts)
-        bounds = [part.distance_bound for part in parts]
-        self.distance_bound = None if None in bounds else float(np.sqrt(sum(b * b for b in bounds if b is not None)))
-        self.guaranteed = all(part.guaranteed for part in parts)
-
-    def verify(self, X: Any, y: Any, sample_weight: Any = None) -> Verification:
-        """Recomputes the certificate from the training data, independently of the training code."""
-        rows, problems = self._kind(**self._parameters)._make_problems(X, y, sample_weight)
-        if len(problems) != len(self.models):
-            raise ValueError(f"this certificate is of {len(self.models)} problems; the data states {len(problems)}.")
-        rows = core_rows(rows)
-        parts = [verify(Data._of(rows.with_labels(p.labels, p.weights)), m) for p, m in zip(problems, self.models)]
-        if len(parts) == 1:
-            return parts[0]
-        return Verification(all(part.holds for part in parts), sum(part.primal for part in parts), sum(part.dual for part in parts),
-                            sum(part.gap for part in parts), [one for part in parts for one in part.classes],
-                            [problem for part in parts for problem in part.problems])
-
-    def __repr__(self) -> str:
-        return f"<certificate: P = {self.primal:.6g}, P - P* <= {self.gap:.2e}>"
-
-
-_floats = (np.dtype(np.float64), np.dtype(np.float32))
 _parameter_names: Dict[type, List[str]] = {}
 
 
@@ -84,59 +40,9 @@ def _parameters_of(estimator: BaseEstimator) -> Dict[str, Any]:
     return {name: getattr(estimator, name) for name in _parameter_names[kind]}
 
 
-def plain_rows(X: Any, finite: bool = True) -> bool:
-    """Whether scikit-learn's checks, which take 0.2 ms, would return X as it is: finite numbers in C order. finite=False: numbers
-    that are not finite are found later, by the conversion."""
-    return (type(X) is np.ndarray and X.ndim == 2 and X.dtype in _floats and X.dtype.isnative and X.flags.c_contiguous and X.flags.aligned
-            and X.size > 0 and (not finite or _finite(X)))
-
-
-def _finite(array: np.ndarray) -> bool:
-    """False also where only the sum is not finite."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return bool(np.isfinite(array.sum(dtype=np.float64)))
-
-
-def plain_labels(y: Any, count: int) -> bool:
-    """The same of labels or targets of one dimension."""
-    return (type(y) is np.ndarray and y.shape == (count,) and y.flags.c_contiguous and y.dtype.isnative and y.dtype.kind in "biuf"
-            and (y.dtype.kind != "f" or _finite(y)))
-
-
 def passes_of(model: Model) -> int:
     """As n_iter_: a whole number, at least 1."""
     return max(1, int(np.ceil(model.passes)))
-
-
-def row_weights(sample_weight: Any, n: int) -> Optional[np.ndarray]:
-    """As float64; None if there are none, or all are 1."""
-    if sample_weight is None:
-        return None
-    weights = np.asarray(sample_weight)
-    if weights.ndim == 0:
-        weights = np.full(n, float(weights))
-    if weights.dtype.kind == "c":
-        raise ValueError("Complex data not supported")
-    weights = np.array(weights, dtype=np.float64)
-    if weights.ndim != 1:
-        raise ValueError("Sample weights must be 1D array or scalar")
-    if weights.shape != (n,):
-        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(n,)}!")
-    if not np.isfinite(weights).all():
-        raise ValueError(f"Input sample_weight contains {'NaN' if np.isnan(weights).any() else 'infinity'}.")
-    if (weights < 0).any():
-        raise ValueError("Negative values in data passed to `sample_weight`: weights must be at least zero.")
-    if n > 0 and not weights.any():
-        raise ValueError("all values of sample_weight are zero; at least one weight must be above zero.")
-    return weights
-
-
-def checked(name: str, value: Any, least: float = 0.0, strict: bool = False) -> float:
-    """A parameter as a number that is at least `least` (strict: above it)."""
-    number = float(value) if isinstance(value, (int, float, np.integer, np.floating)) else float("nan")
-    if not (number > least if strict else number >= least):
-        raise ValueError(f"{name} == {value!r} must be {'>' if strict else '>='} {least:g}.")
-    return number
 
 
 class CertifiedEstimator(BaseEstimator):
@@ -326,23 +232,6 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
     def predict(self, X: Any) -> np.ndarray:
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
-
-
-def weighted(weights: Optional[np.ndarray], factors: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """Weights of rows times those of their classes. A class that would vanish has 1e-12 of the total instead of 0: it stays
-    a class, and changes the objective by no more than that."""
-    of_rows = np.ones(len(index)) if weights is None else weights
-    product = of_rows * factors[index]
-    total = product.sum()
-    for k in range(len(factors)):
-        mine = index == k
-        if mine.any() and not product[mine].any():
-            product[mine] = 1e-12 * max(total, 1.0) / mine.sum()
-    return product
-
-
-def total_of(weights: Optional[np.ndarray], n: int) -> float:
-    return float(n) if weights is None else float(weights.sum())
 
 
 class CertifiedRegressor(RegressorMixin, CertifiedEstimator):

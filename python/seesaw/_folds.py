@@ -9,7 +9,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from ._base import CertifiedEstimator, Problem
+from ._base import CertifiedEstimator
+from ._certificate import Problem
 from ._data import core_rows
 from ._model import Model
 from ._threads import cores, limited, threads_of

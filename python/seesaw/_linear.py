@@ -6,7 +6,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ._base import CertifiedRegressor, Problem, checked, passes_of, total_of
+from ._base import CertifiedRegressor, passes_of
+from ._certificate import Problem
+from ._checks import checked, total_of
 from ._model import Model
 
 

@@ -6,7 +6,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._base import CertifiedClassifier, Problem, checked, passes_of, total_of, weighted
+from ._base import CertifiedClassifier, passes_of
+from ._certificate import Problem
+from ._checks import checked, total_of, weighted
 from ._compat import weights_of_classes
 from ._model import Model
 

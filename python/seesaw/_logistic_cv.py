@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
 
-from ._base import Problem, checked, passes_of, row_weights, total_of, weighted
+from ._base import passes_of
+from ._certificate import Problem
+from ._checks import checked, row_weights, total_of, weighted
 from ._compat import weighs_scores
 from ._folds import FoldTags, fit_along, in_threads, parts_of, rows_of, warn_of_paths
 from ._logistic import LogisticRegression

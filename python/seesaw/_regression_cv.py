@@ -11,7 +11,8 @@ from sklearn.model_selection import GridSearchCV, check_cv
 from sklearn.utils import check_scalar
 from sklearn.utils.validation import column_or_1d
 
-from ._base import Problem, checked, row_weights
+from ._certificate import Problem
+from ._checks import checked, row_weights
 from ._folds import FoldTags, fit_along, in_threads, parts_of, rows_of, warn_of_paths
 from ._leave_one_out import leave_one_out
 from ._linear import ElasticNet

@@ -8,7 +8,9 @@ from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, passes_of, row_weights, total_of, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, passes_of
+from ._certificate import Problem
+from ._checks import checked, row_weights, total_of, weighted
 from ._compat import weights_of_classes
 from ._model import Model
 

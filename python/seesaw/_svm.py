@@ -5,7 +5,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
-from ._base import CertifiedClassifier, CertifiedRegressor, Problem, checked, passes_of, weighted
+from ._base import CertifiedClassifier, CertifiedRegressor, passes_of
+from ._certificate import Problem
+from ._checks import checked, weighted
 from ._model import Model
 
 
