@@ -217,6 +217,15 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
                              f"{self.classes_[0]!r}")
         return X, index, row_weights(sample_weight, len(index))
 
+    def _labels(self, index: np.ndarray) -> np.ndarray:
+        """Of a problem of all classes: labels that are numbers themselves, so that its model fits files with them; of others the
+        index of the class."""
+        if self.classes_.dtype.kind in "biuf":
+            values = self.classes_.astype(np.float64)
+            if np.abs(values).max() <= 2.0**53:  # exact
+                return values[index]
+        return index.astype(np.float64)
+
     def _class_weights(self, index: np.ndarray, weights: Optional[np.ndarray]) -> Optional[np.ndarray]:
         """One per class, or None."""
         if self.class_weight is None:

@@ -160,7 +160,7 @@ class LogisticRegression(CertifiedClassifier):
         factors = self._class_weights(index, weights)
         if factors is not None:
             weights = weighted(weights, factors, index)
-        return X, [Problem(index.astype(np.float64), weights, self._options(mode, self.C, ratio, total_of(weights, n)))]
+        return X, [Problem(self._labels(index), weights, self._options(mode, self.C, ratio, total_of(weights, n)))]
 
     def _balanced(self, sides: np.ndarray, weights: Optional[np.ndarray]) -> np.ndarray:
         factors = weights_of_classes(self.class_weight, np.array([0, 1]), sides, weights)

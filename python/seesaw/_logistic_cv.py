@@ -117,10 +117,13 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
             return X, index, [(index == k).astype(np.float64) for k in range(count)], weights
         return X, index, [index.astype(np.float64)], weights
 
+    def _refit_labels(self, index: np.ndarray, targets: List[np.ndarray]) -> List[np.ndarray]:
+        return [self._labels(index)] if len(targets) == 1 else targets
+
     def _make_problems(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, List[Problem]]:
         """Those of the refit, without their options: for the verification of certificates."""
-        X, _, targets, weights = self._targets(X, y, sample_weight)
-        return X, [Problem(labels, weights, {}) for labels in targets]
+        X, index, targets, weights = self._targets(X, y, sample_weight)
+        return X, [Problem(labels, weights, {}) for labels in self._refit_labels(index, targets)]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LogisticRegressionCV:
         """Chooses C and fits; returns self. Labels may be of any kind."""
@@ -148,7 +151,7 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
         self._choose(scores, coefs, ratios, mode)
         if self.refit:
             problems = [Problem(labels, weights, self._options(binary_mode, C, self._share(ratio), total_of(weights, len(index))))
-                        for labels, C, ratio in zip(targets, self.C_, self.l1_ratio_)]
+                        for labels, C, ratio in zip(self._refit_labels(index, targets), self.C_, self.l1_ratio_)]
             models = self._solve(X, problems)
             self.dual_coef_ = self._dual(models, problems)
             self.coef_, self.intercept_ = self._weights(models, binary_mode)

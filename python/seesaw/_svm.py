@@ -79,7 +79,7 @@ class LinearSVC(CertifiedClassifier):
         if factors is not None:
             weights = weighted(weights, factors, index)
         then = "ada-bpd" if options["penalty"] == "l1" and self.loss == "hinge" else None
-        return X, [Problem(index.astype(np.float64), weights, options, then=then)]
+        return X, [Problem(self._labels(index), weights, options, then=then)]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearSVC:
         """Fits; returns self. Labels may be of any kind."""

@@ -201,6 +201,31 @@ def test_models_of_estimators_for_the_program(tmp_path):
 
 
 @needs_program
+@pytest.mark.parametrize("name, options", [("LogisticRegression", {}), ("LinearSVC", {}), ("LinearSVC", {"multi_class": "crammer_singer"}),
+                                           ("LogisticRegressionCV", {"Cs": 3, "cv": 3})])
+@pytest.mark.parametrize("classes", [[-1, 1], [3, 7, 40]])
+def test_models_of_estimators_have_the_labels_of_the_file(tmp_path, name, options, classes):
+    X, labels, _ = made(n=200, classes=len(classes))
+    y = np.array(classes)[labels]
+    write_svm(tmp_path / "a.svm", X, y)
+    fitted = getattr(seesaw, name)(**options).fit(X, y)
+    model = fitted.certificate_.models[0]
+    assert list(model.classes) == classes and fitted.certificate_.verify(X, y).holds
+    model.save(tmp_path / "a.model")
+    done = program("verify", tmp_path / "a.svm", tmp_path / "a.model")
+    assert done.returncode == 0, done.stderr
+    assert program("predict", tmp_path / "a.svm", tmp_path / "a.model", tmp_path / "predicted").returncode == 0
+    assert np.array_equal(np.loadtxt(tmp_path / "predicted"), fitted.predict(X))
+
+
+def test_labels_that_are_not_exact_numbers_are_indices():
+    X, labels, _ = made()
+    for names in (np.array(["no", "yes"]), np.array([2**60, 2**60 + 1])):
+        fitted = seesaw.LogisticRegression().fit(X, names[labels])
+        assert list(fitted.certificate_.models[0].classes) == [0, 1] and list(fitted.classes_) == list(names)
+
+
+@needs_program
 def test_traces_are_those_of_the_program(tmp_path, binary):
     X, labels = binary
     model = seesaw.train(X, labels, C=1)
