@@ -150,11 +150,14 @@ class LogisticRegression(CertifiedClassifier):
         X, index, weights = self._checked_classes(X, y, sample_weight)
         n, count = len(index), len(self.classes_)
         mode, ratio = self._mode(count), self._ratio()
-        if mode == "ovr" and isinstance(self.class_weight, str):  # each binary problem is balanced
+        if mode == "ovr" and self.class_weight is not None and (self.solver == "liblinear" or isinstance(self.class_weight, str)):
+            # LIBLINEAR, and so scikit-learn, applies the weight of a class where it is the positive one only. By the other solvers
+            # there, each binary problem is balanced.
+            factors = self._class_weights(index, weights) if self.solver == "liblinear" else None
             problems = []
             for k in range(count):
                 sides = (index == k).astype(int)
-                of_sides = self._balanced(sides, weights)
+                of_sides = self._balanced(sides, weights) if factors is None else weighted(weights, np.array([1.0, factors[k]]), sides)
                 problems.append(Problem(sides.astype(np.float64), of_sides, self._options("logistic", self.C, ratio, of_sides.sum())))
             return X, problems
         factors = self._class_weights(index, weights)

@@ -130,6 +130,25 @@ def test_liblinear_intercept(scaling, intercept, kind):
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=2e-4)
 
 
+@pytest.mark.parametrize("classes, class_weight, weighted", cases([2, 3], ["balanced", {0: 1, 1: 5, 2: 0.3}], [False, True]))
+def test_liblinear_class_weights(classes, class_weight, weighted):
+    X, labels, _ = made(n=150, d=5, classes=classes, seed=4)
+    if classes == 2 and not isinstance(class_weight, str):
+        class_weight = {0: 1, 1: 5}
+    s = weights_for(weighted, len(labels))
+    ours = seesaw.LogisticRegression(solver="liblinear", class_weight=class_weight, tol=TIGHT)
+    theirs = linear.LogisticRegression(solver="liblinear", class_weight=class_weight, tol=1e-10, max_iter=10000)
+    try:
+        theirs.fit(X, labels, sample_weight=s)
+    except ValueError:
+        pytest.skip("this liblinear has no more than two classes")
+    ours.fit(X, labels, sample_weight=s)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=2e-4)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=2e-4)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
+    assert ours.certificate_.verify(X, labels, s).holds
+
+
 def test_two_classes_by_softmax():
     X, labels, _ = made(n=150, d=5, seed=4)
     for kind in (dict(penalty="l2"), dict(penalty="l1", solver="saga"), dict(penalty="elasticnet", l1_ratio=0.3, solver="saga")):
