@@ -13,14 +13,14 @@ from ._compat import weights_of_classes
 from ._model import Model
 
 
-def _sigmoid(scores: np.ndarray) -> np.ndarray:
-    half = 0.5 * scores
-    return 0.5 * (1 + np.tanh(half))  # does not overflow
+def _log_sigmoid(scores: np.ndarray) -> np.ndarray:
+    return -np.logaddexp(0, -scores)  # accurate for small probabilities too
 
 
-def _softmax(scores: np.ndarray) -> np.ndarray:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return powers / powers.sum(axis=1, keepdims=True)
+def _log_normalized(logs: np.ndarray) -> np.ndarray:
+    """Logarithms of numbers divided by their sum over the classes."""
+    shifted = logs - logs.max(axis=1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
 
 
 class LogisticRegression(CertifiedClassifier):
@@ -193,17 +193,16 @@ class LogisticRegression(CertifiedClassifier):
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Of each of classes_, per row."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """The logarithms of predict_proba; finite also where a probability is too small for a float."""
         scores = self._scores(X)
         mode = self._mode(len(self.classes_))
         if mode == "softmax":
-            return _softmax(scores)
+            return _log_normalized(scores)
         if mode == "softmax2":
-            return _softmax(np.column_stack([-scores, scores]))
-        positive = _sigmoid(scores)
+            return _log_sigmoid(np.column_stack([-2 * scores, 2 * scores]))
         if mode == "logistic":
-            return np.column_stack([1 - positive, positive])
-        total = positive.sum(axis=1, keepdims=True)
-        return np.divide(positive, total, out=np.full_like(positive, 1 / positive.shape[1]), where=total > 0)
-
-    def predict_log_proba(self, X: Any) -> np.ndarray:
-        return np.log(self.predict_proba(X))
+            return _log_sigmoid(np.column_stack([-scores, scores]))
+        return _log_normalized(_log_sigmoid(scores))
