@@ -177,21 +177,6 @@ class CertifiedEstimator(BaseEstimator):
             scores = scores.toarray()
         return np.asarray(scores) + self.intercept_
 
-    def densify(self) -> Any:
-        """coef_ as an array."""
-        check_is_fitted(self)
-        if hasattr(self.coef_, "toarray"):
-            self.coef_ = self.coef_.toarray()
-        return self
-
-    def sparsify(self) -> Any:
-        """coef_ as a CSR matrix."""
-        from scipy.sparse import csr_matrix
-
-        check_is_fitted(self)
-        self.coef_ = csr_matrix(self.coef_)
-        return self
-
     def _more_tags(self) -> Dict[str, Any]:
         return {}
 
@@ -241,6 +226,21 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
     def predict(self, X: Any) -> np.ndarray:
         scores = self.decision_function(X)
         return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def densify(self) -> Any:
+        """coef_ as an array."""
+        check_is_fitted(self)
+        if hasattr(self.coef_, "toarray"):
+            self.coef_ = self.coef_.toarray()
+        return self
+
+    def sparsify(self) -> Any:
+        """coef_ as a CSR matrix."""
+        from scipy.sparse import csr_matrix
+
+        check_is_fitted(self)
+        self.coef_ = csr_matrix(self.coef_)
+        return self
 
 
 class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
@@ -294,4 +294,4 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
     def predict(self, X: Any) -> np.ndarray:
         """Targets of the rows of X."""
         scores = self._scores(X)
-        return scores if np.ndim(self.coef_) == 2 and isinstance(self.coef_, np.ndarray) else scores[:, 0]
+        return scores if np.ndim(self.coef_) == 2 else scores[:, 0]
