@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, List
 from ._core import Error, InvalidArray, InvalidOption, ParseError, Progress, ShapeError, Unsupported
 from ._core import version as __version__
 from ._data import Data
-from ._files import Table, read
+from ._files import read
+from ._frames import Table
 from ._model import Certificate, ClassGap, Model, ScoreBounds, Verification, load, save, verify
 from ._path import CoveringModel, ModelPath, path
 from ._train import Comparison, compare, losses, solvers, train

@@ -27,7 +27,7 @@ def _plain(array: np.ndarray) -> np.ndarray:
     return np.require(array, dtype=array.dtype.newbyteorder("="), requirements=["C", "A"])
 
 
-def _as_vector(values: Any, name: str, count: int) -> np.ndarray:
+def as_vector(values: Any, name: str, count: int) -> np.ndarray:
     array = np.asarray(values)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported")
@@ -139,8 +139,8 @@ class Data:
             rows = core_rows(X)
             if y is not None or sample_weight is not None:
                 rows = rows.with_labels(
-                    None if y is None else _as_vector(y, "y", rows.rows),
-                    None if sample_weight is None else _as_vector(sample_weight, "sample_weight", rows.rows))
+                    None if y is None else as_vector(y, "y", rows.rows),
+                    None if sample_weight is None else as_vector(sample_weight, "sample_weight", rows.rows))
             names = names_of(X) if feature_names is None else [str(name) for name in feature_names]
             return rows if names is None else rows.with_feature_names(names)
 
@@ -157,8 +157,8 @@ class Data:
     def with_labels(self, y: Any, sample_weight: Any = None) -> Data:
         """The same rows, shared, with other labels and weights."""
         return Data._of(self._core.with_labels(
-            _as_vector(y, "y", self.n_rows),
-            None if sample_weight is None else _as_vector(sample_weight, "sample_weight", self.n_rows)))
+            as_vector(y, "y", self.n_rows),
+            None if sample_weight is None else as_vector(sample_weight, "sample_weight", self.n_rows)))
 
     @property
     def shape(self) -> Tuple[int, int]:

@@ -1,15 +1,11 @@
-"""Files and tables: CSV with text, dates and empty cells, and data frames with the same rules."""
+"""Files: LIBSVM text, CSV and tables, NumPy files, caches."""
 from __future__ import annotations
 
-import csv
 import os
-import tempfile
-from typing import Any, Dict, List, Optional, Sequence, Union
-
-import numpy as np
+from typing import Any, List, Optional, Sequence, Union
 
 from . import _core
-from ._data import Data, core_rows
+from ._data import Data
 from ._threads import limited, threads_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -34,7 +30,7 @@ def bytes_of(memory: Union[int, str]) -> int:
     return int(size)
 
 
-def _names(names: Optional[Names]) -> List[str]:
+def names_given(names: Optional[Names]) -> List[str]:
     return [] if names is None else [names] if isinstance(names, str) else [str(name) for name in names]
 
 
@@ -63,7 +59,7 @@ def read_options(*, format: str = "guess", index_base: int = 1, label: Optional[
         table.separator = _separators.get(separator, separator)
         if table.separator not in _separators.values():
             raise ValueError(f"separator == {separator!r} must be one of comma, semicolon, tab, pipe.")
-    table.drop, table.keep, table.categorical, table.dates = _names(drop), _names(keep), _names(categorical), _names(date)
+    table.drop, table.keep, table.categorical, table.dates = names_given(drop), names_given(keep), names_given(categorical), names_given(date)
     table.min_count, table.hash_size, table.log_target = min_count, hash, log_target
     if isinstance(impute, str):
         table.impute = impute
@@ -111,118 +107,3 @@ def read(path: Path, *, sample_weight: Optional[Path] = None, **options: Any) ->
     chosen = read_options(**options)
     core = limited(threads_of(None), lambda: _core.Data.read(os.fspath(path), chosen, "" if sample_weight is None else os.fspath(sample_weight)))
     return Data._of(core, chosen.label_column != "none")
-
-
-def is_frame(X: Any) -> bool:
-    """A data frame of pandas, without an import of it."""
-    return hasattr(X, "dtypes") and hasattr(X, "columns") and hasattr(X, "iloc")
-
-
-def _is_text(column: Any) -> bool:
-    """Categorical, text, dates: columns that a table encodes and an array of numbers cannot hold."""
-    kind = getattr(column.dtype, "kind", "O")
-    return kind not in "biuf"
-
-
-def has_text(X: Any) -> bool:
-    return is_frame(X) and any(_is_text(X.iloc[:, j]) for j in range(X.shape[1]))
-
-
-def _cells(column: Any) -> List[str]:
-    """As in a CSV: numbers with all their digits, dates in ISO form, nothing for missing values."""
-    kind = getattr(column.dtype, "kind", "O")
-    missing = column.isna().to_numpy()
-    if kind == "M":
-        texts = column.dt.strftime("%Y-%m-%dT%H:%M:%S.%f")
-    elif kind == "f":
-        values = column.to_numpy()
-        if np.isinf(values).any():
-            raise ValueError(f"column {column.name!r} contains infinity; remove or replace it.")
-        texts = [repr(float(value)) for value in values]
-    else:
-        texts = [str(value) for value in column]
-    return ["" if none else text for text, none in zip(texts, missing)]
-
-
-def _write_frame(frame: Any, path: str) -> None:
-    names = [str(name) for name in frame.columns]
-    columns = [_cells(frame.iloc[:, j]) for j in range(frame.shape[1])]
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(names)
-        writer.writerows(zip(*columns))
-
-
-def _of_kind(frame: Any, categorical: bool) -> List[str]:
-    """The columns of levels, or those of dates."""
-    kinds = [dtype == "category" if categorical else getattr(dtype, "kind", "") == "M" for dtype in frame.dtypes]
-    return [str(name) for name, wanted in zip(frame.columns, kinds) if wanted]
-
-
-def _read_frame(frame: Any, label: Any, sample_weight: Any, options: Dict[str, Any]) -> _core.Data:
-    left_out = _names(options.get("drop")) + [str(label)]
-    for name, found in (("categorical", _of_kind(frame, True)), ("date", _of_kind(frame, False))):
-        given = _names(options.get(name))
-        options[name] = given + [column for column in found if column not in given and column not in left_out]
-    with tempfile.TemporaryDirectory() as folder:
-        path, weights = os.path.join(folder, "frame.csv"), os.path.join(folder, "weights")
-        _write_frame(frame, path)
-        if sample_weight is not None:
-            values = np.asarray(sample_weight, dtype=np.float64).ravel()
-            with open(weights, "w") as file:
-                file.writelines(f"{float(value)!r}\n" for value in values)
-        try:
-            return read(path, label=label, format="csv", sample_weight=None if sample_weight is None else weights, **options)._core
-        except _core.Error as error:
-            raise _core.Error(str(error).replace(path, "the frame").replace(weights, "sample_weight")) from None
-
-
-class Table(Data):
-    """A table as Data: a CSV with text, dates and empty cells, or a data frame with the same rules.
-
-    Parameters
-    ----------
-    source : path or data frame
-        Of a frame, categorical columns are columns of levels, and columns of dates are days since 1970-01-01.
-    label : str
-        The column of the labels: numbers, or text (any number of classes).
-    sample_weight : path, or an array where the source is a frame, optional
-    options : as of `read`
-
-    `notes` states how the columns are encoded. Models trained on it store the encoding: they predict frames, and files
-    by `Model.read`.
-    """
-
-    def __init__(self, source: Any, label: Any = None, *, sample_weight: Any = None, **options: Any) -> None:
-        if is_frame(source):
-            self._core = _read_frame(source, label, sample_weight, options)
-        else:
-            self._core = read(source, label=label, sample_weight=sample_weight, **options)._core
-        self.labelled = label != "none"
-
-
-def table_of(frame: Any, y: Any, sample_weight: Any) -> Table:
-    """A frame and its labels, apart from it."""
-    label = str(getattr(y, "name", None) or "label")
-    while label in map(str, frame.columns):
-        label += "_"
-    if len(y) != len(frame):
-        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(frame)}, {len(y)}]")
-    return Table(frame.assign(**{label: np.asarray(y)}), label, sample_weight=sample_weight)
-
-
-def as_core(X: Any, model: Optional[_core.Model] = None) -> _core.Data:
-    """Data, or anything that it can be made of; a frame for a model of a table is encoded by it."""
-    if isinstance(X, Data):
-        return X._core
-    if model is None or not model.is_table or not is_frame(X):
-        return core_rows(X)
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "frame.csv")
-        _write_frame(X, path)
-        options = _core.ReadOptions()
-        options.format = "csv"
-        try:
-            return model.read(path, options)
-        except _core.Error as error:
-            raise _core.Error(str(error).replace(path, "the frame")) from None

@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _core
 from ._data import Data, groups_of
-from ._files import as_core, read_options
+from ._files import read_options
+from ._frames import as_core, check_names, data_for
 from ._threads import limited, threads_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -128,7 +129,10 @@ class Model:
         """Reads data for this model: a table is encoded as the one that it was trained on, by column name, and labels may be
         missing. `options` as of `seesaw.read`."""
         chosen = read_options(**options)
-        return Data._of(limited(threads_of(None), lambda: self._core.read(os.fspath(path), chosen)))
+        data = Data._of(limited(threads_of(None), lambda: self._core.read(os.fspath(path), chosen)))
+        if not self._core.is_table:
+            check_names(data.feature_names, self._core, os.fspath(path))
+        return data
 
     # How it was made
 
@@ -215,7 +219,7 @@ class Model:
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None, blocks: Any = None) -> Verification:
         """Recomputes the certificate from the training data, independently of the training code."""
-        return verify(X if y is None else Data(X, y, sample_weight), self, groups_of(blocks, sample_weight))
+        return verify(data_for(lambda: self._core, X, y, sample_weight), self, groups_of(blocks, sample_weight))
 
     def save(self, path: Path) -> None:
         """In Seesaw's format, which the program reads."""

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._data import Data
+from ._frames import data_for
 from ._model import Certificate, Model, Path, Verification, verification_of
 from ._progress import Callback, ProgressLine
 from ._threads import limited, on_main_thread, threads_of
@@ -114,7 +114,7 @@ class ModelPath:
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None) -> Verification:
         """Recomputes every certificate from the training data and checks that the intervals meet."""
-        data = X if y is None else Data(X, y, sample_weight)
+        data = data_for(lambda: self._core.model(0), X, y, sample_weight)
         return verification_of(limited(threads_of(None), lambda: _core.verify_path(data._core, self._core)))
 
     def save(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from . import _core
 from ._data import Data, groups_of
-from ._files import has_text, table_of
+from ._frames import has_text, table_of
 from ._model import Model, framed
 from ._progress import Callback, ProgressLine
 from ._threads import on_main_thread, threads_of
