@@ -46,44 +46,29 @@ def training_of(*, loss: Optional[str] = None, loss_parameter: Optional[float] =
                 time_limit: Optional[float] = None, check_every: float = 0, n_jobs: Optional[int] = None,
                 progress_interval: float = 0.5, keep_lines: bool = True) -> _core.Training:
     """The options of train() and path()."""
-    training = _core.Training()
-    if loss is not None:
-        training.loss = loss
-    training.loss_parameter = loss_parameter
-    if penalty is not None:
-        training.penalty = penalty
-    training.lambda_, training.l1, training.C = lambda_, l1, C
-    if penalty_factors is not None:
-        training.penalty_factors = list(map(float, penalty_factors))
-    if lower is not None:
-        training.lower = list(map(float, lower))
-    if upper is not None:
-        training.upper = list(map(float, upper))
-    if nonnegative:
-        training.nonnegative = True
-    training.intercept = intercept
-    training.intercept_scaling = intercept_scaling
-    if isinstance(class_weight, str):
-        if class_weight != "balanced":
-            raise ValueError(f"class_weight is a dict or 'balanced', not {class_weight!r}.")
-        training.balanced = True
-    elif class_weight is not None:
-        training.class_weight = {float(label): float(weight) for label, weight in class_weight.items()}
+    if isinstance(class_weight, str) and class_weight != "balanced":
+        raise ValueError(f"class_weight is a dict or 'balanced', not {class_weight!r}.")
+    values: Dict[str, Any] = {
+        "loss_parameter": loss_parameter, "lambda_": lambda_, "l1": l1, "C": C, "intercept": intercept, "intercept_scaling": intercept_scaling,
+        "scaling": scaling, "precision": precision, "solver": solver, "seed": seed, "gap": gap, "gap_abs": gap_abs, "max_passes": max_passes,
+        "time_limit": time_limit, "check_every": check_every, "threads": threads_of(n_jobs), "progress_interval": progress_interval,
+        "keep_lines": keep_lines, "nonnegative": nonnegative, "balanced": isinstance(class_weight, str),
+        "solver_options": {str(name): str(value) for name, value in (solver_options or {}).items()}}
+    values.update({name: value for name, value in (("loss", loss), ("penalty", penalty)) if value is not None})
+    values.update({name: list(map(float, each)) for name, each in (("penalty_factors", penalty_factors), ("lower", lower), ("upper", upper))
+                   if each is not None})
+    if class_weight is not None and not isinstance(class_weight, str):
+        values["class_weight"] = {float(label): float(weight) for label, weight in class_weight.items()}
     if blocks is not None:
-        training.blocks = list(blocks)
-    training.scaling = scaling
-    training.precision = precision
-    training.solver = solver
-    training.solver_options = {str(name): str(value) for name, value in (solver_options or {}).items()}
-    training.seed = seed
+        values["blocks"] = list(blocks)
     if warm_start is not None:
-        training.warm_start = warm_start._core
-    training.gap, training.gap_abs = gap, gap_abs
-    training.max_passes, training.time_limit = max_passes, time_limit
-    training.check_every = check_every
-    training.threads = threads_of(n_jobs)
-    training.progress_interval = progress_interval
-    training.keep_lines = keep_lines
+        values["warm_start"] = warm_start._core
+    training = _core.Training()
+    for name, value in values.items():
+        try:
+            setattr(training, name, value)
+        except TypeError:
+            raise ValueError(f"{name} == {value!r} is not of a type that this option takes.") from None
     return training
 
 
