@@ -20,6 +20,7 @@ from ._certificate import EstimatorCertificate, Problem
 from ._checks import checked, plain_labels, plain_rows, row_weights
 from ._compat import validate, weights_of_classes
 from ._data import core_rows
+from ._limits import Limits, stack_level
 from ._model import Model
 from ._threads import limited, threads_of
 from ._train import run
@@ -83,10 +84,10 @@ class CertifiedEstimator(BaseEstimator):
             training.max_passes = checked("max_iter", self.max_iter)
         elif problem.then is not None:
             training.max_passes = 100000.0
-        if self.time_limit is not None:
-            training.time_limit = checked("time_limit", self.time_limit, strict=True)
         solver = getattr(self, "solver", "auto")
-        training.solver = "auto" if solver in _their_solvers else str(solver)[len("seesaw:"):] if str(solver).startswith("seesaw:") else solver
+        if not isinstance(solver, str):
+            raise ValueError(f"solver == {solver!r} must be 'auto', a solver of scikit-learn, or 'seesaw:NAME'.")
+        training.solver = "auto" if solver in _their_solvers else solver[len("seesaw:"):] if solver.startswith("seesaw:") else solver
         training.seed = self._seed()
         training.threads = threads_of(self.n_jobs)
         for name, value in problem.options.items():
@@ -109,33 +110,36 @@ class CertifiedEstimator(BaseEstimator):
         usable = []
         for problem, model in zip(problems, before.models):
             classes = model.classes
-            same = model.n_features == features and (len(classes) == 0 or np.array_equal(classes, np.unique(problem.labels)))
+            joint = problem.options.get("loss") in ("softmax", "multiclass-hinge")
+            outputs = len(classes) if joint or len(classes) > 2 else 1
+            same = model.n_features == features and (
+                len(classes) == 0 or (np.array_equal(classes, np.unique(problem.labels)) and model._core.outputs == outputs))
             usable.append(model if same else None)
         return usable
 
-    def _solve(self, X: Any, problems: List[Problem]) -> List[Model]:
+    def _solve(self, X: Any, problems: List[Problem], limits: Optional[Limits] = None) -> List[Model]:
         """Solves them one after the other and sets the attributes that do not depend on the kind of estimator."""
         warm = self._warm_models(problems, X.shape[1])
         rows = limited(threads_of(self.n_jobs), lambda: core_rows(X))
         names = getattr(self, "feature_names_in_", None)
         if names is not None:
             rows = rows.with_feature_names([str(name) for name in names])
+        limits = Limits(self.time_limit, self.callback) if limits is None else limits
         models, methods = [], []
         for problem, start in zip(problems, warm):
             training = self._training(problem)
+            training.time_limit = limits.seconds()
             if start is not None:
                 training.warm_start = start._core
-            result = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+            data = rows.with_labels(problem.labels, problem.weights)
+            result = run(data, training, limits.observer, self.verbose)
             if problem.then is not None and training.solver == "auto" and result.status in ("stalled", "pass-limit") and self.max_iter is None:
                 training.solver = problem.then
-                again = run(rows.with_labels(problem.labels, problem.weights), training, self.callback, self.verbose)
+                training.time_limit = limits.seconds()
+                again = run(data, training, limits.observer, self.verbose)
                 result = min(result, again, key=lambda one: one.model.certificate[2])  # by the gap
             models.append(Model(result.model))
             methods.append(result.method)
-            if result.status == "interrupted":  # by the callback: the others are not begun
-                break
-        if len(models) < len(problems):
-            raise RuntimeError(f"stopped by the callback after {len(models)} of {len(problems)} problems: there is no model.")
         self.certificate_ = certificate = EstimatorCertificate(models, type(self), _parameters_of(self))
         self.primal_objective_, self.dual_objective_ = certificate.primal, certificate.dual
         self.dual_gap_ = certificate.gap
@@ -152,7 +156,7 @@ class CertifiedEstimator(BaseEstimator):
         remedy = {"pass-limit": "increase max_iter", "time-limit": "increase time_limit"}.get(self.status_, "increase tol, or scale the features")
         warnings.warn(f"not converged ({self.status_}): the objective {certificate.primal:.6g} is at most {certificate.gap:.2g} above "
                       f"its minimum, a relative gap of {certificate.relative_gap:.2g} (tol = {self.tol:g}); {remedy}.",
-                      ConvergenceWarning, stacklevel=4)
+                      ConvergenceWarning, stacklevel=stack_level())
 
     def _dual(self, models: List[Model], problems: List[Problem]) -> np.ndarray:
         """The dual variables of all rows given: 0 where the weight is 0. One column per problem or class."""

@@ -12,7 +12,8 @@ from ._base import passes_of
 from ._certificate import Problem
 from ._checks import checked, row_weights, total_of, weighted
 from ._compat import weighs_scores
-from ._folds import FoldTags, fit_along, in_threads, parts_of, rows_of, warn_of_paths
+from ._folds import FoldTags, check_folds, fit_along, in_threads, parts_of, rows_of, warn_of_paths
+from ._limits import Limits
 from ._logistic import LogisticRegression
 from ._model import Model
 
@@ -45,14 +46,13 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
     C_: Any
     l1_ratio_: Any
     warm_start = False
-    time_limit = None
-    callback = None
 
     def __init__(self, *, Cs: Any = 10, fit_intercept: bool = True, cv: Any = None, dual: bool = False, penalty: Optional[str] = "auto",
                  scoring: Any = None, solver: str = "auto", tol: float = 1e-6, max_iter: Optional[float] = None, class_weight: Any = None,
                  n_jobs: Optional[int] = None, verbose: Any = 0, refit: bool = True, intercept_scaling: float = 1.0,
                  multi_class: str = "auto", random_state: Any = None, l1_ratios: Any = None,
-                 use_legacy_attributes: Any = True) -> None:
+                 use_legacy_attributes: Any = True, time_limit: Optional[float] = None,
+                 callback: Optional[Callable[..., Any]] = None) -> None:
         self.Cs = Cs
         self.fit_intercept = fit_intercept
         self.cv = cv
@@ -71,6 +71,8 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
         self.random_state = random_state
         self.l1_ratios = l1_ratios
         self.use_legacy_attributes = use_legacy_attributes
+        self.time_limit = time_limit
+        self.callback = callback
 
     def _grid(self) -> np.ndarray:
         if isinstance(self.Cs, (int, np.integer)):
@@ -140,9 +142,12 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
         of_scores = row_weights(sample_weight, len(index)) if weighs_scores else None
 
         def task(labels: np.ndarray, train: np.ndarray, test: np.ndarray, ratio: Optional[float]) -> Callable[..., _FoldPath]:
-            return lambda proceed, threads: self._fold(X, labels, weights, of_scores, train, test, binary_mode, ratio, proceed, threads)
+            return lambda limits, threads: self._fold(X, labels, weights, of_scores, train, test, binary_mode, ratio, limits, threads)
 
-        paths = in_threads(self.n_jobs, [task(labels, train, test, ratio) for labels in targets for train, test in folds for ratio in ratios])
+        check_folds(folds, row_weights(sample_weight, len(index)), weighs_scores)
+        limits = Limits(self.time_limit, self.callback)
+        paths = in_threads(self.n_jobs, [task(labels, train, test, ratio) for labels in targets for train, test in folds for ratio in ratios],
+                           limits)
         warn_of_paths(self, [path.models for path in paths])
         shape = (len(targets), len(folds), len(ratios), len(self.Cs_))
         scores = np.reshape([path.scores for path in paths], shape)
@@ -152,7 +157,7 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
         if self.refit:
             problems = [Problem(labels, weights, self._options(binary_mode, C, self._share(ratio), total_of(weights, len(index))))
                         for labels, C, ratio in zip(self._refit_labels(index, targets), self.C_, self.l1_ratio_)]
-            models = self._solve(X, problems)
+            models = self._solve(X, problems, limits)
             self.dual_coef_ = self._dual(models, problems)
             self.coef_, self.intercept_ = self._weights(models, binary_mode)
         if self.use_legacy_attributes or mode == "ovr":
@@ -165,14 +170,14 @@ class LogisticRegressionCV(FoldTags, LogisticRegression):
         return self
 
     def _fold(self, X: Any, labels: np.ndarray, weights: Optional[np.ndarray], of_scores: Optional[np.ndarray], train: np.ndarray,
-              test: np.ndarray, mode: str, ratio: Optional[float], proceed: Callable[..., bool], threads: int) -> _FoldPath:
+              test: np.ndarray, mode: str, ratio: Optional[float], limits: Limits, threads: int) -> _FoldPath:
         of_train = parts_of(weights, train)[0]
         total = total_of(of_train, len(train))
         problems = [Problem(labels[train], of_train, self._options(mode, C, self._share(ratio), total)) for C in self.Cs_]
         # From the strongest penalty to the weakest, whatever the order of Cs.
         order = np.argsort(self.Cs_, kind="stable")
         models: List[Any] = [None] * len(order)
-        for place, model in zip(order, fit_along(self, rows_of(X, train), [problems[k] for k in order], proceed, threads)):
+        for place, model in zip(order, fit_along(self, rows_of(X, train), [problems[k] for k in order], limits, threads)):
             models[place] = model
         scored = LogisticRegression(multi_class="multinomial" if mode.startswith("softmax") else "ovr", fit_intercept=self.fit_intercept)
         # As there: binary problems are scored with the labels -1 and 1.
