@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "buffers.h"
@@ -14,6 +15,13 @@
 namespace seesaw::python {
 namespace {
 
+// False, or numpy's False (numpy.bool_, since numpy 2 numpy.bool), which is what comparisons of numpy return.
+bool is_false(const py::object& answer) {
+  if (answer.ptr() == Py_False) return true;
+  const std::string_view type = Py_TYPE(answer.ptr())->tp_name;
+  return (type == "numpy.bool_" || type == "numpy.bool") && !answer.cast<bool>();
+}
+
 // The observer of a training that calls `callback`. None and True continue, False and StopIteration stop; any other
 // exception stops training and is raised by train().
 std::function<bool(const Progress&)> observer_of(const py::object& callback) {
@@ -22,7 +30,7 @@ std::function<bool(const Progress&)> observer_of(const py::object& callback) {
     const py::gil_scoped_acquire gil;
     try {
       const py::object answer = callback(progress);
-      return !(answer.ptr() == Py_False);
+      return !is_false(answer);
     } catch (py::error_already_set& error) {
       if (error.matches(PyExc_StopIteration)) return false;
       throw;
