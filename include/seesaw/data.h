@@ -64,10 +64,10 @@ class Data {
   // Writes a cache (.ssw): to a temporary name, then renamed. It has the encoded rows of a table, not its encoding.
   void save(const std::string& path) const;
 
-  // The same rows, shared, with other labels and weights: rows() numbers of each that is given. No table any more, and nor
-  // is with_feature_names().
+  // The same rows, shared, with other labels and weights: rows() numbers of each that is given. A table keeps its encoding;
+  // the names of its labels stay where the labels do.
   Data with_labels(const RowLabels& labels) const;
-  // The same data with names, one per feature, which models store. They do not change the hash.
+  // The same data with names, one per feature, which models store. They do not change the hash. No table any more.
   Data with_feature_names(std::vector<std::string> names) const;
 
   std::size_t rows() const;

@@ -147,3 +147,20 @@ def test_verification_without_labels_is_a_value_error():
             verify(X)
         with pytest.raises(ValueError, match="part of seesaw.Data"):
             verify(seesaw.Data(X, labels), labels)
+
+
+def test_other_labels_keep_the_encoding(tmp_path):
+    frame, y = colours()
+    table = seesaw.Table(frame.assign(label=np.where(y > 0, "high", "low")), "label")
+    weights = np.arange(len(y)) % 3
+    weighted = seesaw.train(table.with_labels(table.labels, weights), loss="logistic", C=1)
+    assert weighted.label_names == ["high", "low"]  # the same labels
+    assert set(weighted.predict(frame)) <= {"high", "low"}
+    other = seesaw.train(table.with_labels(frame["a"]), loss="squared", lambda_=1e-6, gap=1e-10)
+    assert other.label_names == [] and other.feature_names == table.feature_names
+    np.testing.assert_allclose(other.predict(frame), frame["a"], atol=1e-3)
+    frame.assign(label="high").to_csv(tmp_path / "a.csv", index=False)
+    np.testing.assert_allclose(other.predict(other.read(tmp_path / "a.csv")), frame["a"], atol=1e-3)
+    assert other.verify(frame, frame["a"]).holds
+    other.save(tmp_path / "other.model")
+    assert seesaw.load(tmp_path / "other.model") == other

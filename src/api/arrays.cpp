@@ -247,6 +247,17 @@ Data Data::copy(const SparseArrays& rows, const RowLabels& labels) {
 Data Data::copy(const DenseArrays& rows, const RowLabels& labels) {
   return compacted(labelled(view_of(rows, nullptr), labels));
 }
-Data Data::with_labels(const RowLabels& labels) const { return Access::data(labelled(state_->set, labels)); }
+Data Data::with_labels(const RowLabels& labels) const {
+  LoadedData loaded{.data = labelled(state_->set, labels), .table = state_->table, .notes = state_->notes};
+  const std::vector<double>& before = state_->set.labels;
+  if (loaded.table && !std::equal(labels.labels.begin(), labels.labels.end(), before.begin(), before.end())) {
+    LabelEncoding& label = loaded.table->label;
+    label.classes.clear();
+    label.log = false;
+    // Other labels are in no column of a file. Without a header the name is the place of a column, which stays.
+    if (loaded.table->header) label.name.clear();
+  }
+  return Access::data(std::move(loaded));
+}
 
 }  // namespace seesaw
