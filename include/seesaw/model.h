@@ -49,6 +49,11 @@ struct ScoreBounds {
   std::vector<bool> settled;  // per row: the optimal model predicts the same label; always false in regression
 };
 
+// Per row and label: the probability of the optimal model is between low and high, with every rounding error included.
+struct ProbabilityBounds {
+  std::vector<double> low, high;
+};
+
 struct ModelState;
 
 // Scores, weights and dual variables are row-major: outputs() numbers per row (or feature). outputs() is 1 in regression
@@ -114,6 +119,8 @@ class Model {
   // Of each of labels(), per row; logistic and softmax only.
   std::vector<double> probabilities(const Data& data) const;
   bool has_probabilities() const;
+  // Intervals of the optimal model's probabilities, as decision_bounds(). Throws Error where the model has none.
+  ProbabilityBounds probability_bounds(const Data& data) const;
 
  private:
   friend struct Access;

@@ -16,7 +16,7 @@ from ._core import version as __version__
 from ._data import Data
 from ._files import read
 from ._frames import Table
-from ._model import Certificate, ClassGap, Model, ScoreBounds, Verification, load, save, verify
+from ._model import Certificate, ClassGap, Model, ProbabilityBounds, ScoreBounds, Verification, load, save, verify
 from ._path import CoveringModel, ModelPath, path
 from ._train import Comparison, compare, losses, solvers, train
 
@@ -33,7 +33,7 @@ _estimators = {"LogisticRegression": "_logistic", "LogisticRegressionCV": "_logi
                "HuberRegressor": "_linear", "Ridge": "_ridge", "RidgeClassifier": "_ridge", "LinearSVC": "_svm", "LinearSVR": "_svm"}
 
 __all__ = ["Certificate", "ClassGap", "Comparison", "Data", "Error", "InvalidArray", "InvalidOption", "Model", "ModelPath", "ParseError", "CoveringModel",
-           "Progress", "ScoreBounds", "ShapeError", "Table", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "path", "read", "save",
+           "ProbabilityBounds", "Progress", "ScoreBounds", "ShapeError", "Table", "Unsupported", "Verification", "__version__", "compare", "load", "losses", "path", "read", "save",
            "solvers", "train", "verify", "ElasticNet", "HuberRegressor", "Lasso", "LinearSVC", "LinearSVR", "LogisticRegression",
            "LogisticRegressionCV", "LassoCV", "ElasticNetCV", "RidgeCV", "QuantileRegressor", "Ridge", "RidgeClassifier"]
 

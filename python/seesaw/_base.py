@@ -16,12 +16,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._bounds import Interval, columns_of, contains_own, largest_settled, signs_settled
 from ._certificate import EstimatorCertificate, Problem
 from ._checks import checked, plain_labels, plain_rows, row_weights
 from ._compat import validate, weights_of_classes
 from ._data import core_rows
 from ._limits import Limits, stack_level
-from ._model import Model
+from ._model import Model, ScoreBounds
 from ._threads import limited, threads_of
 from ._train import run
 
@@ -170,16 +171,34 @@ class CertifiedEstimator(BaseEstimator):
             columns.append(dual)
         return columns[0] if len(columns) == 1 else np.column_stack(columns)
 
+    def _rows_to_score(self, X: Any) -> Any:
+        check_is_fitted(self)
+        if plain_rows(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+            return X
+        return validate(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+
     def _scores(self, X: Any) -> np.ndarray:
         """One column per row of coef_."""
-        check_is_fitted(self)
-        if not (plain_rows(X) and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_")):
-            X = validate(self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
+        X = self._rows_to_score(X)
         coef = np.atleast_2d(self.coef_) if isinstance(self.coef_, np.ndarray) else self.coef_
         scores = X @ coef.T
         if hasattr(scores, "toarray"):
             scores = scores.toarray()
         return np.asarray(scores) + self.intercept_
+
+    def _score_bounds(self, X: Any) -> Tuple[Interval, np.ndarray, np.ndarray]:
+        """Low and high of the optimal scores, with columns as those of _scores(); whether labels are settled by the first model;
+        and the estimator's own scores."""
+        X = self._rows_to_score(X)
+        if not hasattr(self, "certificate_"):
+            raise ValueError("this estimator has no certificate, and so no bounds: it was fitted with refit=False.")
+        bounds, settled = columns_of(self.certificate_.models, X)
+        own = self._scores(X)
+        return contains_own(self._bounds_of_scores(bounds), own), settled, own
+
+    def _bounds_of_scores(self, bounds: Interval) -> Interval:
+        """From intervals of the models' scores; others where coef_ is not that of the models."""
+        return bounds
 
     def _more_tags(self) -> Dict[str, Any]:
         return {}
@@ -198,13 +217,18 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
     def _checked_classes(self, X: Any, y: Any, sample_weight: Any) -> Tuple[Any, np.ndarray, Optional[np.ndarray]]:
         """X, the index of the class of each row, and the weights of rows; sets classes_."""
         X, y = self._checked_rows(X, y)
+        index = self._classes_of(y)
+        return X, index, row_weights(sample_weight, len(index))
+
+    def _classes_of(self, y: Any) -> np.ndarray:
+        """The index of the class of each row; sets classes_."""
         if not (type(y) is np.ndarray and y.ndim == 1 and (y.dtype.kind in "biu" or (y.dtype.kind == "f" and np.array_equal(y, np.floor(y))))):
             check_classification_targets(y)  # whole numbers are classes
         self.classes_, index = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError("This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
                              f"{self.classes_[0]!r}")
-        return X, index, row_weights(sample_weight, len(index))
+        return index
 
     def _labels(self, index: np.ndarray) -> np.ndarray:
         """Of a problem of all classes: labels that are numbers themselves, so that its model fits files with them; of others the
@@ -226,6 +250,18 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         """Scores a.coef_ + intercept_: per row, or per row and class."""
         scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def decision_bounds(self, X: Any) -> ScoreBounds:
+        """Intervals of the optimal scores, in the shape of decision_function, and whether the optimal model predicts the same label
+        for a row: proved by the certificate. Needs an l2 penalty."""
+        bounds, settled, own = self._score_bounds(X)
+        if len(self.certificate_.models) > 1 or not len(self.certificate_.models[0].classes):
+            settled = self._settled(bounds, own)
+        low, high = (side[:, 0] if own.shape[1] == 1 else side for side in bounds)
+        return ScoreBounds(low, high, settled)
+
+    def _settled(self, bounds: Interval, own: np.ndarray) -> np.ndarray:
+        return signs_settled(bounds) if own.shape[1] == 1 else largest_settled(bounds, own)
 
     def predict(self, X: Any) -> np.ndarray:
         scores = self.decision_function(X)
@@ -299,3 +335,10 @@ class CertifiedRegressor(RegressorMixin, CertifiedEstimator):
         """Targets of the rows of X."""
         scores = self._scores(X)
         return scores if np.ndim(self.coef_) == 2 else scores[:, 0]
+
+    def decision_bounds(self, X: Any) -> ScoreBounds:
+        """Intervals of the predictions of the optimal model, in the shape of predict(), proved by the certificate. Needs an l2
+        penalty. `settled` is False: there are no labels."""
+        bounds, _, own = self._score_bounds(X)
+        low, high = (side if np.ndim(self.coef_) == 2 else side[:, 0] for side in bounds)
+        return ScoreBounds(low, high, np.zeros(len(own), dtype=bool))

@@ -7,10 +7,11 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from ._base import CertifiedClassifier, passes_of
+from ._bounds import Interval, contains_own, down, one_versus_rest, up
 from ._certificate import Problem
 from ._checks import checked, total_of, weighted
 from ._compat import weights_of_classes
-from ._model import Model
+from ._model import Model, ProbabilityBounds
 
 
 def _log_sigmoid(scores: np.ndarray) -> np.ndarray:
@@ -190,6 +191,23 @@ class LogisticRegression(CertifiedClassifier):
         if mode == "softmax" and self.fit_intercept and self.solver != "liblinear":
             intercept = intercept - intercept.mean()  # a common constant changes nothing
         return coef, intercept
+
+    def _bounds_of_scores(self, bounds: Interval) -> Interval:
+        mode = self._mode(len(self.classes_))
+        if mode == "softmax2":
+            return bounds[0] / 2, bounds[1] / 2
+        if mode == "softmax" and self.fit_intercept and self.solver != "liblinear":  # as in _weights()
+            shift = np.mean(self.certificate_.models[0].intercept)
+            return down(bounds[0] - shift), up(bounds[1] - shift)
+        return bounds
+
+    def predict_proba_bounds(self, X: Any) -> ProbabilityBounds:
+        """Intervals of the optimal model's probabilities, in the shape of predict_proba: proved by the certificate. Needs an l2
+        penalty."""
+        bounds, _, _ = self._score_bounds(X)
+        models = self.certificate_.models
+        found = models[0].predict_proba_bounds(self._rows_to_score(X)) if len(models) == 1 else one_versus_rest(bounds)
+        return ProbabilityBounds(*contains_own(found, self.predict_proba(X)))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Of each of classes_, per row."""

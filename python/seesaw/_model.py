@@ -46,6 +46,13 @@ class ScoreBounds(NamedTuple):
     settled: np.ndarray  # per row: the optimal model predicts the same label; False in regression
 
 
+class ProbabilityBounds(NamedTuple):
+    """Intervals of the optimal model's probabilities, with every rounding error included."""
+
+    low: np.ndarray  # as predict_proba
+    high: np.ndarray
+
+
 class Verification(NamedTuple):
     """The certificate, recomputed from the data by independent code."""
 
@@ -216,6 +223,11 @@ class Model:
     def predict_proba(self, X: Any) -> np.ndarray:
         """Of each of `classes`, per row; logistic and softmax losses only."""
         return np.asarray(limited(threads_of(None), lambda: self._core.probabilities(as_core(X, self._core))))
+
+    def predict_proba_bounds(self, X: Any) -> ProbabilityBounds:
+        """Intervals of the optimal model's probabilities, proved by the certificate; needs what decision_bounds() needs."""
+        low, high = limited(threads_of(None), lambda: self._core.probability_bounds(as_core(X, self._core)))
+        return ProbabilityBounds(np.asarray(low), np.asarray(high))
 
     def verify(self, X: Any, y: Any = None, sample_weight: Any = None, blocks: Any = None) -> Verification:
         """Recomputes the certificate from the training data, independently of the training code."""

@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from ._base import CertifiedClassifier, CertifiedRegressor, passes_of
+from ._bounds import Interval, signs_settled
 from ._certificate import Problem
 from ._checks import checked, row_weights, total_of, weighted
 from ._compat import weights_of_classes
@@ -103,24 +104,23 @@ class RidgeClassifier(CertifiedClassifier):
         X, y = self._checked_rows(X, y, multi_output=True)
         if np.ndim(y) == 2 and np.shape(y)[1] == 1:
             y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
         weights = row_weights(sample_weight, X.shape[0])
-        self._binarizer = LabelBinarizer(pos_label=1, neg_label=-1)
-        targets = np.asarray(self._binarizer.fit_transform(y), dtype=np.float64)
-        self._multilabel = self._binarizer.y_type_.startswith("multilabel")
-        if not self._multilabel:
-            y = np.asarray(y).ravel()
+        self._multilabel = np.ndim(y) == 2
+        if self._multilabel:
+            check_classification_targets(y)
+            self._binarizer = LabelBinarizer(pos_label=1, neg_label=-1)
+            targets = np.asarray(self._binarizer.fit_transform(y), dtype=np.float64).T
+            self.classes_ = self._binarizer.classes_
+        else:
+            index = self._classes_of(y)
             if self.class_weight is not None:
-                index = np.searchsorted(self.classes_, y)
                 # As there: balanced by counts, whatever the weights of rows.
                 factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y), dtype=np.float64)
                 weights = weighted(weights, factors, index)
+            count = len(self.classes_)
+            targets = np.array([np.where(index == k, 1.0, -1.0) for k in (range(count) if count > 2 else [1])])
         options = _ridge_options(self.alpha, weights, X.shape[0], self.fit_intercept, self.positive)
-        return X, [Problem(np.ascontiguousarray(t), weights, options, 0.5) for t in targets.T]
-
-    @property
-    def classes_(self) -> np.ndarray:
-        return self._binarizer.classes_
+        return X, [Problem(np.ascontiguousarray(t), weights, options, 0.5) for t in targets]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> RidgeClassifier:
         """Fits; returns self. Labels may be of any kind, or an indicator matrix of several labels per row."""
@@ -131,6 +131,9 @@ class RidgeClassifier(CertifiedClassifier):
         self.n_iter_ = np.array([passes_of(model) for model in models])
         self.dual_coef_ = self._dual(models, problems)
         return self
+
+    def _settled(self, bounds: Interval, own: np.ndarray) -> np.ndarray:
+        return signs_settled(bounds) if self._multilabel else super()._settled(bounds, own)
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of X."""

@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import numpy as np
 
 from ._base import CertifiedClassifier, CertifiedRegressor, passes_of
+from ._bounds import Interval, down, up
 from ._certificate import Problem
 from ._checks import checked, weighted
 from ._model import Model
@@ -80,6 +81,12 @@ class LinearSVC(CertifiedClassifier):
             weights = weighted(weights, factors, index)
         then = "ada-bpd" if options["penalty"] == "l1" and self.loss == "hinge" else None
         return X, [Problem(self._labels(index), weights, options, then=then)]
+
+    def _bounds_of_scores(self, bounds: Interval) -> Interval:
+        if self.multi_class != "crammer_singer" or len(self.classes_) > 2:
+            return bounds
+        low, high = bounds  # coef_ is w1 - w0
+        return down(low[:, 1:] - high[:, :1]), up(high[:, 1:] - low[:, :1])
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearSVC:
         """Fits; returns self. Labels may be of any kind."""

@@ -59,6 +59,14 @@ Numbers probabilities(const Model& model, const Data& data) {
   return {interruptible(data.entries(), [&] { return model.probabilities(data); }), data.rows(), model.labels().size()};
 }
 
+// low, high: as probabilities().
+py::tuple probability_bounds(const Model& model, const Data& data) {
+  ProbabilityBounds bounds = interruptible(data.entries(), [&] { return model.probability_bounds(data); });
+  const std::size_t labels = model.labels().size();
+  return py::make_tuple(Numbers(std::move(bounds.low), data.rows(), labels),
+                        Numbers(std::move(bounds.high), data.rows(), labels));
+}
+
 void define_model(py::module_& module) {
   py::class_<Model>(module, "Model")
       .def_static("load", &Model::load, Released())
@@ -96,7 +104,8 @@ void define_model(py::module_& module) {
       .def("decision", &decision)
       .def("decision_bounds", &decision_bounds)
       .def("predict", &predict)
-      .def("probabilities", &probabilities);
+      .def("probabilities", &probabilities)
+      .def("probability_bounds", &probability_bounds);
   module.def("verify", [](const Data& data, const Model& model) { return verified(data, model); });
   module.def("verify_groups", [](const Data& data, const Model& model, const std::vector<std::int64_t>& blocks) {
     return verified(data, model, blocks);

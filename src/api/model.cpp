@@ -196,6 +196,21 @@ std::vector<double> Model::probabilities(const Data& data) const {
   return result;
 }
 
+ProbabilityBounds Model::probability_bounds(const Data& data) const {
+  if (!has_probabilities())
+    throw Error("only calibrated models and those of the losses logistic and softmax have probabilities.");
+  const std::vector<double> own = probabilities(data);
+  const PredictionBounds bounds(state_->model, Access::set(data));
+  ProbabilityBounds result;
+  for (std::size_t i = 0, at = 0; i < data.rows(); ++i)
+    for (const Interval& of_label : bounds.probabilities(i)) {  // the model's own was rounded in another order
+      result.low.push_back(std::min(of_label.lo, own[at]));
+      result.high.push_back(std::max(of_label.hi, own[at]));
+      ++at;
+    }
+  return result;
+}
+
 namespace {
 
 VerifyResult result_of(const Verification& found) {
