@@ -28,7 +28,7 @@ def plain_labels(y: Any, count: int) -> bool:
 
 
 def row_weights(sample_weight: Any, n: int) -> Optional[np.ndarray]:
-    """As float64; None if there are none, or all are 1."""
+    """As float64, one per row; None if none are given."""
     if sample_weight is None:
         return None
     weights = np.asarray(sample_weight)

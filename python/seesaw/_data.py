@@ -105,13 +105,18 @@ def is_sparse(X: Any) -> bool:
     return hasattr(X, "tocsr") and hasattr(X, "shape")
 
 
-def core_rows(X: Any) -> _core.Data:
-    """The rows of X, without labels. Zero copy for float64 and float32 in C order, and for CSR (int64 columns and int32
-    offsets are converted, not the values)."""
+def core_rows(X: Any, y: Any = None, sample_weight: Any = None) -> _core.Data:
+    """The rows of X, with labels and weights where they are given. Zero copy for float64 and float32 in C order, and for CSR
+    (int64 columns and int32 offsets are converted, not the values)."""
+    def vectors(rows: int) -> Tuple[Optional[np.ndarray], Optional[np.ndarray]]:
+        return (None if y is None else as_vector(y, "y", rows), None if sample_weight is None else as_vector(sample_weight, "sample_weight", rows))
+
     try:
         if is_sparse(X):
-            return _core.Data.sparse(*_csr_arrays(X), None, None)
-        return _core.Data.dense(_dense_array(X), None, None)
+            arrays = _csr_arrays(X)
+            return _core.Data.sparse(*arrays, *vectors(len(arrays[1]) - 1))
+        array = _dense_array(X)
+        return _core.Data.dense(array, *vectors(array.shape[0]))
     except _core.InvalidArray as error:
         if error.array != "values":
             raise
@@ -136,11 +141,7 @@ class Data:
 
     def __init__(self, X: Any, y: Any = None, sample_weight: Any = None, *, feature_names: Optional[Sequence[str]] = None) -> None:
         def make() -> _core.Data:
-            rows = core_rows(X)
-            if y is not None or sample_weight is not None:
-                rows = rows.with_labels(
-                    None if y is None else as_vector(y, "y", rows.rows),
-                    None if sample_weight is None else as_vector(sample_weight, "sample_weight", rows.rows))
+            rows = core_rows(X, y, sample_weight)
             names = names_of(X) if feature_names is None else [str(name) for name in feature_names]
             return rows if names is None else rows.with_feature_names(names)
 

@@ -89,7 +89,7 @@ def test_options_reach_the_training(binary):
     model = seesaw.train(X, labels, loss="huber", loss_parameter=0.7, lambda_=0.01, l1=0.001, intercept="penalized", intercept_scaling=10,
                          scaling="columns-std", solver="sdca", seed=5, max_passes=1e5)
     assert model.objective == {"loss": "huber", "loss_parameter": 0.7, "lambda": 0.01, "l1": 0.001, "intercept": "penalized",
-                               "intercept_scaling": 10, "scaling": "columns-std", "class_weight": {}} or model.objective["lambda"] == 0.01
+                               "intercept_scaling": 10, "scaling": "columns-std", "class_weight": {}}
     assert model.solver == "sdca"
     balanced = seesaw.train(X, labels, C=1, class_weight="balanced")
     assert set(balanced.objective["class_weight"]) == {0, 1}

@@ -91,7 +91,7 @@ def test_memory_before_solving(kind):
         data = seesaw.Data(X, y, s)
         data.hash
         more = peak() - before
-        assert more <= 8 * (n + 1) + 16 * n + 16 * n + (2 << 20), more  # labels and weights: given as arrays, and copied
+        assert more <= 8 * (n + 1) + 16 * n + (2 << 20), more  # labels and weights are copied
         print("ok", more)
     """)
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
