@@ -247,11 +247,11 @@ def test_lasso_and_elastic_net(ratio, positive, weighted, intercept, sparse):
     expect_same(ours, theirs, objective, 1.0)
 
 
-@pytest.mark.parametrize("quantile, alpha, weighted, intercept", cases([0.5, 0.2], [0.1, 0.01], [False, True], [False, True]))
-def test_quantile(quantile, alpha, weighted, intercept):
+@pytest.mark.parametrize("quantile, alpha, weighted, intercept, sparse", cases([0.5, 0.2], [0.1, 0.01], [False, True], [False, True], [False, True]))
+def test_quantile(quantile, alpha, weighted, intercept, sparse):
     X, _, y = made(n=80, d=5, seed=4)
     s = weights_for(weighted, len(y))
-    ours = seesaw.QuantileRegressor(quantile=quantile, alpha=alpha, fit_intercept=intercept, tol=1e-8).fit(X, y, sample_weight=s)
+    ours = seesaw.QuantileRegressor(quantile=quantile, alpha=alpha, fit_intercept=intercept, tol=1e-8).fit(stored(X, sparse), y, sample_weight=s)
     theirs = linear.QuantileRegressor(quantile=quantile, alpha=alpha, fit_intercept=intercept, solver="highs").fit(X, y, sample_weight=s)
 
     def objective(w, b):
@@ -278,10 +278,61 @@ def test_huber_at_the_scale_that_scikit_learn_fits(weighted, intercept):
     assert np.array_equal(ours.outliers_, theirs.outliers_)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
-def test_ridge_classifier(classes):
+@pytest.mark.parametrize("classes, weighted, intercept, sparse", cases([2, 3], [False, True], [False, True], [False, True]))
+def test_ridge_classifier(classes, weighted, intercept, sparse):
     X, labels, _ = made(n=150, d=5, classes=classes, seed=4)
-    ours, theirs = seesaw.RidgeClassifier(tol=TIGHT).fit(X, labels), linear.RidgeClassifier().fit(X, labels)
-    np.testing.assert_allclose(ours.coef_, np.atleast_2d(theirs.coef_), atol=1e-5)
+    s = weights_for(weighted, len(labels))
+    ours, theirs = seesaw.RidgeClassifier(tol=TIGHT, fit_intercept=intercept), linear.RidgeClassifier(fit_intercept=intercept, solver="cholesky")
+    ours.fit(stored(X, sparse), labels, sample_weight=s)
+    theirs.fit(X, labels, sample_weight=s)  # their solvers of sparse rows are less accurate
+    theirs.coef_ = np.atleast_2d(theirs.coef_)
+    targets = np.column_stack([np.where(labels == k, 1.0, -1.0) for k in (range(classes) if classes > 2 else [1])])
+
+    def objective(w, b):
+        return np.sum(s[:, None] * (X @ w.T + b - targets) ** 2) + np.sum(w * w)
+
+    expect_same(ours, theirs, objective, 2 * s.sum(), coefficients=1e-5)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-5)
     assert np.array_equal(ours.predict(X), theirs.predict(X))
+
+
+@pytest.mark.parametrize("multi_class, weighted, intercept, sparse", cases(["ovr", "crammer_singer"], [False, True], [False, True], [False, True]))
+def test_linear_svc_of_three_classes(multi_class, weighted, intercept, sparse):
+    X, labels, _ = made(n=150, d=5, classes=3, seed=4)
+    s = weights_for(weighted, len(labels))
+    ours = seesaw.LinearSVC(multi_class=multi_class, tol=1e-10, C=0.5, fit_intercept=intercept)
+    theirs = svm.LinearSVC(multi_class=multi_class, tol=1e-9, max_iter=1000000, C=0.5, dual=True, fit_intercept=intercept)
+    for one in (ours, theirs):
+        one.fit(stored(X, sparse), labels, sample_weight=s)
+
+    def objective(w, b):
+        scores = X @ w.T + b
+        if multi_class == "ovr":
+            margins = np.maximum(0, 1 - np.where(labels[:, None] == np.arange(3), 1, -1) * scores) ** 2
+        else:
+            margins = (scores + (labels[:, None] != np.arange(3))).max(axis=1, keepdims=True) - scores[np.arange(len(scores)), labels][:, None]
+        return 0.5 * np.sum(s[:, None] * margins) + penalty(w, 0) + penalty(np.ravel(b), 0)
+
+    expect_same(ours, theirs, objective, 0.5 * s.sum(), coefficients=2e-3, rtol=1e-6)
+
+
+@pytest.mark.parametrize("solver, weighted, intercept, sparse", cases(["auto", "liblinear"], [False, True], [False, True], [False, True]))
+def test_logistic_one_versus_rest_weights(solver, weighted, intercept, sparse):
+    X, labels, _ = made(n=150, d=5, classes=3, seed=4)
+    s = weights_for(weighted, len(labels))
+    ours = seesaw.LogisticRegression(multi_class="ovr", solver=solver, fit_intercept=intercept, tol=TIGHT)
+    theirs = linear.LogisticRegression(fit_intercept=intercept, tol=1e-12 if solver == "auto" else 1e-9, max_iter=100000,
+                                       solver="lbfgs" if solver == "auto" else solver)
+    try:
+        theirs.set_params(multi_class="ovr").fit(X, labels, sample_weight=s)
+    except ValueError:
+        pytest.skip("this scikit-learn has no multi_class")
+    ours.fit(stored(X, sparse), labels, sample_weight=s)
+
+    def objective(w, b):
+        sign = np.where(labels[:, None] == np.arange(3), 1, -1)
+        bias = penalty(np.ravel(b), 0) if solver == "liblinear" else 0
+        return np.sum(s[:, None] * logloss(sign * (X @ w.T + b))) + penalty(w, 0) + bias
+
+    expect_same(ours, theirs, objective, s.sum(), coefficients=1e-3, rtol=1e-6)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-3)
