@@ -47,6 +47,10 @@ def row_weights(sample_weight: Any, n: int) -> Optional[np.ndarray]:
         raise ValueError("Negative values in data passed to `sample_weight`: weights must be at least zero.")
     if n > 0 and not weights.any():
         raise ValueError("all values of sample_weight are zero; at least one weight must be above zero.")
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if total > 1e100:  # lambda is a multiple of 1 / total, and numbers of its inverse square overflow
+        raise ValueError(f"the sum of sample_weight is {total:.3g}; divide the weights by a number that makes it at most 1e100.")
     return weights
 
 

@@ -129,3 +129,15 @@ def test_numpy_false_stops(binary):
     assert stopped.status == "interrupted" and calls[-1] >= 2
     assert seesaw.path(X, labels, C=(0.1, 10), callback=lambda progress: np.bool_(False)).status == "interrupted"
     assert seesaw.train(X, labels, C=1, callback=lambda progress: np.bool_(True)).converged
+
+
+@pytest.mark.parametrize("name", ["Ridge", "LogisticRegression", "Lasso", "RidgeClassifier", "LassoCV"])
+def test_weights_that_would_overflow_are_refused(name):
+    X, labels, y = made()
+    target = labels if name in ("LogisticRegression", "RidgeClassifier") else y
+    for weight in (1e160, 1e308):
+        with pytest.raises(ValueError, match="sum of sample_weight is .*; divide the weights"):
+            getattr(seesaw, name)().fit(X, target, sample_weight=np.full(len(y), weight))
+    weights = np.full(len(y), 1e90)
+    fitted = getattr(seesaw, name)().set_params(**{"alpha": 1e90} if name.startswith("Ridge") else {"C": 1e-90} if name == "LogisticRegression" else {})
+    assert fitted.fit(X, target, weights).status_ == "converged" and fitted.certificate_.verify(X, target, weights).holds
