@@ -50,9 +50,9 @@ class LogisticRegression(CertifiedClassifier):
     n_jobs : int, optional
         Threads; None: all cores, at most OMP_NUM_THREADS. Results do not depend on it.
     time_limit : float, optional
-        Seconds.
+        Seconds, of all problems of the fit together (classes, targets, folds).
     callback : callable, optional
-        Called with a `seesaw.Progress`; False stops.
+        Called with a `seesaw.Progress`, one call at a time; False stops, and what there is has a valid certificate.
 
     Attributes
     ----------

@@ -134,6 +134,15 @@ int main(int argc, char** argv) {
   expect(model.outputs() == 1 && model.intercepts().size() == 1 && model.classes().empty(),
          "one output of two classes");
   expect(throws([&] { model.probabilities(data); }), "an Error for probabilities of a hinge model");
+  expect(throws([&] { model.probability_bounds(data); }), "an Error for their bounds");
+  seesaw::Training of_logistic;
+  of_logistic.loss.name = "logistic";
+  const seesaw::Model logistic = seesaw::train(data, of_logistic).model;
+  const std::vector<double> likely = logistic.probabilities(data);
+  const seesaw::ProbabilityBounds bounds = logistic.probability_bounds(data);
+  expect(bounds.low.size() == 120 && bounds.high.size() == 120, "an interval per row and label");
+  for (std::size_t at = 0; at < likely.size(); ++at)
+    expect(bounds.low[at] <= likely[at] && likely[at] <= bounds.high[at], "intervals that contain the probabilities");
   use_three_classes(data, path + ".three");
 
   seesaw::Training again = training;
