@@ -231,8 +231,8 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         return index
 
     def _labels(self, index: np.ndarray) -> np.ndarray:
-        """Of a problem of all classes: labels that are numbers themselves, so that its model fits files with them; of others the
-        index of the class."""
+        """Of a problem of all classes: the labels where they are numbers, which its model then has; otherwise the index of the
+        class."""
         if self.classes_.dtype.kind in "biuf":
             values = self.classes_.astype(np.float64)
             if np.abs(values).max() <= 2.0**53:  # exact

@@ -50,7 +50,7 @@ def in_threads(n_jobs: Optional[int], tasks: Sequence[Task], limits: Limits) -> 
 
 def fit_along(estimator: CertifiedEstimator, X: Any, problems: Sequence[Problem], limits: Limits, threads: int) -> List[Model]:
     """Solves problems with the same labels and weights, each from the solution of the last. Where the time limit or the
-    callback ends one, its model stands for those that follow."""
+    callback ends one, its model is used for the remaining ones."""
     first = problems[0]
     data = limited(threads, lambda: core_rows(X).with_labels(first.labels, first.weights))
     models: List[Model] = []

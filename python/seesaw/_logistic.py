@@ -52,7 +52,8 @@ class LogisticRegression(CertifiedClassifier):
     time_limit : float, optional
         Seconds, of all problems of the fit together (classes, targets, folds).
     callback : callable, optional
-        Called with a `seesaw.Progress`, one call at a time; False stops, and what there is has a valid certificate.
+        Called with a `seesaw.Progress`, one call at a time; False stops the fit, and the models reached so far are kept with their
+        certificates.
 
     Attributes
     ----------
