@@ -62,7 +62,7 @@ def test_a_model_of_several_targets_predicts_all_of_them(tmp_path, binary):
     X, labels = binary
     Y = np.column_stack([X[:, 0] + 1, X @ np.arange(X.shape[1]), X[:, 1] - X[:, 2]])
     write_svm(tmp_path / "rows.svm", X, labels)
-    np.savetxt(tmp_path / "targets.txt", Y, fmt="%r")
+    np.savetxt(tmp_path / "targets.txt", Y, fmt="%.17g")
     done = program("train", tmp_path / "rows.svm", tmp_path / "m.model", "--targets", tmp_path / "targets.txt", "--lambda", "1e-9", "--gap-abs", "1e-10")
     assert done.returncode == 0, done.stderr
     model = seesaw.load(tmp_path / "m.model")
