@@ -220,12 +220,12 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
         index = self._classes_of(y)
         return X, index, row_weights(sample_weight, len(index))
 
-    def _classes_of(self, y: Any) -> np.ndarray:
+    def _classes_of(self, y: Any, least: int = 2) -> np.ndarray:
         """The index of the class of each row; sets classes_."""
         if not (type(y) is np.ndarray and y.ndim == 1 and (y.dtype.kind in "biu" or (y.dtype.kind == "f" and np.array_equal(y, np.floor(y))))):
             check_classification_targets(y)  # whole numbers are classes
         self.classes_, index = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
+        if len(self.classes_) < least:
             raise ValueError("This solver needs samples of at least 2 classes in the data, but the data contains only one class: "
                              f"{self.classes_[0]!r}")
         return index

@@ -112,7 +112,7 @@ class RidgeClassifier(CertifiedClassifier):
             targets = np.asarray(self._binarizer.fit_transform(y), dtype=np.float64).T
             self.classes_ = self._binarizer.classes_
         else:
-            index = self._classes_of(y)
+            index = self._classes_of(y, least=1)  # one class: the target is -1 everywhere, as there
             if self.class_weight is not None:
                 # As there: balanced by counts, whatever the weights of rows.
                 factors = np.asarray(weights_of_classes(self.class_weight, self.classes_, y), dtype=np.float64)

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from conftest import made
+from sklearn import linear_model
 
 import seesaw
 
@@ -141,3 +142,11 @@ def test_weights_that_would_overflow_are_refused(name):
     weights = np.full(len(y), 1e90)
     fitted = getattr(seesaw, name)().set_params(**{"alpha": 1e90} if name.startswith("Ridge") else {"C": 1e-90} if name == "LogisticRegression" else {})
     assert fitted.fit(X, target, weights).status_ == "converged" and fitted.certificate_.verify(X, target, weights).holds
+
+
+def test_ridge_classifier_of_one_class():
+    """As scikit-learn's: a fit to -1 everywhere, which predicts the class."""
+    X, _, _ = made()
+    fitted, theirs = seesaw.RidgeClassifier(tol=1e-12).fit(X, np.ones(len(X))), linear_model.RidgeClassifier().fit(X, np.ones(len(X)))
+    np.testing.assert_allclose(fitted.intercept_, theirs.intercept_, rtol=1e-9)
+    assert np.abs(fitted.coef_).max() < 1e-6 and np.array_equal(fitted.predict(X), np.ones(len(X)))
