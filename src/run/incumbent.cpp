@@ -56,6 +56,11 @@ const Certificate& Incumbent::prove(double enough) {
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
   Certificate result = rigorous_->prove(proved_point, enough, certifier_);
   if (result.dual_point == DualPoint::as_given) result.dual_point = dual_point_;
+  if (!result.guaranteed && !(result.gap <= bounds.gap)) {  // its work was stopped: the pair as it was certified before
+    static_cast<Bounds&>(result) = bounds;
+    result.dual_point = dual_point_;
+    proved_point = point;
+  }
   proof_ = result;
   return *proof_;
 }

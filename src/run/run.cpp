@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/cancel.h"
+#include "base/optional_work.h"
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/stopwatch.h"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth a second thread
 constexpr double decade = 0.1;
+constexpr double grace = 0.5;  // seconds after a request to stop in which a certificate is made better
 
 // Whether the certificate needs nothing but x and y: no intercept that is optimal for x, no y that A^T C y = 0 restricts.
 bool proved_as_given(const Problem& problem) {
@@ -57,7 +59,10 @@ class RunLoop {
       continue_to_check();
     } else if (known != nullptr) {
       candidate_ = *known;
-      timed(checking_, [&] { incumbent_.update(candidate_); });
+      timed(checking_, [&] {
+        const OptionalWorkScope optional(optional_request());
+        incumbent_.update(candidate_);
+      });
     }
     for (;;) {
       if (const auto end = check()) {
@@ -130,6 +135,7 @@ class RunLoop {
     ahead_ = Stopwatch();
     const auto update = [&] {  // complete, whatever request is in force on this thread
       const StopScope scope(nullptr);
+      const OptionalWorkScope optional(optional_request());
       incumbent_.update(candidate_);
     };
     if (!in_parallel_) {
@@ -217,7 +223,10 @@ class RunLoop {
   // The rigorous bounds replace those of plain sums.
   void prove() {
     const double enough = well_below * criteria_.target_gap(state_.primal);
-    outcome_.certificate = timed(checking_, [&] { return incumbent_.prove(enough); });
+    outcome_.certificate = timed(checking_, [&] {
+      const OptionalWorkScope optional(optional_request());
+      return incumbent_.prove(enough);
+    });
     static_cast<Bounds&>(state_) = static_cast<Bounds&>(row_) = static_cast<const Bounds&>(outcome_.certificate);
   }
 
@@ -274,6 +283,7 @@ class RunLoop {
   }
   // Several processes end between epochs, all at the same one.
   StopRequest* request() { return ranks_ == nullptr ? &stopping_ : nullptr; }
+  StopRequest* optional_request() { return ranks_ == nullptr ? &stopping_certificates_ : nullptr; }
 
   void report_selection() {
     std::string selection = solver_.diagnostics().selection;
@@ -354,6 +364,7 @@ class RunLoop {
   CheckpointSeries* checkpoints_;
   Ranks* ranks_;  // null: one process
   Stopping stopping_;
+  StopAfterGrace stopping_certificates_{stopping_, grace};
 
   Stopwatch solving_, checking_;
   Stopwatch ahead_;           // the epoch in parallel with the current check

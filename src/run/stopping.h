@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <mutex>
+#include <optional>
 
 #include "base/stop.h"
 
@@ -21,10 +22,11 @@ class Stopping final : public StopRequest {
       : seconds_(seconds), should_stop_(should_stop), whole_epochs_(whole_epochs) {}
 
   bool requested() override {
-    const bool stop = late_ || out_of_time() || (!whole_epochs_ && interrupted());
-    if (stop) stopped_ = true;
-    return stop;
+    if (!pending()) return false;
+    stopped_ = true;
+    return true;
   }
+  bool pending() { return late_ || out_of_time() || (!whole_epochs_ && interrupted()); }  // as requested(), unmarked
   bool stopped() const { return stopped_; }          // some work received the request, and may be incomplete
   void use(double seconds) { seconds_ -= seconds; }  // of the limit
 
@@ -47,6 +49,27 @@ class Stopping final : public StopRequest {
   const bool whole_epochs_;
   std::mutex mutex_;
   std::atomic<bool> late_ = false, interrupted_ = false, stopped_ = false;
+};
+
+// The same some time later: what makes a certificate better (base/optional_work.h) is completed where that is soon done.
+class StopAfterGrace final : public StopRequest {
+ public:
+  StopAfterGrace(Stopping& stopping, double seconds) : stopping_(stopping), seconds_(seconds) {}
+
+  bool requested() override {
+    if (!stopping_.pending()) return false;
+    const std::lock_guard lock(mutex_);
+    const auto now = Clock::now();
+    if (!since_) since_ = now;
+    return std::chrono::duration<double>(now - *since_).count() >= seconds_ && stopping_.requested();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Stopping& stopping_;
+  const double seconds_;
+  std::mutex mutex_;
+  std::optional<Clock::time_point> since_;  // the first poll that found a request
 };
 
 }  // namespace seesaw

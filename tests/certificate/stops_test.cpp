@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/optional_work.h"
 #include "base/stop.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
@@ -106,6 +107,59 @@ TEST_P(Stops, polls_without_a_request_change_no_bit) {
     EXPECT_EQ(polled.y, alone.y) << what;
     EXPECT_EQ(polled.intercept, alone.intercept) << what;
   });
+}
+
+// The projection of the dual point and the bound from the curvature, by d x d matrices: the work of a certificate that
+// requests to stop end, since D = 0 is valid as well.
+TEST(StopsCertificates, without_a_penalty_within_few_polls) {
+  constexpr int few = 100;
+  for (const char* const loss : {"logistic", "squared"})
+    for (const test::Storage storage : {test::Storage::sparse, test::Storage::dense}) {
+      Objective objective;
+      objective.loss = loss;
+      objective.lambda = objective.l1 = 0.0;
+      const Dataset data = test::random_data(300, 9, loss_kind(loss).target, 5, storage);
+      const Problem problem = make_problem(data, objective);
+      const auto solver = make_solver(problem, {"newton", {}, 1});
+      for (int epoch = 0; epoch < 20; ++epoch) solver->epoch();
+      Point read;
+      solver->read(read);
+      struct Both {
+        Certificate plain, rigorous;
+      };
+      const auto certify = [&](StopRequest* plain, StopRequest* rigorous) {
+        Point point = read;
+        Certifier certifier(problem);
+        Both both;
+        {
+          const OptionalWorkScope scope(plain);
+          both.plain = certifier.certify(point);
+        }
+        const OptionalWorkScope scope(rigorous);
+        both.rigorous = certifier.certify_rigorously(point);
+        return both;
+      };
+      const std::string what = fmt::format("{} storage {}", loss, int(storage));
+      FromPoll first(1 << 30), second(1 << 30);
+      const Both polled = certify(&first, &second), alone = certify(nullptr, nullptr);
+      EXPECT_GT(std::min(first.polls(), second.polls()), 100) << what;  // in the rows of the matrices
+      EXPECT_EQ(alone.plain.dual_point, DualPoint::projected) << what;
+      EXPECT_LT(alone.rigorous.gap, 1e-6 * alone.rigorous.primal) << what;
+      EXPECT_EQ(polled.plain.dual, alone.plain.dual) << what;
+      EXPECT_EQ(polled.rigorous.dual, alone.rigorous.dual) << what;
+      for (const int poll : {1, 2, 40}) {
+        FromPoll plain(poll), rigorous(poll);
+        const Both stopped = certify(&plain, &rigorous);
+        EXPECT_LE(std::max(plain.after(), rigorous.after()), few) << what << ", stopped at poll " << poll;
+        EXPECT_EQ(stopped.plain.dual_point, DualPoint::zero) << what;
+        for (const Certificate& one : {stopped.plain, stopped.rigorous}) {
+          EXPECT_EQ(one.dual, 0) << what;
+          EXPECT_EQ(one.gap, one.primal) << what;
+        }
+        EXPECT_TRUE(stopped.rigorous.guaranteed) << what;
+        EXPECT_EQ(stopped.rigorous.primal, alone.rigorous.primal) << what;
+      }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Stops, testing::Range<std::size_t>(0, catalog().size()),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/cancel.h"
+#include "base/optional_work.h"
 #include "base/tree_sum.h"
 #include "data/resident.h"
 #include "kernels/table.h"
@@ -114,9 +115,10 @@ class ScaledRows {
     Symmetric sum{d, std::vector<double>(d * d)};
     const Leaves groups = problem_.leaves().grouped(problem_.all_rows() / std::max<std::size_t>(1024, 4 * d));
     const CancelPoll poll;
+    const StopPoll stop(piece * static_cast<double>(d) * static_cast<double>(d) / 2);  // after a stop: of fewer rows
     tree_sum(
         groups, d * d, sum.at.data(),
-        [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part, poll); },
+        [&](std::size_t begin, std::size_t end, double* part) { add_rows(begin, end, curvature, part, poll, stop); },
         std::max<std::size_t>((std::size_t{1} << 26) / (d * d), 1));
     return sum;
   }
@@ -126,11 +128,10 @@ class ScaledRows {
  private:
   // The rows first .. last - 1 of the Gram matrix; ranges of its columns in parallel.
   void add_rows(std::size_t first, std::size_t last, const std::vector<double>& curvature, double* sum,
-                const CancelPoll& poll) const {
-    constexpr std::size_t piece = 128;
+                const CancelPoll& poll, StopPoll stop) const {
     const std::size_t d = size();
     std::vector<double> rows(piece * d);
-    for (std::size_t begin = first; begin < last; begin += piece) {
+    for (std::size_t begin = first; begin < last && !stop.requested(); begin += piece) {
       const std::size_t count = std::min(piece, last - begin);
       poll();
       std::fill(rows.begin(), rows.end(), 0.0);
@@ -179,6 +180,7 @@ class ScaledRows {
     return sums;
   }
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::size_t piece = 128;  // rows that are added together
   static double power_for(double size) { return std::ldexp(1.0, -std::clamp(std::ilogb(size), -1000, 1000)); }
   template <class Visit>
   void visit_entries(const Visit& visit) const {
@@ -281,6 +283,8 @@ CurvatureBound bound_of(const Problem& problem, const RowWeights& weights, const
                         const Loss& loss) {
   CurvatureBound result;
   if (!is_curved(loss)) return result;
+  const StopScope scope(optional_work_request());
+  const CurvatureBound stopped{true, infinity};  // D = 0
   const ScaledRows rows(problem, weights, total.value.high);
   const std::size_t d = rows.size(), n = problem.n();
   if (d > most_columns || static_cast<double>(problem.data->nnz) * static_cast<double>(d) > most_products)
@@ -308,8 +312,10 @@ CurvatureBound bound_of(const Problem& problem, const RowWeights& weights, const
     return (static_cast<double>(all) + 2 * static_cast<double>(d) + 32) * unit * of.trace() * 1.01 + 0x1p-900;
   };
   assemble_within(0);
+  if (stop_requested()) return stopped;
   Symmetric factored = matrix;
-  if (const double off = rounding_of(matrix); !std::isfinite(off) || !factor(factored, 4 * off)) return result;
+  if (const double off = rounding_of(matrix); !std::isfinite(off) || !factor(factored, 4 * off))
+    return stop_requested() ? stopped : result;
   const double smallest = smallest_eigenvalue(factored);
   if (!std::isfinite(smallest)) return result;
   result.curved = true;
@@ -317,6 +323,7 @@ CurvatureBound bound_of(const Problem& problem, const RowWeights& weights, const
   for (const double part : {8.0, 32.0, 128.0}) {
     const double mu = smallest / part;
     assemble_within(radius_margin * length / mu * wide);
+    if (stop_requested()) return stopped;
     const double off = rounding_of(matrix);
     factored = matrix;
     if (!(mu > 0) || !factor(factored, mu + 2 * off)) continue;

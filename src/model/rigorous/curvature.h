@@ -13,6 +13,7 @@ struct CurvatureBound {
 };
 
 // Of losses of one score. Columns that are 0 everywhere are left out; more than `most_columns` are not tried.
+// After a request to stop (base/optional_work.h) the charge is infinite.
 inline constexpr std::size_t most_columns = 2000;
 CurvatureBound curvature_bound(const Problem& problem, const RowWeights& weights, const Bounded<Twofold>& total,
                                const Point& point);

@@ -4,6 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "kernels/table.h"
 
 namespace seesaw::rigorous {
@@ -33,8 +34,10 @@ bool factor(Symmetric& matrix, double shift) {
   double* const at = matrix.at.data();
   const auto& dot = kernels().dot_double;
   const CancelPoll poll;
+  StopPoll stop(static_cast<double>(d) * static_cast<double>(d) / 6);  // the mean of a column
   for (std::size_t k = 0; k < d; ++k) {
     poll();
+    if (stop.requested()) return false;
     double* const pivot_row = at + k * d;
     const double pivot = (pivot_row[k] - shift) - dot(pivot_row, pivot_row, k);
     if (!(pivot > 0) || !std::isfinite(pivot)) return false;

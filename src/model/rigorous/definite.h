@@ -17,7 +17,7 @@ struct Symmetric {
   void multiply(const std::vector<double>& v, std::vector<double>& to) const;
 };
 
-// L of matrix - shift I in place; false: not proved positive definite in doubles.
+// L of matrix - shift I in place; false: not proved positive definite in doubles, or a request to stop.
 bool factor(Symmetric& matrix, double shift);
 void solve(const Symmetric& factor, std::vector<double>& v);
 

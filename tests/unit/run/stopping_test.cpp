@@ -101,6 +101,19 @@ TEST(StopScope, holds_for_its_thread_and_ends_with_its_block) {
   EXPECT_FALSE(stop_requested());
 }
 
+// Certificates without a penalty are made better for a while after a request, then no more.
+TEST(StopAfterGrace, is_later_than_the_request) {
+  const StopPredicate never;
+  Stopping late(0, never), in_time(1e9, never);
+  StopAfterGrace at_once(late, 0), much_later(late, 1e9), unasked(in_time, 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_FALSE(much_later.requested());
+  EXPECT_FALSE(late.stopped());
+  EXPECT_TRUE(at_once.requested());
+  EXPECT_TRUE(late.stopped());
+  EXPECT_FALSE(unasked.requested());
+}
+
 TEST(StopPoll, asks_as_often_as_the_work_of_a_step_says) {
   struct Counting final : StopRequest {
     using StopRequest::StopRequest;
