@@ -14,6 +14,7 @@ namespace {
 // Read by a signal handler: no locks and no allocation. Files beyond `most` are mapped but not registered.
 struct Range {
   std::atomic<std::uintptr_t> begin{0}, end{0};
+  std::atomic<const char*> message{nullptr};
 };
 constexpr std::size_t most = 256;
 std::array<Range, most> ranges;
@@ -24,8 +25,7 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
     if (at < range.begin || at >= range.end) continue;
     static std::atomic_flag reported;
     while (reported.test_and_set()) pause();  // several threads can be here: one reports, and ends them all
-    constexpr std::string_view message =
-        "seesaw: a .ssw cache became shorter while it was in use; recreate it from the text, then rerun.\n";
+    const std::string_view message(range.message);
     const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
     static_cast<void>(written);  // if the message cannot be written, the exit code still reports the error
     _exit(2);
@@ -35,11 +35,12 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
 
 }  // namespace
 
-MappedFile::MappedFile(const void* begin, std::size_t size) : place_(most) {
+MappedFile::MappedFile(const void* begin, std::size_t size, const char* message) : place_(most) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   for (std::size_t k = 0; k < most && place_ == most; ++k) {
     std::uintptr_t free = 0;
     if (!ranges[k].begin.compare_exchange_strong(free, first)) continue;
+    ranges[k].message = message;
     ranges[k].end = first + size;
     place_ = k;
   }

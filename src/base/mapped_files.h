@@ -7,9 +7,15 @@
 
 namespace seesaw {
 
+// The message, without the name of the file, of a literal's lifetime: a signal handler writes it.
+inline constexpr const char* cache_shrank =
+    "seesaw: a .ssw cache became shorter while it was in use; recreate it from the text, then rerun.\n";
+inline constexpr const char* text_shrank =
+    "seesaw: a data file became shorter while it was being read; rerun when it is complete.\n";
+
 class MappedFile {  // registers the range for its lifetime
  public:
-  MappedFile(const void* begin, std::size_t size);
+  MappedFile(const void* begin, std::size_t size, const char* message);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

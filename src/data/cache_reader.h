@@ -15,7 +15,7 @@ namespace seesaw::cache {
 
 class Mapping {
  public:
-  Mapping(const char* begin, std::size_t size) : bytes_(begin, size), registration_(begin, size) {}
+  Mapping(const char* begin, std::size_t size) : bytes_(begin, size), registration_(begin, size, cache_shrank) {}
   ~Mapping();
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;

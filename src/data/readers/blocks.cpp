@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/buffer.h"
+#include "base/mapped_files.h"
 #include "data/readers/gzip_check.h"
 #include "data/readers/numbers.h"
 #include "seesaw/error.h"
@@ -58,9 +59,14 @@ class Descriptor {
 };
 
 struct Mapping {
-  const char* begin;
-  std::size_t size;
+  Mapping(const char* from, std::size_t bytes) : begin(from), size(bytes), registration(from, bytes, text_shrank) {}
   ~Mapping() { munmap(const_cast<char*>(begin), size); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  const char* const begin;
+  const std::size_t size;
+  const MappedFile registration;
 };
 
 // Releases the pages wholly inside the range, which are not read again; the page cache keeps the file's content.
@@ -254,7 +260,7 @@ std::unique_ptr<TextBlocks::Source> open_source(const std::string& path, const s
       void* const begin = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
       if (begin != MAP_FAILED) {
         madvise(begin, size, MADV_SEQUENTIAL);
-        std::shared_ptr<const Mapping> mapping(new Mapping{static_cast<const char*>(begin), size});
+        auto mapping = std::make_shared<const Mapping>(static_cast<const char*>(begin), size);
         auto source = std::make_unique<MappedText>(name, std::move(mapping), block_size);
         if (part.parts > 1)
           source->restrict_to(size / part.parts * part.number,

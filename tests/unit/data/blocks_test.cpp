@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mapped_files.h"
 #include "data/readers/gzip_check.h"
 #include "data/readers/numbers.h"
 #include "files.h"
@@ -249,6 +251,22 @@ TEST(GzipCheck, accepts_intact_files_in_pieces_of_any_size) {
     EXPECT_TRUE(wrong.fails()) << piece;
     EXPECT_FALSE(joined.fails()) << piece;
   }
+}
+
+TEST(Blocks, of_a_file_that_becomes_shorter_end_the_program_with_a_sentence) {
+  std::string text;
+  while (text.size() < (std::size_t{1} << 20)) text += "1 1:0.5\n";
+  const TemporaryFile file(text);
+  EXPECT_EXIT(
+      {
+        exit_when_mapped_files_shrink();
+        TextBlocks blocks(file.path(), "a file", 4096);
+        const auto first = blocks.next();
+        if (!first || truncate(file.path().c_str(), 4096) != 0) std::_Exit(1);
+        all_of(blocks);
+        std::_Exit(0);
+      },
+      testing::ExitedWithCode(2), "a data file became shorter while it was being read");
 }
 
 TEST(TextBlocks, rewinds_what_it_remembers) {
