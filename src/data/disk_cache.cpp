@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/buffer.h"
@@ -109,6 +110,7 @@ class CacheFile final : public ExtentReader {
     std::uint64_t seal = 0;
     file_.read(layout_.seal.begin, &seal, sizeof seal);
     if (sum.value() != seal) damaged("its checksum is wrong");
+    check_padding();
     return join_leaves(header_.rows, read_array<std::uint64_t>(file_, layout_.hashes).span());
   }
 
@@ -200,9 +202,36 @@ class CacheFile final : public ExtentReader {
                                                       : all_finite(std::span(static_cast<const float*>(values), count));
     if (!finite) damaged("a value is not finite");
     checked_[extent] = 1;
+    count_entries(values, from - first, to - first);
   }
 
  private:
+  // The bytes between two arrays are 0.
+  void check_padding() const {
+    std::uint64_t end = sizeof(Header);
+    std::string between;
+    for (const Section& section : layout_.in_order(header_.version)) {
+      if (section.begin < end) continue;
+      between.resize(section.begin - end);
+      file_.read(end, between.data(), between.size());
+      if (between.find_first_not_of('\0') != std::string::npos) damaged("its reserved bytes are not 0");
+      end = section.end();
+    }
+  }
+
+  // Of dense rows, whose entries given are at least those that are not 0: known as soon as their extents have been read,
+  // the first time. Sparse rows: check_rows().
+  void count_entries(const void* values, std::uint64_t begin, std::uint64_t end) {
+    if (header_.sparse()) return;
+    const auto count = [&](const auto* numbers) {
+      return static_cast<std::uint64_t>(
+          std::count_if(numbers + begin, numbers + end, [](auto value) { return value != 0; }));
+    };
+    nonzeros_ += header_.value_bytes() == sizeof(double) ? count(static_cast<const double*>(values))
+                                                         : count(static_cast<const float*>(values));
+    if (nonzeros_ > header_.nnz) damaged("its number of entries is wrong");
+  }
+
   void check_rows(std::uint64_t begin, std::uint64_t end) const {
     if (!all_finite(labels_.span())) damaged("a label is not finite");
     if (!all_finite(weights_.span())) damaged("a weight is not finite");
@@ -212,6 +241,7 @@ class CacheFile final : public ExtentReader {
                              (end == header_.rows && offsets_[end - begin] != header_.entries) ||
                              !std::is_sorted(offsets_.begin(), offsets_.end())))
       damaged("its rows overlap");
+    if (header_.sparse() && header_.nnz < header_.entries) damaged("its number of entries is wrong");
   }
   [[noreturn]] void damaged(const std::string& reason) const { refuse_as_damaged(file_.path(), reason); }
 
@@ -224,6 +254,7 @@ class CacheFile final : public ExtentReader {
   Buffer<std::uint64_t> offsets_, column_checksums_, value_checksums_;
   Buffer<char> names_;
   std::vector<std::uint8_t> checked_;  // extents
+  std::uint64_t nonzeros_ = 0;         // of dense rows, in these extents
   std::shared_ptr<ExtentBudget> budget_;
 };
 

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "caches.h"
+#include "data/cache_format.h"
 #include "data/cache_stream.h"
+#include "data/resident.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -159,6 +161,47 @@ TEST(Cache, refuses_a_change_of_any_byte) {
 }
 
 // The hash of the content is in the file, so that the entries need not be read for it.
+// With the checksum of everything but the entries; `bytes` of format 2.
+std::string sealed_again(const std::string& bytes) {
+  cache::Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const cache::Layout layout = cache::layout_of(header);
+  cache::Checksum sum;
+  sum.add(std::string_view(bytes).substr(0, sizeof header));
+  for (const cache::Section& section : {layout.labels, layout.weights, layout.offsets, layout.names, layout.hashes,
+                                        layout.column_checksums, layout.value_checksums})
+    sum.add(std::string_view(bytes).substr(section.begin, section.size));
+  return with(bytes, layout.seal.begin, sum.value());
+}
+
+// Of a cache that is used from disk: it is opened, and all of its rows are read.
+std::string message_from_disk(const std::string& bytes) {
+  const TemporaryFile file(bytes, ".ssw");
+  const std::string words = message_of([&] {
+    const DiskCache opened = open_cache(file.path(), [](const OpenedCache&) { return std::size_t{1} << 30; });
+    std::visit([](const auto& rows) { resident(rows, 0, rows.count(), [](std::size_t, std::size_t) {}); },
+               opened.data.rows);
+  });
+  return words.starts_with(file.path() + ": ") ? words.substr(file.path().size() + 2) : words;
+}
+
+TEST(Cache, refuses_forged_files_with_a_valid_checksum_in_memory_and_on_disk) {
+  for (const std::string& text : {sparse_text, dense_text}) {
+    const std::string good = cache_of(parse(text));
+    EXPECT_EQ(message_from_disk(sealed_again(good)), "");
+    for (const std::uint64_t entries : {0, 1, 3}) {
+      const std::string forged = sealed_again(with(good, at_nnz, entries));
+      EXPECT_EQ(message(forged), damaged("its number of entries is wrong")) << entries;
+      EXPECT_EQ(message_from_disk(forged), damaged("its number of entries is wrong")) << entries;
+    }
+    for (const std::size_t padding : {std::size_t{128}, std::size_t{2000}, std::size_t{4095}}) {
+      const std::string forged = sealed_again(with(good, padding, char{1}));
+      EXPECT_EQ(message(forged), damaged("its reserved bytes are not 0")) << padding;
+      EXPECT_EQ(message_from_disk(forged), damaged("its reserved bytes are not 0")) << padding;
+    }
+  }
+}
+
 TEST(Cache, stores_the_content_hash) {
   for (const std::string& text : {sparse_text, dense_text, std::string("1 3:1 90:2\n")}) {
     Dataset data = parse(text);
