@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/ranks.h"
+#include "model/model_text.h"
 #include "verify/losses.h"
 
 namespace seesaw::verifier {
@@ -25,7 +26,9 @@ class FormCheck {
     objective();
     transform();
     status();
+    names();
     if (problems_.sentences().empty() && model_.classifies()) labels_of_rows();
+    if (problems_.sentences().empty()) scaling_factors();
     return problems_.sentences().empty();
   }
 
@@ -127,6 +130,31 @@ class FormCheck {
     if (transform.column_factors.size() != (by_column ? model_.features() : 0))
       problems_.add("The transform scales {} columns, but the model has {} features.", transform.column_factors.size(),
                     model_.features());
+  }
+
+  // By the formula of training, which defines the problem: the same bits.
+  void scaling_factors() {
+    const Transform& stated = model_.transform;
+    Transform own = fit_transform(data_, stated.scaling, stated.constant_feature ? stated.constant_value : 0);
+    if (stated.factor != own.factor)
+      problems_.add("The rows were multiplied by {}, but the factor of this data is {}.", stated.factor, own.factor);
+    if (!own.column_factors.empty()) own.column_factors.resize(stated.column_factors.size(), 1.0);  // empty columns
+    for (std::size_t j = 0; j < own.column_factors.size(); ++j)
+      if (stated.column_factors[j] != own.column_factors[j])
+        return problems_.add("Feature {} was multiplied by {}, but its factor in this data is {}.", j + 1,
+                             stated.column_factors[j], own.column_factors[j]);
+  }
+
+  // Those of the header, where both have names. A model has U+FFFD for bytes that are not UTF-8.
+  void names() {
+    const std::vector<std::string>&stated = model_.feature_names, &own = data_.feature_names;
+    const bool both = !stated.empty() && !own.empty();
+    const bool differ = both && !std::equal(stated.begin(), stated.end(), own.begin(), own.end(),
+                                            [](const std::string& a, const std::string& b) {
+                                              return a == b || model_format::quoted(a) == model_format::quoted(b);
+                                            });
+    if (any_rank(data_.leaves(), differ))
+      problems_.add("The names of the features are not those of the data, in their order.");
   }
 
   void status() {

@@ -1,4 +1,4 @@
-// Preconditions of the recomputation: consistent sizes, labels, status and coefficients.
+// Preconditions of the recomputation: consistent sizes, labels, names, status, coefficients and scaling factors.
 #pragma once
 
 #include "data/dataset.h"

@@ -56,17 +56,19 @@ TEST(VerifyOnRanks, has_the_verdict_of_one_process) {
     if (k % 3 == 0) one.spec.scaling = Scaling::columns_std;
     const LinearModel model = fit(*one.data, one.spec).model;
     ASSERT_TRUE(verifies_shares(model));
-    std::vector<LinearModel> models(5, model);
+    std::vector<LinearModel> models(6, model);
     models[1].certificate->gap = 0.5 * verify(*one.data, model).gap;  // claims too much
     models[2].y[models[2].y.size() * 2 / 3] += 1e-2;                  // another dual point
     models[3].y[models[3].y.size() - 1] = 1e6;                        // outside of the domain, in the last row
     models[4].optimum = model.optimum;
     if (models[4].optimum) models[4].optimum->radius[0] *= 0.5;
+    if (k % 3 == 0) models[5].transform.column_factors[3] *= 2;
+    else models[5].transform.factor = 2;
     for (std::size_t m = 0; m < models.size(); ++m) {
       SCOPED_TRACE(m);
       const Verification expected = verify(*one.data, models[m]);
       EXPECT_TRUE(expected.holds || m > 0);
-      EXPECT_TRUE(!expected.holds || (m != 1 && m != 3));
+      EXPECT_TRUE(!expected.holds || (m != 1 && m != 3 && m != 5));
       for (const int size : m == 0 ? std::vector{2, 3, 7} : std::vector{3})
         EXPECT_TRUE(
             test::on_ranks(size, [&](Ranks& ranks) { expect_same(verify_on(ranks, *one.data, models[m]), expected); }));

@@ -262,9 +262,45 @@ TEST(Verify, a_changed_transform_is_detected) {
   Solved solved = ridge();
   solved.model.transform.scaling = Scaling::max;
   solved.model.transform.factor = 1.5;
-  expect_problem(solved.data, solved.model, "The model claims D = ");
+  expect_problem(solved.data, solved.model, "The rows were multiplied by 1.5, but the factor of this data is 1.");
   solved.model.transform.scaling = Scaling::columns_max;
   expect_problem(solved.data, solved.model, "The transform scales 0 columns, but the model has 1 features.");
+  solved.model.transform.column_factors = {1};
+  expect_problem(solved.data, solved.model, "The rows were multiplied by 1.5, but the factor of this data is 1.");
+  solved.model.transform.factor = 1;
+  expect_holds(solved.data, solved.model);
+}
+
+// The problem of a model is that of its own data: a claim on rows of another scale, although proved, is none on them.
+TEST(Verify, scaling_factors_are_those_of_the_data) {
+  Solved solved = ridge();
+  solved.model.x = {2};
+  solved.model.objective.lambda = 0.25;  // x/2 with lambda/4: the same problem in other units
+  solved.model.certificate->distance_bound.reset();
+  for (const Scaling scaling : {Scaling::columns_max, Scaling::columns_std}) {
+    solved.model.transform.scaling = scaling;
+    solved.model.transform.column_factors = {0.5};
+    expect_problem(solved.data, solved.model, "Feature 1 was multiplied by 0.5, but its factor in this data is 1.");
+  }
+  Solved wider = ridge();  // a feature that the data does not have
+  wider.model.x.push_back(0);
+  wider.model.transform.scaling = Scaling::columns_max;
+  wider.model.transform.column_factors = {1, 1};
+  expect_holds(wider.data, wider.model);
+  wider.model.transform.column_factors = {1, 2};
+  expect_problem(wider.data, wider.model, "Feature 2 was multiplied by 2, but its factor in this data is 1.");
+}
+
+TEST(Verify, feature_names_are_those_of_the_data) {
+  Solved solved = ridge();
+  solved.data.feature_names = {"height\xff"};
+  expect_holds(solved.data, solved.model);              // a model without names
+  solved.model.feature_names = {"height\xef\xbf\xbd"};  // as it is written
+  expect_holds(solved.data, solved.model);
+  solved.model.feature_names = {"weight"};
+  expect_problem(solved.data, solved.model, "The names of the features are not those of the data, in their order.");
+  solved.data.feature_names.clear();
+  expect_holds(solved.data, solved.model);
 }
 
 TEST(Verify, a_dual_point_of_wrong_size_is_detected) {
