@@ -108,7 +108,10 @@ std::optional<Certificate> parse_certificate(const Fields& model, std::uint64_t 
   certificate.gap = fields.number_unless_null("gap", infinity);
   if (!fields.at("distance_bound").is_null()) certificate.distance_bound = fields.number("distance_bound");
   certificate.dual_point = value_of(fields, "dual_point", DualPoint::curvature);
-  if (version >= model_format::rigorous_version) certificate.guaranteed = fields.flag("guaranteed");
+  if (version < model_format::rigorous_version) return certificate;
+  certificate.guaranteed = fields.flag("guaranteed");
+  if (fields.has("relative_gap") && fields.number_unless_null("relative_gap", infinity) < certificate.relative_gap())
+    fields.wrong("relative_gap", "gap / primal");
   return certificate;
 }
 
@@ -268,6 +271,9 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
     refuse_model(path, fmt::format("this model is of version {}, and this Seesaw reads versions 1 to {}{}", version,
                                    model_format::newest_version, version == 0 ? "." : ": update Seesaw to use it."));
 
+  if (version == model_format::unused_version)
+    refuse_model(path, fmt::format("this model is of version {}, which no Seesaw writes; it is damaged.", version));
+
   StoredModel stored;
   LinearModel& model = stored.model;
   model.version = version;
@@ -321,7 +327,8 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
 }
 
 std::string contents_of(const std::string& path) {
-  if (std::filesystem::is_directory(path)) throw Error(fmt::format("{} is a directory, not a model.", path));
+  std::error_code ignored;  // what cannot be examined cannot be opened
+  if (std::filesystem::is_directory(path, ignored)) throw Error(fmt::format("{} is a directory, not a model.", path));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(fmt::format("cannot open the model {}: {}.", path, std::strerror(errno)));
   std::string text;

@@ -22,6 +22,7 @@ inline constexpr std::uint64_t version_of_several = 2;
 inline constexpr std::uint64_t rigorous_version = 3;
 inline constexpr std::uint64_t version_of_feature_penalties = 4;
 inline constexpr std::uint64_t version_of_tables = 5;
+inline constexpr std::uint64_t unused_version = 6;
 inline constexpr std::uint64_t version_of_targets = 7;
 inline constexpr std::uint64_t version_of_calibration = 8;
 inline constexpr std::uint64_t newest_version = 8;

@@ -131,7 +131,9 @@ class Reading {
 
 std::vector<std::vector<double>> read_feature_values(const FeatureValuesFile& file, std::size_t d,
                                                      const std::vector<std::string>& names) {
-  if (std::filesystem::is_directory(file.path)) throw Error(fmt::format("{} is a directory, not a file.", file.path));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file.path, ignored))
+    throw Error(fmt::format("{} is a directory, not a file.", file.path));
   std::ifstream stream(file.path, std::ios::binary);
   if (!stream) throw Error(fmt::format("cannot open {}: {}.", file.path, std::strerror(errno)));
   Reading reading(file, d, names);

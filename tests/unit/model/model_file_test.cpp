@@ -251,6 +251,7 @@ TEST(ModelFile, an_unknown_version_is_reported) {
   EXPECT_TRUE(contains(refusal_of("{\"format\": \"seesaw-model\", \"version\": 9, \"layers\": []}"),
                        "version 9, and this Seesaw reads versions 1 to 8: update Seesaw"));
   EXPECT_TRUE(contains(refusal_of("{\"format\": \"seesaw-model\", \"version\": 0}"), "reads versions 1 to 8."));
+  EXPECT_TRUE(contains(refusal_of("{\"format\": \"seesaw-model\", \"version\": 6}"), "which no Seesaw writes"));
 }
 
 TEST(ModelFile, the_first_version_is_read_with_its_number) {
@@ -329,13 +330,17 @@ TEST(ModelFile, a_value_of_the_wrong_type_is_reported) {
       EXPECT_TRUE(contains(refusal_of(other.dump()), "\"" + key + "\"")) << wrong;
       if (!value.is_object()) continue;
       for (const auto& [inner, part] : value.items()) {
-        if (inner == "relative_gap" || (wrong == -1 && part.is_number_float()) || (wrong == "word" && part.is_string()))
-          continue;
+        if ((wrong == -1 && part.is_number_float()) || (wrong == "word" && part.is_string())) continue;
         auto damaged = whole;
         damaged[key][inner] = wrong;
         EXPECT_TRUE(contains(refusal_of(damaged.dump()), fmt::format("\"{}.{}\"", key, inner))) << wrong;
       }
     }
+  for (const double claimed : {-1.0, 0.0, 0.999 * full_model().certificate->relative_gap()}) {
+    auto better = whole;
+    better["certificate"]["relative_gap"] = claimed;
+    EXPECT_TRUE(contains(refusal_of(better.dump()), "\"certificate.relative_gap\" is not gap / primal"));
+  }
   const std::string text = whole.dump();
   EXPECT_TRUE(contains(refusal_of(replaced(text, "penalized", "sometimes")), "objective.intercept"));
   EXPECT_TRUE(contains(refusal_of(replaced(text, "columns-std", "columns")), "transform.scaling"));
