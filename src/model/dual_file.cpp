@@ -80,18 +80,19 @@ std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shap
 }
 
 DualFileReader::DualFileReader(const std::string& path, const DualFileShape& shape, std::uint64_t checksum)
-    : path_(path),
-      shape_(shape),
-      file_(std::fopen(path.c_str(), "rb"), std::fclose),
-      of_blocks_(dual_blocks(shape.rows)) {
+    : path_(path), shape_(shape), file_(std::fopen(path.c_str(), "rb"), std::fclose) {
   if (file_ == nullptr) refuse(fmt::format("cannot be opened: {}. It belongs beside its model.", std::strerror(errno)));
   std::string header(sizeof(DualHeader), '\0');
   if (std::fread(header.data(), 1, header.size(), file_.get()) != header.size() ||
       std::memcmp(header.data(), DualHeader{}.magic.data(), 8) != 0)
     refuse("is not a dual point of Seesaw.");
-  if (std::fseek(file_.get(), 0, SEEK_END) != 0 || std::ftell(file_.get()) != static_cast<long>(size_of_file(shape)))
+  const long size = std::fseek(file_.get(), 0, SEEK_END) == 0 ? std::ftell(file_.get()) : -1;
+  // Nothing of the size that the model states is computed or allocated before the file is known to have it.
+  const std::size_t most_rows = size < 0 ? 0 : static_cast<std::size_t>(size) / sizeof(double) / shape.outputs;
+  if (shape.rows > most_rows || static_cast<std::size_t>(size) != size_of_file(shape))
     refuse(fmt::format("does not have the size of {} x {} numbers: it is truncated, or belongs to another model.",
                        shape.rows, shape.outputs));
+  of_blocks_.resize(dual_blocks(shape.rows));
   read(dual_position(shape, shape.rows), of_blocks_.data(), of_blocks_.size() * sizeof(std::uint64_t));
   if (dual_checksum(shape, of_blocks_) != checksum || header != dual_header(shape, of_blocks_))
     refuse("belongs to another model, or is damaged: its checksum is not that of the model.");

@@ -55,6 +55,18 @@ TEST(DualFile, finds_damage_of_every_byte_and_every_truncation) {
   }
 }
 
+// Nothing of the size that a model states is allocated before the file is known to have it; products may overflow.
+TEST(DualFile, refuses_shapes_that_no_memory_has) {
+  const test::ScratchFolder folder;
+  const std::uint64_t checksum = write_dual_file(folder.path("m.dual"), {5, 2, 7}, random_numbers(10));
+  for (const std::size_t rows : {std::size_t{1000000000000000000}, std::size_t{1} << 60, std::size_t{1} << 61})
+    for (const std::size_t outputs : {1, 2, 16})
+      EXPECT_TRUE(test::contains(test::sentence_of<Error>([&] {
+                                   read_dual_file(folder.path("m.dual"), {rows, outputs, 7}, checksum);
+                                 }),
+                                 "does not have the size of"));
+}
+
 // As several processes write it: each its rows at their position, the checksums added up.
 TEST(DualFile, has_the_same_bytes_whoever_writes_which_rows) {
   const test::ScratchFolder folder;
