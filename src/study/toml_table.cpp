@@ -14,6 +14,45 @@ namespace {
   throw ParseError(file, place.line, place.column, what);
 }
 
+constexpr std::size_t most_parts =
+    100;  // of a key: each is a table in a table, which the parser and its result recurse into
+
+// Where the first key with more parts than that has its last one. Strings and comments are skipped; a number has one dot.
+std::optional<toml::source_position> dotted_deeper(std::string_view text) {
+  std::size_t dots = 0, line_begin = 0;
+  toml::source_index line = 1;
+  const auto next_line = [&](std::size_t newline) {
+    ++line;
+    line_begin = newline + 1;
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    if (letter == '"' || letter == '\'') {
+      const bool lines = text.substr(at, 3) == std::string(3, letter);
+      const std::string_view end = text.substr(at, lines ? 3 : 1);
+      for (at += end.size(); at < text.size() && text.substr(at, end.size()) != end; ++at) {
+        if (text[at] == '\\' && letter == '"') ++at;
+        if (at < text.size() && text[at] == '\n') {
+          next_line(at);
+          if (!lines) break;  // the string is not closed: an error that the parser reports
+        }
+      }
+      at += text.substr(std::min(at, text.size()), end.size()) == end ? end.size() - 1 : 0;
+    } else if (letter == '#') {
+      at = std::min(text.find('\n', at), text.size()) - 1;
+    } else if (letter == '\n') {
+      next_line(at);
+      dots = 0;
+    } else if (letter == '.') {
+      if (++dots >= most_parts)
+        return toml::source_position{line, static_cast<toml::source_index>(at - line_begin + 1)};
+    } else if (letter == '=' || letter == ',' || letter == '[' || letter == '{') {
+      dots = 0;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> word_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* whole = node.as_integer()) return fmt::format("{}", whole->get());
@@ -51,6 +90,8 @@ std::vector<Value> several(const toml::node* node, const Take& take, const std::
 }  // namespace
 
 TomlTable TomlTable::parse(std::string_view text, const std::string& file) {
+  if (const auto place = dotted_deeper(text))
+    fail_at(file, *place, fmt::format("this key has more than {} parts between dots.", most_parts));
   try {
     auto whole = std::make_shared<const toml::table>(toml::parse(text, file));
     return {whole, *whole, file, "the file"};

@@ -91,6 +91,15 @@ TEST(Experiment, settings_are_overridden_by_panels_methods_and_modes) {
 
 TEST(Experiment, invalid_files_are_reported_with_line_and_column) {
   EXPECT_EQ(complaint("figure = \"Figure 1\"", "figure =").rfind("some.toml:2:", 0), 0u);
+  std::string dotted = "a";
+  for (int part = 0; part < 100000; ++part) dotted += ".a";
+  for (const std::string& deep : {dotted + " = 1", "[" + dotted + "]", "b = {" + dotted + " = 1}"})
+    EXPECT_NE(complaint("figure = \"Figure 1\"", deep).find("this key has more than 100 parts between dots."),
+              std::string::npos);
+  std::string dots(1000, '.');
+  for (const std::string& plain :
+       {"figure = \"" + dots + "\"", "figure = '" + dots + "'", "figure = \"\"\"\n" + dots + "\"\"\"  # " + dots})
+    EXPECT_EQ(complaint("figure = \"Figure 1\"", plain), "");
   EXPECT_EQ(complaint("y = \"suboptimality\"", "y = \"height\""),
             "some.toml:6:1: 'y' cannot be 'height'; choose one of suboptimality, gap, value.");
   EXPECT_EQ(complaint("seeds = 10", "seeds = 0"), "some.toml:10:1: 'seeds' must be a whole number above 0.");
