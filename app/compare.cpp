@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "base/atomic_file.h"
@@ -164,9 +166,15 @@ int compare(const CompareOptions& o) {
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
   if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // refused now, not after the work
-  Journal journal(jsonl_path);
+  // A file that exists is read and checked now; a new one is created when the data has been read.
+  std::optional<Journal> kept_runs;
+  std::error_code ignored;
+  if (jsonl_path.empty() || std::filesystem::exists(jsonl_path, ignored)) kept_runs.emplace(jsonl_path);
+  else refuse_unwritable(jsonl_path);
 
   const auto subjects = read_problems(o, files);
+  if (!kept_runs) kept_runs.emplace(jsonl_path);
+  Journal& journal = *kept_runs;
   const Plan plan = make_plan(subjects, competitors, o.seeds, criteria);
   const auto kept = static_cast<std::size_t>(std::count_if(
       plan.runs.begin(), plan.runs.end(), [&](const PlannedRun& run) { return journal.find(key_of(run)) != nullptr; }));

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int exit_code = 130;
 volatile std::sig_atomic_t interrupt_received = 0;
+bool catching = false;  // by the program's main thread
 
 std::atomic<const char*> temporary_file = nullptr;
 static_assert(std::atomic<const char*>::is_always_lock_free);  // used by the signal handlers
@@ -32,13 +33,22 @@ extern "C" void record_interrupt(int signal) {
 }  // namespace
 
 void end_on_interrupts() {
+  catching = false;
   std::signal(SIGINT, exit_now);
   std::signal(SIGTERM, exit_now);
 }
 
 void catch_interrupts() {
+  catching = true;
   std::signal(SIGINT, record_interrupt);
   std::signal(SIGTERM, record_interrupt);
+}
+
+EndOnInterrupts::EndOnInterrupts() : changed_(catching && !interrupted()) {
+  if (changed_) end_on_interrupts();
+}
+EndOnInterrupts::~EndOnInterrupts() {
+  if (changed_) catch_interrupts();
 }
 
 bool interrupted() { return interrupt_received != 0; }

@@ -12,6 +12,19 @@ void end_on_interrupts();  // at the start of the program; the library itself in
 void catch_interrupts();
 bool interrupted();
 
+// Within its lifetime a signal exits immediately although catch_interrupts() was called: for calls of the system that block
+// and do not end by a signal. Without that call it changes nothing.
+class EndOnInterrupts {
+ public:
+  EndOnInterrupts();
+  ~EndOnInterrupts();
+  EndOnInterrupts(const EndOnInterrupts&) = delete;
+  EndOnInterrupts& operator=(const EndOnInterrupts&) = delete;
+
+ private:
+  bool changed_;
+};
+
 // A temporary file with a name, which a signal removes: one at a time per process.
 class RemoveOnInterrupt {
  public:

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <memory>
 
+#include "base/interrupt.h"
+
 namespace seesaw {
 namespace {
 
@@ -54,7 +56,13 @@ bool OutputPath::direct() const {
 }
 
 std::FILE* open_output(const OutputPath& path, const char* mode) {
-  if (!path.descriptor) return std::fopen(path.target.c_str(), mode);
+  if (!path.descriptor) {
+    struct stat about {};
+    if (stat(path.target.c_str(), &about) != 0 || !S_ISFIFO(about.st_mode))
+      return std::fopen(path.target.c_str(), mode);
+    const EndOnInterrupts ending;  // opening a pipe waits for its reader
+    return std::fopen(path.target.c_str(), mode);
+  }
   std::fflush(nullptr);  // earlier buffered output comes first
   const int copy = fcntl(*path.descriptor, F_DUPFD_CLOEXEC, 3);
   return copy < 0 ? nullptr : fdopen(copy, mode);
