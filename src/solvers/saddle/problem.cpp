@@ -1,45 +1,12 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <algorithm>
 #include <cmath>
 
 #include "seesaw/error.h"
 #include "seesaw/saddle.h"
+#include "solvers/saddle/block_norm.h"
 
 namespace seesaw::saddle {
-namespace {
-
-constexpr std::size_t largest_exact_block = 64;
-
-// <a, b> of two rows with ascending columns.
-double product(const ScoreRow& a, const ScoreRow& b) {
-  double sum = 0;
-  for (std::size_t k = 0, l = 0; k < a.columns.size() && l < b.columns.size();) {
-    if (a.columns[k] == b.columns[l]) sum += a.values[k++] * b.values[l++];
-    else ++(a.columns[k] < b.columns[l] ? k : l);
-  }
-  return sum;
-}
-
-double spectral_norm(const std::vector<ScoreRow>& rows) {
-  const std::size_t q = rows.size();
-  if (q == 1) return std::sqrt(product(rows[0], rows[0]));
-  if (q <= largest_exact_block) {
-    Eigen::MatrixXd gram(q, q);
-    for (std::size_t k = 0; k < q; ++k)
-      for (std::size_t l = 0; l <= k; ++l)
-        gram(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(l)) = product(rows[k], rows[l]);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram, Eigen::EigenvaluesOnly);
-    return std::sqrt(std::max(0.0, solver.eigenvalues().maxCoeff()));
-  }
-  double squares = 0;  // the Frobenius norm
-  for (const ScoreRow& row : rows) squares += product(row, row);
-  return std::sqrt(squares);
-}
-
-}  // namespace
-
 Problem::Problem(std::size_t dimension, std::shared_ptr<const PrimalFunction> g)
     : dimension_(dimension), g_(std::move(g)) {
   if (!g_) throw Error("a saddle problem needs a function g.");
@@ -63,7 +30,7 @@ void Problem::add(const std::vector<ScoreRow>& rows, std::shared_ptr<const Block
         throw InvalidArray("values", k, fmt::format("`values` of row {} must be finite.", r));
     }
   }
-  blocks_.push_back({scores(), rows.size(), weight, spectral_norm(rows), std::move(phi)});
+  blocks_.push_back({scores(), rows.size(), weight, block_norm(rows), std::move(phi)});
   for (const ScoreRow& row : rows) {
     columns_.insert(columns_.end(), row.columns.begin(), row.columns.end());
     values_.insert(values_.end(), row.values.begin(), row.values.end());

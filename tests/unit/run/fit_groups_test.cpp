@@ -91,6 +91,33 @@ TEST(FitGroups, one_group_of_all_rows_is_the_closed_form) {
   }
 }
 
+// The steps depend on the spectral norms of the groups, also of those with many rows: 65 rows took 5 times the passes of 64.
+TEST(FitGroups, passes_do_not_jump_with_the_size_of_the_groups) {
+  const auto passes = [](const char* method, std::size_t rows) {
+    constexpr std::size_t groups = 20, d = 20;
+    GroupCase of{.A = {}, .b = {}, .groups = {groups, {}}, .lambda = 0.5};
+    Rng rng(21);
+    std::vector<double> w;
+    for (std::size_t j = 0; j < d; ++j) w.push_back(rng.normal());
+    for (std::size_t i = 0; i < groups * rows; ++i) {
+      std::vector<double> a;
+      double z = 0;
+      for (std::size_t j = 0; j < d; ++j) {
+        a.push_back(rng.normal() / std::sqrt(20.0));
+        z += 3 * a[j] * w[j];
+      }
+      of.A.push_back(a);
+      of.b.push_back(z + 0.3 * rng.normal());
+      of.groups.of_row.push_back(static_cast<std::uint32_t>(i % groups));
+    }
+    const Fit fit = fit_groups(of.data(), of.groups, of.spec(method, 1e-4));
+    EXPECT_EQ(fit.outcome.termination, Termination::converged) << method;
+    return fit.outcome.last.passes;
+  };
+  for (const char* method : {"sdca", "spdc", "adaspdc", "spdhg"})
+    EXPECT_LE(passes(method, 65), 1.5 * passes(method, 64)) << method;
+}
+
 // One feature, b_i a_i = c_i > 0 in one group: min max(0, 1 - c x) + (lambda/2) x^2 with the smallest c: x = min(1/c, c/lambda).
 TEST(FitGroups, largest_hinge_of_one_feature_is_the_closed_form) {
   for (const double lambda : {0.1, 4.0}) {
