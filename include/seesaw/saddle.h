@@ -31,6 +31,7 @@ class PrimalFunction {
   virtual ~PrimalFunction() = default;
   // x = argmin_x g(x) + |x - v|^2/(2 tau)
   virtual void prox(std::span<const double> v, double tau, std::span<double> x) const = 0;
+  virtual std::size_t size() const { return 0; }  // of x; 0: any. Compared with the dimension of the problem
   virtual double value(std::span<const double>) const { return unknown; }      // g(x)
   virtual double conjugate(std::span<const double>) const { return unknown; }  // g*(v), may be infinite
   virtual double strong_convexity() const { return 0; }                        // lambda
@@ -47,6 +48,7 @@ class BlockFunction {
   // y = argmax_y <z, y> - phi*(y) - (q/2)|y - y0|^2, q > 0: the proximal step of phi* from y0 + z/q. y is not y0.
   virtual void dual_step(std::span<const double> z, std::span<const double> y0, double q,
                          std::span<double> y) const = 0;
+  virtual std::size_t size() const { return 0; }  // q; 0: any. Compared with the rows of the block
   virtual double value(std::span<const double>) const { return unknown; }      // phi(z)
   virtual double conjugate(std::span<const double>) const { return unknown; }  // phi*(y), may be infinite
   virtual double strong_convexity() const { return 0; }  // gamma, of phi*: phi is (1/gamma)-smooth
@@ -131,6 +133,7 @@ class Quadratic final : public PrimalFunction {
  public:
   explicit Quadratic(double lambda, std::vector<double> center = {}, double l1 = 0);
   void prox(std::span<const double> v, double tau, std::span<double> x) const override;
+  std::size_t size() const override { return center_.size(); }
   double value(std::span<const double> x) const override;
   double conjugate(std::span<const double> v) const override;
   double strong_convexity() const override { return lambda_; }
@@ -142,11 +145,12 @@ class Quadratic final : public PrimalFunction {
   std::vector<double> center_;
 };
 
-// (1/2)|z - target|^2: several targets per row, or one
+// (1/2)|z - target|^2: several targets per row, or one; not empty
 class SquaredDistance final : public BlockFunction {
  public:
   explicit SquaredDistance(std::vector<double> target);
   void dual_step(std::span<const double> z, std::span<const double> y0, double q, std::span<double> y) const override;
+  std::size_t size() const override { return target_.size(); }
   double value(std::span<const double> z) const override;
   double conjugate(std::span<const double> y) const override;
   double strong_convexity() const override { return 1; }
@@ -161,6 +165,7 @@ class Norm final : public BlockFunction {
  public:
   explicit Norm(double scale, std::vector<double> target = {});  // empty: 0
   void dual_step(std::span<const double> z, std::span<const double> y0, double q, std::span<double> y) const override;
+  std::size_t size() const override { return target_.size(); }
   double value(std::span<const double> z) const override;
   double conjugate(std::span<const double> y) const override;
 
@@ -171,11 +176,12 @@ class Norm final : public BlockFunction {
 };
 
 // max(0, max_k 1 - b_k z_k), b_k = -1 or +1: the largest hinge of a group (multiple instances, pairs of a query).
-// conjugate: -sum p with p_k = -b_k y_k >= 0 and sum p <= 1.
+// conjugate: -sum p with p_k = -b_k y_k >= 0 and sum p <= 1. Signs that are not empty.
 class LargestHinge final : public BlockFunction {
  public:
   explicit LargestHinge(std::vector<double> signs);
   void dual_step(std::span<const double> z, std::span<const double> y0, double q, std::span<double> y) const override;
+  std::size_t size() const override { return signs_.size(); }
   double value(std::span<const double> z) const override;
   double conjugate(std::span<const double> y) const override;
 

@@ -19,6 +19,7 @@ class PenaltyWithIntercept final : public saddle::PrimalFunction {
     features_.prox(head(v), tau, x.first(x.size() - 1));
     x.back() = (v.back() + tau * lambda_ * centre()) / (1 + tau * lambda_);
   }
+  std::size_t size() const override { return d_ + 1; }
   double value(std::span<const double> x) const override {
     const double moved = x.back() - centre();
     return features_.value(head(x)) + 0.5 * lambda_ * moved * moved;

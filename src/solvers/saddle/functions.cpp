@@ -22,6 +22,10 @@ void require_finite(const std::vector<double>& numbers, const char* name) {
     if (!std::isfinite(numbers[k])) throw InvalidArray(name, k, std::string("`") + name + "` must be finite numbers.");
 }
 
+void require_not_empty(const std::vector<double>& numbers, const char* name) {
+  if (numbers.empty()) throw ShapeError(1, 0, std::string("`") + name + "` must have a number per score of the block.");
+}
+
 void require_coefficient(const char* name, double value) {
   if (!(value >= 0) || !std::isfinite(value))
     throw InvalidOption(name, std::to_string(value), "it must be a finite number that is not negative");
@@ -82,6 +86,7 @@ double Quadratic::maximizer_of(std::size_t j, double v) const {
 // ---- SquaredDistance ----
 
 SquaredDistance::SquaredDistance(std::vector<double> target) : target_(std::move(target)) {
+  require_not_empty(target_, "target");
   require_finite(target_, "target");
 }
 
@@ -133,6 +138,7 @@ double Norm::conjugate(std::span<const double> y) const {
 // ---- LargestHinge ----
 
 LargestHinge::LargestHinge(std::vector<double> signs) : signs_(std::move(signs)) {
+  require_not_empty(signs_, "signs");
   for (std::size_t k = 0; k < signs_.size(); ++k)
     if (signs_[k] != 1 && signs_[k] != -1) throw InvalidArray("signs", k, "`signs` are -1 or +1.");
 }

@@ -10,11 +10,16 @@ namespace seesaw::saddle {
 Problem::Problem(std::size_t dimension, std::shared_ptr<const PrimalFunction> g)
     : dimension_(dimension), g_(std::move(g)) {
   if (!g_) throw Error("a saddle problem needs a function g.");
+  if (const std::size_t size = g_->size(); size != 0 && size != dimension)
+    throw ShapeError(dimension, size, fmt::format("x has {} numbers, and the function g is of {}.", dimension, size));
 }
 
 void Problem::add(const std::vector<ScoreRow>& rows, std::shared_ptr<const BlockFunction> phi, double weight) {
   if (!phi) throw Error("a block needs a function phi.");
   if (rows.empty()) throw ShapeError(1, 0, "a block needs at least one row.");
+  if (const std::size_t size = phi->size(); size != 0 && size != rows.size())
+    throw ShapeError(rows.size(), size,
+                     fmt::format("a block has {} rows, and its function phi is of {} scores.", rows.size(), size));
   if (!(weight > 0) || !std::isfinite(weight))
     throw InvalidOption("weight", fmt::format("{}", weight), "it must be a finite number above 0");
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -371,5 +371,25 @@ TEST(Saddle, refuses_what_a_method_does_not_support_and_bad_input) {
   EXPECT_THROW(Norm(-1.0), InvalidOption);
 }
 
+// Functions of a fixed size are compared with the problem when they are given, not when they are evaluated.
+TEST(Saddle, refuses_functions_of_another_size) {
+  using Numbers = std::vector<double>;
+  EXPECT_THROW(Problem(2, std::make_shared<Quadratic>(1.0, Numbers{1, 2, 3})), ShapeError);
+  EXPECT_THROW(Problem(4, std::make_shared<Quadratic>(1.0, Numbers{1, 2, 3})), ShapeError);
+  Problem problem(3, std::make_shared<Quadratic>(1.0, Numbers{1, 2, 3}));
+  const std::vector<ScoreRow> rows(3, {{0}, {1.0}});
+  for (const Numbers& numbers : {Numbers{1.0}, Numbers{1, 1, 1, 1}}) {
+    EXPECT_THROW(problem.add(rows, std::make_shared<SquaredDistance>(numbers)), ShapeError);
+    EXPECT_THROW(problem.add(rows, std::make_shared<Norm>(1.0, numbers)), ShapeError);
+    EXPECT_THROW(problem.add(rows, std::make_shared<LargestHinge>(numbers)), ShapeError);
+  }
+  EXPECT_THROW(SquaredDistance({}), ShapeError);
+  EXPECT_THROW(LargestHinge({}), ShapeError);
+  EXPECT_EQ(problem.blocks(), 0U);
+  problem.add(rows, std::make_shared<SquaredDistance>(Numbers{1, 1, 1}));
+  problem.add(rows, std::make_shared<Norm>(1.0));
+  EXPECT_EQ(problem.blocks(), 2U);
+}
+
 }  // namespace saddle_test
 }  // namespace seesaw::saddle
