@@ -134,7 +134,7 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   if (problem.is_one_versus_rest()) throw std::logic_error("one-versus-rest is solved per class: class_problem()");
   const Recipe& recipe = recipe_named(spec.name);
   if (is_perturbed(recipe, spec)) return make_on_perturbed(recipe, problem, spec, start);
-  if (const auto reason = missing(recipe, problem)) {
+  if (const auto reason = missing(recipe, problem, spec)) {
     std::vector<std::string_view> alternatives;
     const bool on_disk = extents_of(problem.data->rows) != nullptr;
     for (const Recipe& other : catalog())  // without methods that would have to read the data first
@@ -151,7 +151,7 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
   }
   if (!needs_scaling(recipe, problem.penalty)) return recipe.make(problem, spec, start);
   auto scaled = std::make_unique<ScaledProblem>(problem);
-  if (const auto reason = missing(recipe, scaled->problem()))
+  if (const auto reason = missing(recipe, scaled->problem(), spec))
     throw Unsupported(fmt::format("{} needs {}.", recipe.name, *reason));
   return make_on_scaled(recipe, std::move(scaled), spec, start);
 }

@@ -8,6 +8,7 @@
 #include "data/extents.h"
 #include "model/penalty/unpenalized.h"
 #include "seesaw/error.h"
+#include "solvers/named_number.h"
 #include "solvers/parts/dual/mixed_groups.h"
 
 namespace seesaw {
@@ -128,6 +129,15 @@ std::optional<std::string> missing(const Recipe& recipe, const Problem& problem)
   if (auto reason = unsupported_features(recipe, problem)) return reason;
   if (recipe.unsupported_reason != nullptr && problem.data != nullptr) return recipe.unsupported_reason(problem);
   return std::nullopt;
+}
+
+std::optional<std::string> missing(const Recipe& recipe, const Problem& problem, const SolverSpec& spec) {
+  const bool given = recipe.needs.curvature == Need::lambda_or_strongly_convex_loss && given_number(spec, "mu");
+  if (!given) return missing(recipe, problem);
+  Recipe with_mu = recipe;
+  with_mu.needs.curvature = Need::lambda_or_smooth_loss;
+  with_mu.unsupported_reason = nullptr;
+  return missing(with_mu, problem);
 }
 
 }  // namespace seesaw

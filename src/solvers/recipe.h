@@ -91,5 +91,8 @@ std::string describe(const Needs& needs);  // "lambda > 0, a smooth loss", or "n
 
 // Why the method does not support the problem, or nullopt. A problem without data is checked by its kind only.
 std::optional<std::string> missing(const Recipe& recipe, const Problem& problem);
+// The same with the options of the method: a number given as `mu` replaces the strong convexity of the loss and the data,
+// so that a smooth loss is enough.
+std::optional<std::string> missing(const Recipe& recipe, const Problem& problem, const SolverSpec& spec);
 
 }  // namespace seesaw

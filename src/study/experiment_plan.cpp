@@ -109,7 +109,7 @@ class Planner {
   void add_method(const Panel& panel, const Method& method, const std::shared_ptr<const StudyProblem>& problem) {
     const Settings settings = plan_.experiment.settings_of(plan_.mode, panel, &method);
     const Recipe& recipe = recipe_named(method.solver);
-    if (const auto why = missing(recipe, problem->problem)) {
+    if (const auto why = missing(recipe, problem->problem, {.name = recipe.name, .options = method.options})) {
       plan_.study.refused.push_back(
           {method.label, recipe.name, problem->name, fmt::format("{} needs {}", recipe.name, *why)});
       plan_.trials.push_back({panel.name, method.label, {}, settings.criteria(), {}});

@@ -47,8 +47,8 @@ std::uint64_t hash_of_features(const Penalty& penalty) {
   return hash;
 }
 
-std::string unsupported(const Recipe& recipe, const Problem& problem) {
-  const auto why = missing(recipe, problem);
+std::string unsupported(const Recipe& recipe, const Problem& problem, const SolverSpec& solver) {
+  const auto why = missing(recipe, problem, solver);
   return why ? fmt::format("{} needs {}", recipe.name, *why) : "";
 }
 
@@ -116,8 +116,8 @@ Plan make_plan(const std::vector<std::shared_ptr<const StudyProblem>>& problems,
   for (const auto& problem : problems)
     for (const Competitor& one : competitors) {
       const Recipe& recipe = recipe_named(one.solver.name);
-      const auto why =
-          problem->groups ? with_options(unsupported_by_groups(one.solver)) : unsupported(recipe, problem->problem);
+      const auto why = problem->groups ? with_options(unsupported_by_groups(one.solver))
+                                       : unsupported(recipe, problem->problem, one.solver);
       if (!why.empty()) {
         Refused refused{one.label, recipe.name, problem->name, why};
         if (planned.insert(refused.line()).second) plan.refused.push_back(std::move(refused));

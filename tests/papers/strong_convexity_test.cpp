@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "data/synthetic.h"
+#include "run/fit.h"
 #include "sampling/uniform.h"
 #include "seesaw/error.h"
 #include "solvers/catalog.h"
@@ -263,7 +264,7 @@ TEST(StrongConvexityAsPrinted, algorithm_6_with_theorem_3) {
     for (const char* loss : {"squared", "logistic"}) {
       const Posed p(loss, lambda);
       if (lambda > 0) expect_batch(p, {"df-bpd", {}, 1}, true, 0);
-      if (lambda > 0) expect_batch(p, {"df-bpd", {{"mu", text(lambda + 2e-3)}}, 1}, true, 2e-3);
+      expect_batch(p, {"df-bpd", {{"mu", text(lambda + 2e-3)}}, 1}, true, 2e-3);
       if (!p.logistic) expect_batch(p, {"df-bpd", {{"mu", "data"}}, 1}, true, p.mu_squared / n);
       if (!p.logistic && lambda == 0) expect_batch(p, {"df-bpd", {}, 1}, true, p.mu_squared / n);
     }
@@ -279,9 +280,29 @@ TEST(StrongConvexityAsPrinted, algorithms_5_and_7_without_adaptation_with_theore
     }
     if (lambda == 0) expect_stochastic(squared, {"df-spdc", {}, 5}, true, squared.mu_squared);
   }
-  const Posed logistic("logistic", 1e-3);
+  const Posed logistic("logistic", 1e-3), without_lambda("logistic", 0);
   expect_stochastic(logistic, {"df-spdc", {}, 5}, true, 0);
   expect_stochastic(logistic, {"df-spdc", {{"mu", "0.002"}}, 5}, true, n * 1e-3);
+  expect_stochastic(without_lambda, {"df-spdc", {{"mu", "0.001"}}, 5}, true, n * 1e-3);
+}
+
+// A number as `mu` replaces the strong convexity of the loss where lambda is 0. Nonsmooth losses still need lambda.
+TEST(StrongConvexityOptions, mu_as_a_number_is_enough_for_smooth_losses_without_lambda) {
+  for (const char* name : {"df-spdc", "df-bpd"}) {
+    FitSpec spec;
+    spec.objective.loss = "logistic";
+    spec.objective.regularizer = "none";
+    spec.objective.intercept = Intercept::none;
+    spec.solver = {name, {{"mu", "0.01"}}, 1};
+    spec.criteria = {.gap = 1e-6, .max_passes = 20000};
+    const Dataset data = made(true);
+    EXPECT_EQ(fit(data, spec).outcome.termination, Termination::converged) << name;
+    spec.solver.options.clear();
+    EXPECT_THROW(fit(data, spec), Unsupported) << name;
+    spec.solver.options = {{"mu", "0.01"}};
+    spec.objective.loss = "hinge";
+    EXPECT_THROW(fit(data, spec), Unsupported) << name;
+  }
 }
 
 struct Inputs {

@@ -137,7 +137,8 @@ Recipe df_spdc_recipe() {
           .paper = "Wang & Xiao 2017 (ICML), Algorithm 7 without adaptation, with the steps of Theorem 4",
           .engine = "primal_dual",
           .cost = "O(nnz(a_i))",
-          .needs = {.curvature = Need::lambda_or_strongly_convex_loss, .of_numbers = "d <= 4000 if lambda = 0"},
+          .needs = {.curvature = Need::lambda_or_strongly_convex_loss,
+                    .of_numbers = "d <= 4000 if lambda = 0; with a number as mu a smooth loss"},
           .options = list_options<DualFreeOptions>(),
           .unsupported_reason = strong_convexity_unsupported,
           .make = make_fixed};
