@@ -74,7 +74,8 @@ void add_rows(std::string& text, const std::string& head, const std::vector<Chec
     for (const double at : passes) {
       std::vector<double> values;
       for (const Curve& curve : curves)
-        if (const double value = interpolate(curve, at); std::isfinite(value)) values.push_back(value);
+        if (const double value = interpolate(curve, std::min(at, curve.x.back())); std::isfinite(value))
+          values.push_back(value);
       if (values.empty()) continue;
       std::sort(values.begin(), values.end());
       const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -37,13 +37,14 @@ TEST(CurvesCsv, has_mean_median_and_quantiles_over_the_seeds) {
   EXPECT_EQ(rows[1], "\"a9a, logistic\",sdca,gap,2,3,0.5,0.5,0.3,0.375,0.625,0.7");
 }
 
-TEST(CurvesCsv, interpolates_between_checks_and_does_not_count_runs_that_ended) {
+// The second run ends first and keeps its value, so that the mean of pass 3 is not that of the slower run alone.
+TEST(CurvesCsv, interpolates_between_checks_and_keeps_the_last_value_of_runs_that_ended) {
   const std::string csv = curves_csv({run_of("sdca", {{1, 1.0}, {3, 0.01}}), run_of("sdca", {{2, 0.2}})});
   const auto rows = rows_with(csv, "\"a9a, logistic\",sdca,gap,");
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_TRUE(rows[0].starts_with("\"a9a, logistic\",sdca,gap,1,1,1,")) << rows[0];
   EXPECT_TRUE(rows[1].starts_with("\"a9a, logistic\",sdca,gap,2,2,0.15")) << rows[1];  // of 0.1 (geometric) and 0.2
-  EXPECT_TRUE(rows[2].starts_with("\"a9a, logistic\",sdca,gap,3,1,0.01,")) << rows[2];
+  EXPECT_TRUE(rows[2].starts_with("\"a9a, logistic\",sdca,gap,3,2,0.105")) << rows[2];
 }
 
 TEST(CurvesCsv, separates_methods_and_classes) {
