@@ -1,5 +1,6 @@
 // SPDC (Zhang & Xiao 2017) and AdaSPDC (Zhu & Storkey 2015, (10), (12), (15)) with batches of m rows and any step constant
-// c, for ridge regression: dense, eager, in the letters of the papers. The recipes give the same iterates.
+// c, for ridge regression: dense, eager, in the letters of the papers. The recipes give the same iterates. For
+// phi = (z - b)^2/(2 gamma), gamma = 1 and 1/2.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -15,7 +16,7 @@ namespace seesaw {
 namespace batch_steps_test {
 
 using Vector = Eigen::VectorXd;
-constexpr double n = 60, lambda = 1e-3, gamma = 1;
+constexpr double n = 60, lambda = 1e-3;
 
 struct Variant {
   const char* solver;
@@ -24,7 +25,7 @@ struct Variant {
   bool mean = false;  // AdaSPDC: the mean of the norms of a batch, in place of the largest
 };
 
-void expect_printed(const Variant& v) {
+void expect_printed(const Variant& v, double gamma) {
   SynthOptions options;
   options.n = 60;
   options.d = 8;
@@ -44,10 +45,12 @@ void expect_printed(const Variant& v) {
   };
 
   Objective objective;
-  objective.loss = "squared";
+  objective.loss = gamma == 1 ? "squared" : "squared-epsilon-insensitive";
+  if (gamma != 1) objective.loss_parameter = 0;
   objective.lambda = lambda;
   objective.intercept = Intercept::none;
   const Problem problem = make_problem(data, objective);
+  ASSERT_EQ(problem.gamma(), gamma);
   SolverSpec spec{v.solver, {{"step-constant", std::to_string(v.c)}}, 9};
   if (v.m > 1) spec.options["batch"] = std::to_string(v.m);
   else spec.options["draw"] = "iid";
@@ -74,7 +77,7 @@ void expect_printed(const Variant& v) {
       Vector moved = Vector::Zero(8);  // sum of dy_i a_i
       for (std::uint32_t i : batch) {
         const double sg = sigma(adaptive ? R[i] : R.maxCoeff());
-        const double next = (y[i] + sg * (A.row(i).dot(extrapolated) - data.labels[i])) / (1 + sg);
+        const double next = (y[i] + sg * (A.row(i).dot(extrapolated) - data.labels[i])) / (1 + gamma * sg);
         moved += (next - y[i]) * A.row(i).transpose();
         y[i] = next;
       }
@@ -93,14 +96,16 @@ void expect_printed(const Variant& v) {
 }
 
 TEST(BatchesAsPrinted, of_spdc) {
-  for (const std::size_t m : {1, 5, 20, 60})
-    for (const double c : {2.0, 3.5}) expect_printed({"spdc", m, c});
+  for (const double gamma : {1.0, 0.5})
+    for (const std::size_t m : {1, 5, 20, 60})
+      for (const double c : {2.0, 3.5}) expect_printed({"spdc", m, c}, gamma);
 }
 
 TEST(BatchesAsPrinted, of_adaspdc) {
-  for (const std::size_t m : {1, 5, 20, 60})
-    for (const double c : {2.0, 3.5})
-      for (const bool mean : {false, true}) expect_printed({"adaspdc", m, c, mean});
+  for (const double gamma : {1.0, 0.5})
+    for (const std::size_t m : {1, 5, 20, 60})
+      for (const double c : {2.0, 3.5})
+        for (const bool mean : {false, true}) expect_printed({"adaspdc", m, c, mean}, gamma);
 }
 
 }  // namespace batch_steps_test

@@ -1,5 +1,6 @@
 // The methods for ridge regression as printed in the papers (misprints corrected): dense, eager, with 1/n and p_i where
-// the recipes have normalized weights. The recipes give the same iterates.
+// the recipes have normalized weights. The recipes give the same iterates. Each for phi = (z - b)^2/(2 gamma) with gamma = 1,
+// the squared loss, and gamma = 1/2, `squared-epsilon-insensitive` with epsilon 0.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -21,11 +22,11 @@
 namespace seesaw {
 namespace transcription_test {
 
-constexpr double lambda = 1e-3, gamma = 1;  // of the squared loss
+constexpr double lambda = 1e-3;
 constexpr std::uint64_t seed = 4;
 
 struct Ridge {
-  Ridge() {
+  explicit Ridge(double gamma_of_loss) : gamma(gamma_of_loss) {
     SynthOptions options;
     options.n = 60;
     options.d = 8;
@@ -44,7 +45,7 @@ struct Ridge {
   std::unique_ptr<Dataset> data;
   std::vector<Eigen::VectorXd> a;
   std::vector<double> R;
-  double n = 60, largest = 0, mean = 0;
+  double gamma, n = 60, largest = 0, mean = 0;
   std::vector<std::uint32_t> rows;
 };
 
@@ -74,7 +75,7 @@ class Eager {
       const Eigen::VectorXd& a = ridge_.a[i];
       if (method_.extrapolates_dual) move(method_.tau(i), s_ + e_);
       const double u = a.dot(method_.extrapolates_dual ? x : bar_);
-      const double next = (y[i] + sigma * (u - ridge_.data->labels[i])) / (1 + sigma), dy = next - y[i];
+      const double next = (y[i] + sigma * (u - ridge_.data->labels[i])) / (1 + ridge_.gamma * sigma), dy = next - y[i];
       y[i] = next;
       if (!method_.extrapolates_dual) {
         const Eigen::VectorXd before = x;
@@ -92,7 +93,8 @@ class Eager {
   std::vector<double> maps(double sigma) const {  // (11), corrected
     std::vector<double> sizes;
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double next = (y[i] + sigma * (ridge_.a[i].dot(bar_) - ridge_.data->labels[i])) / (1 + sigma);
+      const double next =
+          (y[i] + sigma * (ridge_.a[i].dot(bar_) - ridge_.data->labels[i])) / (1 + ridge_.gamma * sigma);
       sizes.push_back(std::abs(next - y[i]) / sigma);
     }
     return sizes;
@@ -110,10 +112,12 @@ class Eager {
 
 void expect_same_iterates(const Ridge& ridge, Printed method, const SolverSpec& spec) {
   Objective objective;
-  objective.loss = "squared";
+  objective.loss = ridge.gamma == 1 ? "squared" : "squared-epsilon-insensitive";
+  if (ridge.gamma != 1) objective.loss_parameter = 0;
   objective.lambda = lambda;
   objective.intercept = Intercept::none;
   const Problem problem = make_problem(*ridge.data, objective);
+  ASSERT_EQ(problem.gamma(), ridge.gamma);
   const auto solver = make_solver(problem, spec);
   Eager eager(ridge, method);
   Point point;
@@ -132,12 +136,17 @@ std::function<double(std::size_t)> always(double value) {
 }
 
 // Zhang & Xiao's steps for the norm R.
-double tau_of(const Ridge& r, double R) { return std::sqrt(gamma / (r.n * lambda)) / (2 * R); }
-double sigma_of(const Ridge& r, double R) { return std::sqrt(r.n * lambda / gamma) / (2 * R); }
-double theta_of(const Ridge& r, double R) { return 1 - 1 / (r.n + R * std::sqrt(r.n / (lambda * gamma))); }
+double tau_of(const Ridge& r, double R) { return std::sqrt(r.gamma / (r.n * lambda)) / (2 * R); }
+double sigma_of(const Ridge& r, double R) { return std::sqrt(r.n * lambda / r.gamma) / (2 * R); }
+double theta_of(const Ridge& r, double R) { return 1 - 1 / (r.n + R * std::sqrt(r.n / (lambda * r.gamma))); }
 
-TEST(AsPrinted, spdc) {
-  const Ridge r;
+class AsPrinted : public testing::TestWithParam<double> {
+ protected:
+  const Ridge r{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(Gamma, AsPrinted, testing::Values(1.0, 0.5));
+
+TEST_P(AsPrinted, spdc) {
   expect_same_iterates(r,
                        {.sampler = std::make_unique<UniformSampler>(r.rows, Rng(seed)),
                         .tau = always(tau_of(r, r.largest)),
@@ -146,8 +155,7 @@ TEST(AsPrinted, spdc) {
                        {"spdc", {{"draw", "iid"}}, seed});
 }
 
-TEST(AsPrinted, adaspdc) {
-  const Ridge r;
+TEST_P(AsPrinted, adaspdc) {
   expect_same_iterates(r,
                        {.sampler = std::make_unique<UniformSampler>(r.rows, Rng(seed)),
                         .tau = [&](std::size_t i) { return tau_of(r, r.R[i]); },
@@ -162,13 +170,12 @@ std::vector<double> by_norms(const Ridge& r, double fraction) {
   return p;
 }
 
-TEST(AsPrinted, spdc_nu) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_nu) {
   const double R = r.mean / 0.5;
   expect_same_iterates(r,
                        {.sampler = std::make_unique<AliasSampler>(r.rows, by_norms(r, 0.5), Rng(seed)),
                         .tau = always(tau_of(r, R)),
-                        .theta = always(1 - 1 / (r.n / 0.5 + R * std::sqrt(r.n / (lambda * gamma)))),
+                        .theta = always(1 - 1 / (r.n / 0.5 + R * std::sqrt(r.n / (lambda * r.gamma)))),
                         .sigma = [&](std::size_t, double p) { return sigma_of(r, R) / (r.n * p); }},
                        {"spdc-nu", {}, seed});
 }
@@ -183,12 +190,11 @@ struct Theorem {
     sigma = shorter * sigma_of(r, r.largest);
     const double growth = 2 * lambda * tau;
     theta = number == 2 ? theta_of(r, r.largest)
-                        : 1 - std::min(growth / (1 + growth), 1 / (r.n / (sigma * gamma) + r.n / shorter));
+                        : 1 - std::min(growth / (1 + growth), 1 / (r.n / (sigma * r.gamma) + r.n / shorter));
   }
 };
 
-TEST(AsPrinted, spdc_lis) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_lis) {
   for (const int number : {1, 2}) {
     const Theorem theorem(r, number);
     expect_same_iterates(r,
@@ -200,8 +206,7 @@ TEST(AsPrinted, spdc_lis) {
   }
 }
 
-TEST(AsPrinted, spdc_ais) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_ais) {
   for (const int number : {1, 2}) {
     const Theorem theorem(r, number);
     expect_same_iterates(
@@ -219,8 +224,7 @@ TEST(AsPrinted, spdc_ais) {
 }
 
 // delta_t = 0.1 + 0.6 t/T, step by step, with probabilities by norms.
-TEST(AsPrinted, spdc_lis_with_a_ramp) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_lis_with_a_ramp) {
   const Theorem theorem(r, 2);
   auto sampler = std::make_unique<RampedSampler>(r.rows, r.R, Ramp{0.1, 0.7, 60 * 12}, Rng(seed));
   const RampedSampler* const drawn = sampler.get();
@@ -240,8 +244,7 @@ TEST(AsPrinted, spdc_lis_with_a_ramp) {
 }
 
 // kappa = 0: uniform probabilities, whatever delta.
-TEST(AsPrinted, spdc_ais_with_kappa_0_is_uniform) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_ais_with_kappa_0_is_uniform) {
   const Theorem theorem(r, 2);
   expect_same_iterates(
       r,
@@ -257,8 +260,7 @@ TEST(AsPrinted, spdc_ais_with_kappa_0_is_uniform) {
 }
 
 // The ideal probabilities (12) of Theorem 2, from the gradient maps of all rows before every draw.
-TEST(AsPrinted, spdc_with_ideal_sampling) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_with_ideal_sampling) {
   const Theorem theorem(r, 2);
   for (const double kappa : {1.0, 0.5}) {
     auto sampler = std::make_unique<RefreshedSampler>(r.rows, Ramp{0.2, 0.6, 60 * 10}, kappa, 1, Rng(seed));
@@ -299,15 +301,14 @@ struct Optimal {
   std::vector<double> p;
 
   Optimal(const Ridge& r, double c) {
-    for (double R : r.R) p.push_back((1 + std::sqrt(1 + R * R / (c * r.n * lambda * gamma))) / 2);
+    for (double R : r.R) p.push_back((1 + std::sqrt(1 + R * R / (c * r.n * lambda * r.gamma))) / 2);
     for (double w : p) Theta += w;
     for (double& w : p) w /= Theta;
     tau = 1 / (2 * lambda * (Theta - 1));
   }
 };
 
-TEST(AsPrinted, spdc_opt_and_spdhg) {
-  const Ridge r;
+TEST_P(AsPrinted, spdc_opt_and_spdhg) {
   for (const bool dual : {false, true}) {
     const double c = dual ? 0.98 : 0.25;
     const Optimal o(r, c);
@@ -321,8 +322,7 @@ TEST(AsPrinted, spdc_opt_and_spdhg) {
   }
 }
 
-TEST(AsPrinted, spdhg_ais) {
-  const Ridge r;
+TEST_P(AsPrinted, spdhg_ais) {
   const Optimal o(r, 0.98);
   const auto sigma = [&](std::size_t i, double p) { return 0.98 * r.n * p / (o.tau * r.R[i] * r.R[i]); };
   expect_same_iterates(
