@@ -62,18 +62,32 @@ TEST(ErrataLiuWangSo, rate_of_theorem_2_has_gamma_in_both_terms_and_half_of_rho)
   EXPECT_NEAR(left, (1 - corrected) * right, 1e-12);
 }
 
-// The display after (24) has delta sigma rho/2 in a sum over n rows; (24) has delta sigma rho/(2n) |y - y*|^2.
+// What (20), (22) and (23) leave for the dual variables, with the steps sigma G_i of the proof, the draws of (12) and the
+// largest rho that Assumption 1 permits at this point. The sum over rows in the display after (24) has delta sigma rho/2 for
+// every row, n times as much; (24) itself has delta sigma rho/(2n).
 TEST(ErrataLiuWangSo, display_after_24_lacks_a_factor_1_over_n) {
-  const std::array<double, 3> distance = {0.5, -1, 2};
-  const double factor = 0.8 * 0.3 * 0.7 / 2, n = 3;
-  double squares = 0, printed = 0, corrected = 0;
-  for (const double d : distance) {
-    squares += d * d;
-    printed += factor * d * d;
-    corrected += factor / n * d * d;
+  const std::array<double, 3> z = {1, -2, 0.5}, b = {0.3, 0.4, -1}, y = {0.1, 0.2, -0.6}, best = {0.6, -1.4, 0.9};
+  const double sigma = 0.6, delta = 0.8, n = 3;
+  std::array<double, 3> map{};
+  double sum = 0, squares = 0, cubes = 0, distance = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    map[i] = std::abs(dual_prox(y[i] + sigma * z[i], sigma, b[i]) - y[i]) / sigma;
+    sum += map[i];
+    squares += map[i] * map[i];
+    cubes += map[i] * map[i] * map[i];
+    distance += (y[i] - best[i]) * (y[i] - best[i]);
   }
-  EXPECT_NEAR(corrected, factor / n * squares, 1e-15);
-  EXPECT_NEAR(printed, n * corrected, 1e-15);
+  double left = -(1 - delta) * sigma / (2 * n) * squares - delta * sigma / (2 * n * n) * sum * sum;  // (22) and (23)
+  for (const double g : map) left += mixed(delta, n, g, sum) * (sigma * g) * (sigma * g) / (2 * sigma);  // (20)
+  const double rho = (cubes / sum - sum / n * (sum / n)) / (distance / n);
+  double printed = 0, corrected = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    printed += delta * sigma * rho / 2 * (y[i] - best[i]) * (y[i] - best[i]);
+    corrected += delta * sigma * rho / (2 * n) * (y[i] - best[i]) * (y[i] - best[i]);
+  }
+  ASSERT_GT(rho, 0.1);
+  EXPECT_NEAR(left, corrected, 1e-14);
+  EXPECT_GT(printed, 2.9 * left);
 }
 
 // The proof of Theorem 2 ends as that of Theorem 1, which uses (15), but the theorem does not assume (15). Two rows, the
