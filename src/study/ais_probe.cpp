@@ -11,13 +11,13 @@
 namespace seesaw {
 namespace {
 
-constexpr double delta_begin = 0.2, delta_end = 0.8, probe_kappa = 0.5;
+constexpr double delta_begin = 0.2, probe_kappa = 0.5;
 
 struct TheoremOne {
   double tau, sigma, theta;
 
-  TheoremOne(double R, double n, double lambda, double gamma) {
-    const double shrink = 1 - delta_end;
+  TheoremOne(double R, double n, double lambda, double gamma, double delta) {
+    const double shrink = 1 - delta;
     tau = shrink / (2 * R) * std::sqrt(gamma / (n * lambda));
     sigma = shrink / (2 * R) * std::sqrt(n * lambda / gamma);
     const double growth = 2 * lambda * tau;
@@ -29,13 +29,13 @@ struct TheoremOne {
 template <class Rows, class Phi>
 class DirectSpdcAis {
  public:
-  DirectSpdcAis(const Problem& problem, const Rows& rows, const Phi& phi, AdaptiveSampler sampler)
+  DirectSpdcAis(const Problem& problem, const Rows& rows, const Phi& phi, AdaptiveSampler sampler, double delta)
       : problem_(problem),
         rows_(rows),
         phi_(phi),
         sampler_(std::move(sampler)),
         n_(static_cast<double>(problem.n())),
-        steps_(largest_norm(rows), n_, problem.penalty.l2(), phi.gamma()),
+        steps_(largest_norm(rows), n_, problem.penalty.l2(), phi.gamma(), delta),
         x_(problem.d()),
         bar_(x_),
         s_(x_),
@@ -146,8 +146,10 @@ AisProbe probe_ais(const Problem& problem, const DualOptimum& optimum, const Ais
   std::iota(all.begin(), all.end(), 0U);
   AisProbe probe;
   const auto measure = [&](const auto& rows, const auto& phi) {
-    DirectSpdcAis method(problem, rows, phi,
-                         AdaptiveSampler(all, {delta_begin, delta_end, steps, probe_kappa}, Rng(options.seed)));
+    const auto ramp =
+        options.ramp > 0 ? static_cast<std::uint64_t>(options.ramp * static_cast<double>(problem.n())) : steps;
+    const Adaptivity adaptivity{std::min(delta_begin, options.delta), options.delta, ramp, probe_kappa};
+    DirectSpdcAis method(problem, rows, phi, AdaptiveSampler(all, adaptivity, Rng(options.seed)), options.delta);
     probe.theta = method.theta();
     for (std::uint64_t t = 1; t <= steps; ++t) {
       const bool measured = t % spacing == 0;

@@ -1,6 +1,6 @@
 // Measures the assumptions of the theorems on SPDC-AIS (Liu, Wang & So 2021, Algorithm 1) at its steps: theta_t of
 // condition (15) and rho_t of Assumption 1. A direct implementation: every step updates all coordinates of x, nothing is
-// clipped, step sizes are those of Theorem 1, and delta increases from 0.2 to 0.8 over all steps.
+// clipped, step sizes are those of Theorem 1, and delta increases from 0.2 to its end over the ramp.
 //
 //   p_i = (1 - delta_t)/n + delta_t h_i/sum h, h_i = |pi_i|^(1/2)      i ~ p
 //   y_i' = dual step at a_i.xbar, sigma/(n p_i)                        pi_i = (n p_i/sigma) dy
@@ -26,6 +26,8 @@ struct AisProbeOptions {
   double passes = 50;
   std::size_t points = 500;  // the maximum number of measurements, evenly spaced over the steps
   std::uint64_t seed = 1;
+  double delta = 0.8;  // at the end of the ramp, in (0, 1)
+  double ramp = 0;     // passes over which delta increases; 0: all
 };
 
 struct AisProbe {

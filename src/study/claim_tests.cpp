@@ -213,6 +213,7 @@ PanelResult test_bound(const Claim& claim, const std::string& panel, const Evide
   PanelResult result{panel, {}};
   const Curve* bound = evidence.curve(panel, claim.series);
   if (bound != nullptr && !bound->missing.empty()) result.figures = bound->missing;
+  if (result.figures.ends_with('.')) result.figures.pop_back();  // it becomes a part of a sentence
   for (const std::string& label : claim.methods) {
     const MethodRuns* method = evidence.find(panel, label);
     if (method == nullptr || bound == nullptr || !bound->missing.empty()) continue;

@@ -8,6 +8,7 @@
 #include "solvers/parts/steps/data_curvature.h"
 #include "solvers/parts/steps/spdc_steps.h"
 #include "solvers/parts/steps/spectral_norm.h"
+#include "study/ais_probe.h"
 #include "study/bound_conditions.h"
 
 namespace seesaw {
@@ -61,6 +62,16 @@ double divergence_of_dual_free_start(const Problem& problem, const std::vector<d
       },
       problem.scalar().loss);
   return sum;
+}
+
+// Condition (15) of Liu, Wang & So at the steps that are measured.
+void require_slow_changes(const Problem& problem, const AisProbeOptions& run, const char* bound) {
+  const AisProbe probe = probe_ais(problem, dual_optimum(problem), run);
+  const auto above =
+      std::count_if(probe.theta_t.begin(), probe.theta_t.end(), [&](double theta_t) { return theta_t > probe.theta; });
+  if (above == 0) return;
+  throw Error(fmt::format("the {} needs theta_t <= theta, (15), and theta_t is above theta in {} of {} measured steps.",
+                          bound, above, probe.theta_t.size()));
 }
 
 // Steps and rate of Theorems 1 to 4 of Wang & Xiao. Batch methods: the paper's f(Ax) is ours with A/sqrt(n), y/sqrt(n).
@@ -121,9 +132,14 @@ std::vector<Curve> adaspdc_bound(const SeriesInput& input) {
 
 std::vector<Curve> ais_bound(const SeriesInput& input) {
   const char* name = "ais-bound";
-  OptionReader(input.options).finish(name);
+  AisProbeOptions run{.passes = input.max_passes};
+  OptionReader reader(input.options);
+  reader.number("delta", run.delta, between_0_and_1, "the largest fraction of adaptive draws");
+  reader.number("ramp", run.ramp, above_zero, "passes over which it is reached");
+  reader.finish(name);
   const Saddle s(input.problem, name);
-  constexpr double rest = 1 - 0.8;  // 1 - the largest delta
+  require_slow_changes(input.problem, run, name);
+  const double rest = 1 - run.delta;
   const double reach = 2 * largest_norm(input.problem) / rest;
   const double tau = std::sqrt(s.gamma / (s.n * s.lambda)) / reach, sigma = std::sqrt(s.n * s.lambda / s.gamma) / reach;
   const double growth = 2 * s.lambda * tau;

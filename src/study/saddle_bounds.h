@@ -13,7 +13,8 @@ namespace seesaw {
 // AdaSPDC, (16) of Zhu & Storkey with m = 1: the expected product of theta^t over independent draws.
 std::vector<Curve> adaspdc_bound(const SeriesInput& input);
 
-// SPDC-AIS, Theorem 1 of Liu, Wang & So, with delta up to 0.8.
+// SPDC-AIS, Theorem 1 of Liu, Wang & So. Options: `delta`, the largest (0.8), and `ramp`, the passes over which it is reached
+// (all). Condition (15), theta_t <= theta, is measured in up to 500 steps of a run with these draws (ais_probe.h).
 std::vector<Curve> ais_bound(const SeriesInput& input);
 
 // Wang & Xiao, option `theorem`: 1 (Opt-BPD), 2 (SPDC with step constant 4), 3 (dual-free BPD), 4 (dual-free SPDC). Option

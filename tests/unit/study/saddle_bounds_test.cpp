@@ -17,9 +17,21 @@ Dataset orthogonal_pairs() {
   data.labels = {1, -1, 1, -1};
   return data;
 }
-constexpr double n = 4, lambda = 0.5, squared_x = 0.4, squared_y = 1.6;
+constexpr double n = 4, lambda = 0.5;
 const double N = 1.01 * std::sqrt(0.5);  // the computed norm is increased by 1 %
-const double Lambda = lambda + N * N;
+
+// The squared loss, and (z - b)^2 without 1/2: gamma = 1/2, delta = 2. Then x* = A^T b/3 = (0.8, -4/15) and y* = 2 (A x* - b)
+// = (-0.4, 22/15, -22/15, 0.4). Both have delta gamma = 1.
+struct Known {
+  const char* loss;
+  double gamma, squared_x, squared_y;
+  double delta() const { return 1 / gamma; }
+  double Lambda() const { return lambda + N * N / gamma; }
+  // sum_i of the divergence of phi_i* from y_i^0 = phi_i'(0) to y_i*: (gamma/2)(y* - y^0)^2 with y* - y^0 = A x*/gamma
+  double divergence() const { return squared_x / gamma; }
+};
+const Known squared{"squared", 1, 0.4, 1.6};
+const Known doubled{"squared-epsilon-insensitive", 0.5, 0.64 + 16.0 / 225, 0.32 + 2 * 484.0 / 225};
 
 Curve curve(std::vector<Curve> (*make)(const SeriesInput&), const OptionValues& options = {},
             const std::string& loss = "squared", Intercept intercept = Intercept::none,
@@ -27,6 +39,7 @@ Curve curve(std::vector<Curve> (*make)(const SeriesInput&), const OptionValues& 
   const Dataset data = orthogonal_pairs();
   Objective objective;
   objective.loss = loss;
+  if (loss == doubled.loss) objective.loss_parameter = 0;
   objective.lambda = lambda;
   objective.intercept = intercept;
   const Problem problem = make_problem(data, objective);
@@ -34,13 +47,15 @@ Curve curve(std::vector<Curve> (*make)(const SeriesInput&), const OptionValues& 
 }
 
 TEST(AdaspdcBound, has_the_power_of_theta_for_rows_of_one_norm) {
-  const double tau = std::sqrt(1 / (n * lambda)) / 2, sigma = std::sqrt(n * lambda) / 2;
-  const double theta = 1 - 1 / (n + std::sqrt(n / lambda));
-  const double start = squared_x + (1 / (2 * sigma) + 1) * squared_y / (1 / (2 * tau) + lambda);
-  const Curve found = curve(adaspdc_bound);
-  ASSERT_EQ(found.x, (std::vector<double>{1, 2, 3}));
-  EXPECT_NEAR(found.y[0], Lambda / 2 * start * std::pow(theta, 4), 1e-9);
-  EXPECT_NEAR(found.y[2], Lambda / 2 * start * std::pow(theta, 12), 1e-9);
+  for (const Known& k : {squared, doubled}) {
+    const double tau = std::sqrt(k.gamma / (n * lambda)) / 2, sigma = std::sqrt(n * lambda / k.gamma) / 2;
+    const double theta = 1 - 1 / (n + std::sqrt(n / (lambda * k.gamma)));
+    const double start = k.squared_x + (1 / (2 * sigma) + k.gamma) * k.squared_y / (1 / (2 * tau) + lambda);
+    const Curve found = curve(adaspdc_bound, {}, k.loss);
+    ASSERT_EQ(found.x, (std::vector<double>{1, 2, 3}));
+    EXPECT_NEAR(found.y[0], k.Lambda() / 2 * start * std::pow(theta, 4), 1e-9) << k.loss;
+    EXPECT_NEAR(found.y[2], k.Lambda() / 2 * start * std::pow(theta, 12), 1e-9) << k.loss;
+  }
 }
 
 // Rows (1, 0) and (0, 3), ridge with lambda = 1/2: x*_j = a_j b_j/(a_j^2 + 1) = (1/2, 3/10), y* = (-1/2, -1/10). The
@@ -62,44 +77,86 @@ TEST(AdaspdcBound, has_the_power_of_the_mean_of_theta) {
 }
 
 TEST(AisBound, is_that_of_theorem_1) {
-  const double tau = 0.2 / 2 * std::sqrt(1 / (n * lambda)), sigma = 0.2 / 2 * std::sqrt(n * lambda);
-  const double mu = std::min(2 * lambda * tau / (1 + 2 * lambda * tau), 1 / (n / sigma + n / 0.2));
-  const double start = squared_x + (1 / (2 * sigma) + 1) * squared_y / (1 / (2 * tau) + lambda);
-  EXPECT_NEAR(curve(ais_bound).y[1], Lambda / 2 * start * std::pow(1 - mu, 8), 1e-9);
+  for (const Known& k : {squared, doubled})
+    for (const double delta : {0.8, 0.3}) {
+      const double rest = 1 - delta;
+      const double tau = rest / 2 * std::sqrt(k.gamma / (n * lambda)),
+                   sigma = rest / 2 * std::sqrt(n * lambda / k.gamma);
+      const double mu = std::min(2 * lambda * tau / (1 + 2 * lambda * tau), 1 / (n / (sigma * k.gamma) + n / rest));
+      const double start = k.squared_x + (1 / (2 * sigma) + k.gamma) * k.squared_y / (1 / (2 * tau) + lambda);
+      const OptionValues options = delta == 0.8 ? OptionValues{} : OptionValues{{"delta", "0.3"}, {"ramp", "2"}};
+      EXPECT_NEAR(curve(ais_bound, options, k.loss).y[1], k.Lambda() / 2 * start * std::pow(1 - mu, 8), 1e-9)
+          << k.loss << " " << delta;
+    }
+}
+
+// Few rows and a large lambda: the probability of a row whose y_i arrives at a bound drops in one step.
+TEST(AisBound, is_refused_where_its_condition_on_the_probabilities_fails) {
+  Dataset data = test::table(test::random_matrix(30, 3, 5));
+  data.labels.clear();
+  for (int i = 0; i < 30; ++i) data.labels.push_back(i % 2 == 0 ? -1 : 1);
+  Objective objective;
+  objective.loss = "smooth-hinge";
+  objective.lambda = 100;
+  objective.intercept = Intercept::none;
+  const Problem problem = make_problem(data, objective);
+  try {
+    ais_bound(SeriesInput{problem, {}, {}, {}, 100});
+    FAIL() << "(15) does not hold";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("theta_t is above theta in"), std::string::npos) << error.what();
+  }
 }
 
 TEST(StrongConvexityBound, is_that_of_theorem_1_per_iteration) {
-  const double e = lambda + 0.5, tau = std::sqrt(1 / e) / N, sigma = std::sqrt(e) / N;  // delta mu^2/n = 1/2
-  const double theta_x = (1 - 0.5 / ((1 + 2 * sigma) * N * N)) / (1 + tau * lambda), theta_y = 1 / (1 + sigma / 2);
-  const double weight = 1 / (2 * tau) + lambda / 2;
-  const double C = weight * squared_x + (1 / (2 * sigma) + 0.25) * squared_y / n;
-  const Curve found = curve(strong_convexity_bound, {{"theorem", "1"}, {"mu", "data"}});
-  EXPECT_NEAR(found.y[1], Lambda / 2 * std::pow(std::max(theta_x, theta_y), 2) * C / weight, 1e-9);
+  for (const Known& k : {squared, doubled}) {
+    const double curvature = k.delta() * 0.5, e = lambda + curvature;  // delta mu^2/n
+    const double tau = std::sqrt(k.gamma / e) / N, sigma = std::sqrt(e / k.gamma) / N;
+    const double theta_x = (1 - curvature / ((k.delta() + 2 * sigma) * N * N)) / (1 + tau * lambda);
+    const double theta_y = 1 / (1 + sigma * k.gamma / 2), weight = 1 / (2 * tau) + lambda / 2;
+    const double C = weight * k.squared_x + (1 / (2 * sigma) + k.gamma / 4) * k.squared_y / n;
+    const Curve found = curve(strong_convexity_bound, {{"theorem", "1"}, {"mu", "data"}}, k.loss);
+    EXPECT_NEAR(found.y[1], k.Lambda() / 2 * std::pow(std::max(theta_x, theta_y), 2) * C / weight, 1e-9) << k.loss;
+  }
 }
 
 TEST(StrongConvexityBound, is_that_of_theorem_2_per_step) {
-  const double e = n * lambda + 2, tau = std::sqrt(1 / e) / 4, sigma = std::sqrt(e) / 4;  // delta mu^2 = 2
-  const double theta_x = (1 - tau * sigma * 2 / (2 * n * (sigma + 4))) / (1 + tau * lambda);
-  const double theta_y = (1 + 0.75 * sigma / 2) / (1 + sigma / 2);
-  const double weight = 1 / (2 * tau) + lambda / 2;
-  const double C = weight * squared_x + (1 / (2 * sigma) + 0.25) * squared_y;
-  const Curve found = curve(strong_convexity_bound, {{"theorem", "2"}, {"mu", "data"}});
-  EXPECT_NEAR(found.y[0], Lambda / 2 * std::pow(std::max(theta_x, theta_y), 4) * C / weight, 1e-9);
+  for (const Known& k : {squared, doubled}) {
+    const double curvature = k.delta() * 2, e = n * lambda + curvature;  // delta mu^2
+    const double tau = std::sqrt(k.gamma / e) / 4, sigma = std::sqrt(e / k.gamma) / 4;
+    const double theta_x = (1 - tau * sigma * curvature / (2 * n * (sigma + 4 * k.delta()))) / (1 + tau * lambda);
+    const double theta_y = (1 + 0.75 * sigma * k.gamma / 2) / (1 + sigma * k.gamma / 2);
+    const double weight = 1 / (2 * tau) + lambda / 2;
+    const double C = weight * k.squared_x + (1 / (2 * sigma) + k.gamma / 4) * k.squared_y;
+    const Curve found = curve(strong_convexity_bound, {{"theorem", "2"}, {"mu", "data"}}, k.loss);
+    EXPECT_NEAR(found.y[0], k.Lambda() / 2 * std::pow(std::max(theta_x, theta_y), 4) * C / weight, 1e-9) << k.loss;
+  }
 }
 
-// Squared loss, u^0 = 0: y^0 = -b, and the divergence is |y* - y^0|^2/2 = |A x*|^2/2 = |x*|^2.
+// u^0 = 0: y^0 = phi'(0).
 TEST(StrongConvexityBound, starts_dual_free_methods_at_the_derivative_at_zero) {
-  const double tau = std::sqrt(1 / lambda) / N, sigma = std::sqrt(lambda) / N;
-  const double theta = std::max(1 / (1 + tau * lambda), 1 / (1 + sigma / 2)), weight = 1 / (2 * tau) + lambda / 2;
-  const double C = weight * squared_x + (1 / sigma + 0.5) * squared_x / n;
-  EXPECT_NEAR(curve(strong_convexity_bound, {{"theorem", "3"}}).y[2], Lambda / 2 * std::pow(theta, 3) * C / weight,
-              1e-9);
-  const double tau4 = std::sqrt(1 / (n * lambda)) / 4, sigma4 = std::sqrt(n * lambda) / 4;
-  const double theta4 = std::max(1 / (1 + tau4 * lambda), (1 + 0.75 * sigma4 / 2) / (1 + sigma4 / 2));
-  const double weight4 = 1 / (2 * tau4) + lambda / 2;
-  const double C4 = weight4 * squared_x + (1 / sigma4 + 0.5) * squared_x;
-  EXPECT_NEAR(curve(strong_convexity_bound, {{"theorem", "4"}}).y[0], Lambda / 2 * std::pow(theta4, 4) * C4 / weight4,
-              1e-9);
+  for (const Known& k : {squared, doubled})
+    for (const bool data : {false, true}) {
+      const OptionValues mu = data ? OptionValues{{"mu", "data"}} : OptionValues{};
+      const auto bound = [&](const char* theorem) {
+        OptionValues options = mu;
+        options["theorem"] = theorem;
+        return curve(strong_convexity_bound, options, k.loss);
+      };
+      const double Delta = data ? k.delta() * 0.5 : 0, e = lambda + Delta;  // delta mu^2/n
+      const double tau = std::sqrt(k.gamma / e) / N, sigma = std::sqrt(k.gamma * e) / N;
+      const double theta =
+          std::max((1 - tau * sigma * Delta / (4 + 2 * sigma)) / (1 + tau * lambda), 1 / (1 + sigma / 2));
+      const double weight = 1 / (2 * tau) + lambda / 2;
+      const double C = weight * k.squared_x + (1 / sigma + 0.5) * k.divergence() / n;
+      EXPECT_NEAR(bound("3").y[2], k.Lambda() / 2 * std::pow(theta, 3) * C / weight, 1e-9) << k.loss << data;
+      const double tau4 = std::sqrt(k.gamma / (n * e)) / 4, sigma4 = std::sqrt(k.gamma * n * e) / 4;
+      const double theta_x4 = (1 - tau4 * sigma4 * n * Delta / (n * (4 + 2 * sigma4))) / (1 + tau4 * lambda);
+      const double theta4 = std::max(theta_x4, (1 + 0.75 * sigma4 / 2) / (1 + sigma4 / 2));
+      const double weight4 = 1 / (2 * tau4) + lambda / 2;
+      const double C4 = weight4 * k.squared_x + (1 / sigma4 + 0.5) * k.divergence();
+      EXPECT_NEAR(bound("4").y[0], k.Lambda() / 2 * std::pow(theta4, 4) * C4 / weight4, 1e-9) << k.loss << data;
+    }
 }
 
 TEST(AspdcIBound, falls_with_the_moves_of_the_centre) {
