@@ -87,13 +87,9 @@ std::string path_table(const Path& path) {
 std::string proved_sentence(const Path& path) {
   const std::vector<Interval> holes = uncovered(path);
   const std::string parameter(shown_parameter(path));
-  if (holes.empty()) {
-    const bool absolute = std::any_of(path.points.begin(), path.points.end(),
-                                      [](const PathPoint& p) { return p.coverage && p.coverage->absolute; });
-    return fmt::format("proved: for every {} in {} one of them is within {:.3g} % of the optimum{}", parameter,
-                       shown(path, path.range), 100 * path.tolerance.relative,
-                       absolute ? fmt::format(", or within {:.2g}", path.tolerance.absolute) : "");
-  }
+  if (holes.empty())
+    return fmt::format("proved: for every {} in {} one of them is {}", parameter, shown(path, path.range),
+                       shown_accuracy(path));
   if (path.grid > 0) {
     double largest = 0, between = 0;
     for (const PathPoint& point : path.points)

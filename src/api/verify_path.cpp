@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "select/path_words.h"
+#include "verify/at_zero.h"
 #include "verify/verify.h"
 
 namespace seesaw {
 namespace {
+
+constexpr double rounding = 1e-9;  // of the sums over the rows that training computes without bounds
 
 // gap <= accuracy D, or gap <= absolute: with a margin for the rounding of coefficients between the ends.
 bool within(const Bounds& bounds, const Path& path, bool absolute) {
@@ -25,6 +29,7 @@ class PathCheck {
       certificate(point, point.certificate, "");
       if (point.coverage) covered(point, *point.coverage);
     }
+    if (found_.problems.empty()) frame();
     found_.uncovered = uncovered(path_);
     if (path_.grid == 0)
       for (const Interval& hole : found_.uncovered)
@@ -43,6 +48,25 @@ class PathCheck {
       found_.of_largest = {own.primal, own.dual, own.gap};
     }
     return own;
+  }
+
+  // What the sentence about all of the range uses beside the certificates: the parameter is the coefficient itself, or by
+  // the sum of the weights C, and the absolute tolerance is negligible.
+  void frame() {
+    const PathLine& line = path_.line;
+    const bool lambda = line.lambda == 0 && line.lambda_per == 1;
+    const bool l1 = line.lambda_per == 0 && line.l1 == 0 && line.l1_per == 1;
+    if (!lambda && !l1) found_.problems.push_back("The parameter of the path is neither its lambda nor its l1.");
+    if (path_.points.empty()) return;
+    const AtZero own = recompute_at_zero(data_, model_of(path_, path_.points[0], path_.points[0].certificate));
+    if (!(std::abs(path_.total_weight - own.total_weight) <= rounding * own.total_weight))
+      found_.problems.push_back(fmt::format("The path claims that the weights of the rows sum to {}; they sum to {}.",
+                                            path_.total_weight, own.total_weight));
+    const double largest = absolute_part * own.loss * (1 + rounding);
+    if (!(path_.tolerance.absolute >= 0 && path_.tolerance.absolute <= largest))
+      found_.problems.push_back(
+          fmt::format("The path claims an absolute tolerance of {:.3g}; the largest one is {:.3g}, which is {:g} P(0).",
+                      path_.tolerance.absolute, largest, absolute_part));
   }
 
   void covered(const PathPoint& point, const Coverage& coverage) {

@@ -17,9 +17,8 @@
 namespace seesaw {
 namespace {
 
-constexpr double floor_of_start = 1e-12;  // the absolute tolerance, of P(0)
-constexpr double least_reach = 1e-7;      // of log t: below it the range would take millions of fits
-constexpr int most_between = 7;           // combinations planned between two fits
+constexpr double least_reach = 1e-7;  // of log t: below it the range would take millions of fits
+constexpr int most_between = 7;       // combinations planned between two fits
 
 double loss_at_zero(const Problem& problem) {
   if (problem.is_one_versus_rest()) return primal_at_zero(class_problem(problem, 0));
@@ -267,14 +266,16 @@ std::vector<Interval> uncovered(const std::vector<PathPoint>& points, const Inte
   return holes;
 }
 
-std::vector<Interval> uncovered(const Path& path) {
+std::vector<Interval> uncovered(const Path& path) { return uncovered(path, path.tolerance); }
+
+std::vector<Interval> uncovered(const Path& path, const PathTolerance& tolerance) {
   if (path.grid == 0) return uncovered(path.points, path.range);
   std::vector<Interval> holes;
   double edge = path.range.hi;
   const PathPoint* above = nullptr;
   for (const PathPoint& point : path.points) {
     const auto segment = above != nullptr ? Segment::of(path, *above, point) : std::nullopt;
-    if (above == nullptr ? point.t() < edge : !segment || !segment->holds(path.tolerance))
+    if (above == nullptr ? point.t() < edge : !segment || !segment->holds(tolerance))
       holes.push_back({point.t(), edge});
     edge = point.t();
     above = &point;
@@ -378,7 +379,7 @@ PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* 
   frame.feature_names = data.feature_names;
   path.line = resolved.line;
   path.range = resolved.range;
-  path.tolerance = {request.accuracy, floor_of_start * loss_at_zero(problem)};
+  path.tolerance = {request.accuracy, absolute_part * loss_at_zero(problem)};
   path.total_weight = problem.total_weight;
   path.by_C = request.C.has_value();
   path.grid = resolved.points;

@@ -39,9 +39,13 @@ struct Path {
   bool complete() const;  // every fit converged, and all of the range is covered or all values of the grid are there
 };
 
+// The absolute tolerance of a path, as a part of P(0).
+inline constexpr double absolute_part = 1e-12;
+
 // The parts of the range where no model is proved to be within the tolerance: by coverage or, for a grid, by the
 // certificates of neighbours (segment.h).
 std::vector<Interval> uncovered(const Path& path);
+std::vector<Interval> uncovered(const Path& path, const PathTolerance& tolerance);  // the tolerance of a grid
 
 // The model of a point, with the certificate `of`: that of the point itself or of an end of what it covers.
 LinearModel model_of(const Path& path, const PathPoint& point, const CertificateAt& of);

@@ -20,4 +20,17 @@ std::string shown(const Path& path, const Interval& range) {
   return fmt::format("[{:.6g}, {:.6g}]", in_units.lo, in_units.hi);
 }
 
+bool uses_absolute(const Path& path) {
+  if (path.grid == 0)
+    return std::any_of(path.points.begin(), path.points.end(),
+                       [](const PathPoint& point) { return point.coverage && point.coverage->absolute; });
+  const PathTolerance relative{path.tolerance.relative, 0};
+  return uncovered(path, relative).size() > uncovered(path).size();
+}
+
+std::string shown_accuracy(const Path& path) {
+  return fmt::format("within {:.3g} % of the optimum{}", 100 * path.tolerance.relative,
+                     uses_absolute(path) ? fmt::format(", or within {:.2g}", path.tolerance.absolute) : "");
+}
+
 }  // namespace seesaw

@@ -14,4 +14,8 @@ std::string shown(const Path& path, double t);
 Interval shown_range(const Path& path, const Interval& range);  // ascending in the parameter shown
 std::string shown(const Path& path, const Interval& range);     // "[0.001, 1000]"
 
+// "within 0.1 % of the optimum", and ", or within 4e-12" where the proof uses the absolute tolerance.
+bool uses_absolute(const Path& path);
+std::string shown_accuracy(const Path& path);
+
 }  // namespace seesaw
