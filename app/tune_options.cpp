@@ -122,7 +122,8 @@ void declare_validation(Command& command, TuneOptions& o) {
   command
       .add_option(
           "--eliminate", o.eliminate,
-          "stop candidates that provably cannot win; the choice is the same (accuracies and errors of --choose best)")
+          "stop long fits of candidates that provably cannot win; the choice is the same (accuracies and errors of "
+          "--choose best)")
       .one_of({"on", "off"})
       .standard("on")
       .group(group);
@@ -187,9 +188,9 @@ void TuneOptions::declare(Command& command) {
       .group("Output")
       .common();
   command
-      .add_option(
-          "--jsonl", jsonl_path,
-          "keep the results of finished fits, a JSON line for each loss, penalty and fold; they are not repeated")
+      .add_option("--jsonl", jsonl_path,
+                  "keep the results of finished fits, a JSON line for each loss, penalty and fold, or fit; they are "
+                  "not repeated")
       .placeholder("FILE")
       .group("Output");
   command.add_flag("--json", json, "end standard output with one line of JSON").group("Output");

@@ -92,7 +92,7 @@ class Search {
     std::vector<TuneFits::ChainState> states(of_group.size() * fits_.folds());
     std::vector<TuneFits::Chain> chains;
     for (const auto& candidates : of_group)
-      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, candidates, &states[chains.size()], true});
+      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, candidates, &states[chains.size()]});
     fits_.run(chains);
   }
 
@@ -108,7 +108,7 @@ class Search {
   void fit_next(std::vector<Direction>& directions) {
     std::vector<TuneFits::Chain> chains;
     for (Direction& d : directions)
-      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, {d.candidate}, &d.states[f]});
+      for (std::size_t f = 0; f < fits_.folds(); ++f) chains.push_back({f, {d.candidate}, &d.states[f], true});
     fits_.run(chains);
   }
 
@@ -127,7 +127,7 @@ class Search {
       best.push_back(goodness(fits_.mean(d.candidate)));
       if (!has_value(d.group)) continue;
       std::vector<TuneFits::ChainState> downward;
-      for (const TuneFits::ChainState& state : d.states) downward.push_back({state.last});
+      for (const TuneFits::ChainState& state : d.states) downward.push_back(state.branch());
       directions.push_back({d.group, 2, d.value, std::move(d.states)});
       if (!(line_of(request_, request_.groups[d.group]).l1_per > 0))
         directions.push_back({d.group, 0.5, d.value, std::move(downward)});
@@ -169,7 +169,8 @@ class Search {
     return std::any_of(fits.begin(), fits.end(), [](const TuneFit& fit) { return !fit.complete; });
   }
 
-  // Fits that stopped at their first bounds go on, round by round; candidates that cannot win do not.
+  // Fits that stopped at their first bounds go on, round by round; candidates that cannot win do not. Without elimination
+  // the rounds are the same, so that the fits are.
   void finish_in_rounds() {
     eliminated_.assign(fits_.candidates().size(), false);
     while (!fits_.stopped()) {
@@ -183,15 +184,32 @@ class Search {
     }
   }
 
+  std::vector<TuneFits::Place> places_of(const std::vector<std::size_t>& candidates) const {
+    std::vector<TuneFits::Place> places;
+    for (const std::size_t c : candidates)
+      for (std::size_t f = 0; f < fits_.folds(); ++f) places.push_back({c, f});
+    return places;
+  }
+
+  // Bounds are computed where they can decide: of the candidate that is the best by the points reached, then of those
+  // whose points are worse than the worst that a candidate can become.
   void eliminate() {
+    std::vector<std::size_t> left;
+    std::vector<double> now;
+    for (std::size_t c = 0; c < fits_.candidates().size(); ++c)
+      if (!eliminated_[c]) {
+        left.push_back(c);
+        now.push_back(goodness(fits_.mean(c)));
+      }
+    fits_.bound(places_of({left[static_cast<std::size_t>(std::max_element(now.begin(), now.end()) - now.begin())]}));
     double best = -infinity;
-    std::vector<Interval> bounds;
-    for (std::size_t c = 0; c < fits_.candidates().size(); ++c) {
-      bounds.push_back(goodness_bounds(c));
-      best = std::max(best, bounds[c].lo);
-    }
-    for (std::size_t c = 0; c < bounds.size(); ++c)
-      if (is_open(c) && bounds[c].hi < best) eliminated_[c] = true;
+    for (const std::size_t c : left) best = std::max(best, goodness_bounds(c).lo);
+    std::vector<std::size_t> behind;
+    for (std::size_t k = 0; k < left.size(); ++k)
+      if (is_open(left[k]) && now[k] < best) behind.push_back(left[k]);
+    fits_.bound(places_of(behind));
+    for (const std::size_t c : behind)
+      if (goodness_bounds(c).hi < best) eliminated_[c] = true;
   }
 
   void collect() {

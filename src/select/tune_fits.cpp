@@ -90,43 +90,85 @@ bool TuneFits::take_from_store(const Chain& chain, const std::string& key) {
   return true;
 }
 
+TuneFits::ChainState TuneFits::ChainState::branch() const {
+  ChainState other{last, nullptr, skipped, values};
+  if (!other.skipped.empty()) other.skipped.back().ends_follower = true;
+  return other;
+}
+
 void TuneFits::run_chain(const Chain& chain) {
+  if (chain.search) return run_in_search(chain);
   std::string key;
-  if (chain.kept && store_ != nullptr) {
+  if (store_ != nullptr) {
     std::vector<std::optional<double>> values;
     for (const std::size_t candidate : chain.candidates) values.push_back(candidates_[candidate].value);
     key = key_of_chain(identity_, request_.groups[candidates_[chain.candidates[0]].group], chain.fold, values);
     if (take_from_store(chain, key)) return;
   }
   std::vector<FoldResult> results;
-  ChainState& state = *chain.state;
-  if (!state.follower) make_follower(chain);
-  Problem& problem = state.follower->problem;
-  for (const std::size_t candidate : chain.candidates) {
+  for (std::size_t k = 0; k < chain.candidates.size(); ++k) {
     if (should_stop_now()) return;
-    const FoldProblem& fold = problem_of(candidate, chain.fold);
-    problem.penalty = fold.penalty_at(candidates_[candidate].value);
+    const std::size_t candidate = chain.candidates[k];
     TuneFit& one = fits_[candidate][chain.fold];
-    double gap = request_.fit.criteria.gap;
-    if (bounded_) gap = gap_of_first_bounds(problem, request_.fit.criteria).value_or(gap);
-    state.last = fit(one, fold, problem, state.last, gap, state.follower->run.get());
+    follow(one, candidate, chain.candidates.back(), chain.fold, *chain.state);
     if (stopped_) return;
-    if (!one.complete) one.point = state.last;
-    else results.push_back(one.result);
+    if (one.complete) results.push_back(one.result);
+    else if (!key.empty()) one.key = key_of_fit(key, k);
     report(candidate, chain.fold);
   }
   if (!key.empty() && results.size() == chain.candidates.size()) store_->add(key, results);
 }
 
+void TuneFits::run_in_search(const Chain& chain) {
+  const std::size_t candidate = chain.candidates[0];
+  ChainState& state = *chain.state;
+  state.values.push_back(candidates_[candidate].value);
+  std::string key;
+  if (store_ != nullptr) {
+    key =
+        key_of_search(key_of_chain(identity_, request_.groups[candidates_[candidate].group], chain.fold, state.values));
+    if (take_from_store(chain, key)) {
+      state.skipped.push_back({candidate});
+      return;
+    }
+  }
+  for (const Skipped& one : state.skipped) {
+    if (should_stop_now()) return;
+    TuneFit known;
+    follow(known, one.candidate, one.candidate, chain.fold, state);
+    if (stopped_) return;
+    if (one.ends_follower) state.follower.reset();
+  }
+  state.skipped.clear();
+  if (should_stop_now()) return;
+  TuneFit& one = fits_[candidate][chain.fold];
+  follow(one, candidate, candidate, chain.fold, state);
+  if (stopped_) return;
+  report(candidate, chain.fold);
+  if (!key.empty()) store_->add(key, {one.result});
+}
+
+void TuneFits::follow(TuneFit& one, std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state) {
+  if (!state.follower) make_follower(candidate, last, fold, state);
+  Problem& problem = state.follower->problem;
+  const FoldProblem& of_fold = problem_of(candidate, fold);
+  problem.penalty = of_fold.penalty_at(candidates_[candidate].value);
+  ContinuedRun* const run = state.follower->run.get();
+  double gap = request_.fit.criteria.gap;
+  if (bounded_ && run == nullptr) gap = gap_of_first_bounds(problem, request_.fit.criteria).value_or(gap);
+  state.last = fit(one, of_fold, problem, state.last, gap, run);
+  if (!stopped_ && !one.complete) one.point = state.last;
+}
+
 // The method is the one that suits the last candidate, which has the weakest penalty.
-void TuneFits::make_follower(const Chain& chain) {
-  const FoldProblem& fold = problem_of(chain.candidates[0], chain.fold);
-  chain.state->follower = std::make_unique<Follower>(Follower{fold.at(candidates_[chain.candidates.back()].value), {}});
-  Follower& follower = *chain.state->follower;
+void TuneFits::make_follower(std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state) {
+  const FoldProblem& of_fold = problem_of(candidate, fold);
+  state.follower = std::make_unique<Follower>(Follower{of_fold.at(candidates_[last].value), {}});
+  Follower& follower = *state.follower;
   const SolverSpec given = with_tolerance_and_costs(request_.fit.solver, request_.fit.criteria);
   const auto spec = ContinuedRun::spec_for(follower.problem, given);
-  follower.problem.penalty = fold.penalty_at(candidates_[chain.candidates[0]].value);
-  if (spec) follower.run = ContinuedRun::make(follower.problem, *spec, start_at(chain.state->last).start);
+  follower.problem.penalty = of_fold.penalty_at(candidates_[candidate].value);
+  if (spec) follower.run = ContinuedRun::make(follower.problem, *spec, start_at(state.last).start);
 }
 
 void TuneFits::continue_at(const std::vector<Place>& places, double gap_factor) {
@@ -136,8 +178,26 @@ void TuneFits::continue_at(const std::vector<Place>& places, double gap_factor) 
     TuneFit& one = fits_[candidate][f];
     const FoldProblem& fold = problem_of(candidate, f);
     const double gap = std::max(request_.fit.criteria.gap, one.gap * gap_factor);
+    if (gap == request_.fit.criteria.gap && !one.key.empty())
+      if (auto found = store_->find(one.key); found && found->size() == 1) {
+        one = TuneFit{.result = std::move((*found)[0]), .complete = true, .gap = gap};
+        return;
+      }
     Point reached = fit(one, fold, fold.at(candidates_[candidate].value), one.point, gap);
+    if (stopped_) return;
     one.point = one.complete ? Point{} : std::move(reached);
+    if (one.complete && !one.key.empty()) store_->add(one.key, {one.result});
+  });
+}
+
+void TuneFits::bound(const std::vector<Place>& places) {
+  in_lanes(places.size(), [&](std::size_t at) {
+    const auto [candidate, f] = places[at];
+    TuneFit& one = fits_[candidate][f];
+    if (one.complete || one.bounds || one.proved.empty()) return;
+    const FoldProblem& fold = problem_of(candidate, f);
+    one.bounds = bounds_of_metric(*metrics_[0], fold, fold.at(candidates_[candidate].value), one.point, one.proved,
+                                  request_.fit.criteria);
   });
 }
 
@@ -148,7 +208,7 @@ Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& proble
   const StopPredicate stop = [this] { return should_stop_now(); };
   Outcome outcome;
   const bool whole = gap <= request_.fit.criteria.gap;  // otherwise bounds of the metric follow from the certificate
-  if (run != nullptr) outcome = whole ? run->fit_unproved(criteria, stop) : run->fit(criteria, stop);
+  if (run != nullptr) outcome = run->fit_unproved(criteria, stop);
   if (run == nullptr || outcome.termination == Termination::stalled || outcome.termination == Termination::pass_limit)
     outcome = solve({problem, request_.fit.solver, criteria, request_.fit.scaling}, {}, stop, start_at(start));
   if (outcome.termination == Termination::interrupted) {
@@ -164,9 +224,8 @@ Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& proble
   one.gap = gap;
   one.complete = whole || outcome.termination != Termination::converged;
   one.bounds.reset();
-  if (!one.complete && outcome.certificate.guaranteed)
-    one.bounds =
-        bounds_of_metric(*metrics_[0], fold, problem, outcome.point, bounds_of(outcome), request_.fit.criteria);
+  one.proved.clear();
+  if (!one.complete && outcome.certificate.guaranteed) one.proved = bounds_of(outcome);
   return std::move(outcome.point);
 }
 

@@ -21,12 +21,15 @@ struct TuneFit {
   bool complete = false;
   double gap = 0;                       // relative: the tolerance it was solved to
   Point point = {};                     // where it goes on, unless complete
-  std::optional<Interval> bounds = {};  // of the first metric at the end of the fit, unless complete
+  std::vector<Bounds> proved = {};      // of the point, unless complete: of the problem, or of each class
+  std::optional<Interval> bounds = {};  // of the first metric at the end of the fit, unless complete: see bound()
+  std::string key = {};                 // of its result in the store, where it is kept alone
 };
 
 class TuneFits {
  public:
-  // `labels`: of all rows, per group. `bounded`: fits stop first where bounds of the metric begin to decide.
+  // `labels`: of all rows, per group. `bounded`: fits of many passes stop first where bounds of the metric begin to decide.
+  // Where one method follows all values (run/continued_run.h), a fit takes fewer passes than its bounds: none stops.
   TuneFits(const Dataset& data, const Folds& folds, const TuneRequest& request,
            const std::vector<std::vector<double>>& labels, const std::vector<const Metric*>& metrics, bool bounded,
            const StopPredicate& should_stop);
@@ -46,16 +49,25 @@ class TuneFits {
     Problem problem;  // with the penalty of the last fit
     std::unique_ptr<ContinuedRun> run;
   };
+  // A fit whose result was in the store, and so without its point.
+  struct Skipped {
+    std::size_t candidate;
+    bool ends_follower = false;  // the next fit has a method of its own
+  };
   struct ChainState {
     Point last = {};
     std::unique_ptr<Follower> follower = {};
+    std::vector<Skipped> skipped = {};               // since `last`; fitted before a fit that is not in the store
+    std::vector<std::optional<double>> values = {};  // of a search: those fitted so far
+    // Where another direction begins: from the same point, with a method of its own.
+    ChainState branch() const;
   };
   // Fits of one group on one fold, one after the other, each from the state before.
   struct Chain {
     std::size_t fold;
     std::vector<std::size_t> candidates;
     ChainState* state;
-    bool kept = false;  // its results go to the store, and are taken from it
+    bool search = false;  // one candidate, chosen by the results before; its result is kept alone
   };
   void run(const std::vector<Chain>& chains);
 
@@ -63,6 +75,7 @@ class TuneFits {
     std::size_t candidate, fold;
   };
   void continue_at(const std::vector<Place>& places, double gap_factor);  // each from its own point
+  void bound(const std::vector<Place>& places);  // sets `bounds` of fits that are not complete and have none
 
   bool stopped() const { return stopped_; }
 
@@ -72,7 +85,10 @@ class TuneFits {
   bool should_stop_now();
   bool take_from_store(const Chain& chain, const std::string& key);
   void run_chain(const Chain& chain);
-  void make_follower(const Chain& chain);
+  void run_in_search(const Chain& chain);
+  // The fit of a candidate from the state of its chain; `last` of the chain: the candidate whose penalty is the weakest.
+  void follow(TuneFit& one, std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state);
+  void make_follower(std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state);
   Point fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap,
             ContinuedRun* run = nullptr);
   void report(std::size_t candidate, std::size_t fold);

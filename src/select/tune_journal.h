@@ -15,6 +15,7 @@ class TuneJournal final : public TuneStore {
   explicit TuneJournal(const std::string& path);
   std::optional<std::vector<FoldResult>> find(const std::string& key) override;
   void add(const std::string& key, const std::vector<FoldResult>& results) override;
+  bool empty() const { return found_.empty(); }
 
  private:
   JournalFile file_;

@@ -48,4 +48,7 @@ std::string key_of_chain(const std::string& identity, const TuneGroup& group, st
   return identity + key.dump();
 }
 
+std::string key_of_fit(const std::string& chain, std::size_t k) { return fmt::format("{}#{}", chain, k); }
+std::string key_of_search(const std::string& chain) { return chain + "#search"; }
+
 }  // namespace seesaw

@@ -142,6 +142,7 @@ TEST(TuneElimination, ChoosesAsTheWholeSearch) {
     if (seed % 3 == 0) request.groups.push_back({.loss = loss, .regularizer = "elastic-net", .mix = 0.2});
     request.fit.criteria.gap = seed % 2 == 0 ? 1e-8 : 1e-6;
     request.fit.objective.intercept = seed % 4 == 1 ? Intercept::none : Intercept::free;
+    request.fit.solver.name = "sdca";  // fits of many passes: those of newton and ssn run straight to their end
     const Folds folds = folds_for(data, loss, 3, seed);
     const TuneResult fast = tune(data, folds, request);
     request.eliminate = false;
@@ -228,6 +229,36 @@ TEST(TuneJournalFile, ResumesWithTheSameResult) {
   other.fit.criteria.gap = 1e-6;
   TuneJournal journal(path);
   EXPECT_FALSE(same(once, tune(data, folds, other, nullptr, &journal)));
+}
+
+// Accuracy, which has bounds, by a method that follows all values and by one whose fits stop for bounds; and a search.
+TEST(TuneJournalFile, ResumesWithBoundsAndInSearches) {
+  const test::ScratchFolder folder;
+  const Dataset data = data_for("logistic", 120, 5, 6);
+  const Folds folds = stratified_folds(data.labels, 3, 1);
+  for (const char* const solver : {"auto", "sdca", "search"}) {
+    const bool search = std::string_view(solver) == "search";
+    TuneRequest request = request_of("logistic", {1e-3, 0.01, 0.1, 1, 10}, {"accuracy"});
+    if (search) request.values.clear();
+    request.fit.solver.name = search ? "auto" : solver;
+    request.fit.criteria.gap = 1e-7;
+    const std::string name = std::string(solver) + ".jsonl", path = folder.path(name);
+    const TuneResult once = [&] {
+      TuneJournal journal(path);
+      return tune(data, folds, request, nullptr, &journal);
+    }();
+    const std::string text = folder.text_of(name);
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    ASSERT_GE(lines, 3) << solver;
+    std::size_t end = 0;  // after half of the lines
+    for (auto k = lines / 2; k > 0; --k) end = text.find('\n', end) + 1;
+    std::ofstream(path, std::ios::binary) << text.substr(0, end);
+    for (int run = 0; run < 2; ++run) {  // the second one has all results
+      TuneJournal journal(path);
+      EXPECT_TRUE(same(once, tune(data, folds, request, nullptr, &journal))) << solver;
+    }
+    EXPECT_EQ(folder.text_of(name).size(), text.size()) << solver;
+  }
 }
 
 TEST(TuneJournalFile, RefusesOtherFiles) {
