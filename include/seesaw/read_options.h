@@ -17,6 +17,7 @@ struct ReadOptions {
   Format format = Format::guess;
   std::size_t index_base = 1;     // LIBSVM: the index of the first feature, 1 or 0
   std::string label_column = {};  // CSV: a name, a number from 1, or "none"; .npy: a number; empty: the first column
+  bool label_optional = false;    // CSV: rows without the label column have no labels
   std::string labels = {};        // NumPy: a .npy file with one label per row
   // The number of features expected. Missing ones are 0 (in CSV they are an error), additional ones are an error.
   std::optional<std::size_t> width = {};

@@ -83,6 +83,11 @@ bool is_word(const std::string& text) {
   return after != padded.data() + text.size();
 }
 
+bool has_name(const Layout& layout, const ReadOptions& options) {
+  return layout.header &&
+         std::find(layout.names.begin(), layout.names.end(), options.label_column) != layout.names.end();
+}
+
 std::size_t find_label(const Layout& layout, const std::string& name, const std::string& wanted) {
   if (wanted.empty()) return 0;
   if (layout.header) {
@@ -149,7 +154,8 @@ Layout layout_of(TextBlocks& blocks, const ReadOptions& options) {
   if (!layout.header)
     for (std::size_t j = 0; j < fields.size(); ++j) layout.names[j] = std::to_string(j + 1);
   // Rows to predict often have no labels: then there are as many fields as the model has features.
-  const bool all_features = options.label_column.empty() && options.width == layout.fields();
+  const bool all_features = (options.label_column.empty() || (options.label_optional && !has_name(layout, options))) &&
+                            options.width == layout.fields();
   const bool no_labels = all_features || options.label_column == "none";
   layout.label = no_labels ? layout.fields() : find_label(layout, blocks.name(), options.label_column);
   if (options.width && *options.width != layout.features())

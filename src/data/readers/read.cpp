@@ -96,8 +96,16 @@ std::vector<std::string> notes_on(const TableText& text, const InferredEncoding&
   return notes;
 }
 
+// The columns that options name: a first line with one of them is a header.
+std::vector<std::string> names_in(const ReadOptions& options, const TableOptions& table) {
+  std::vector<std::string> names = {options.label_column};
+  for (const auto* list : {&table.drop, &table.keep, &table.categorical, &table.dates})
+    names.insert(names.end(), list->begin(), list->end());
+  return names;
+}
+
 LoadedData read_table(TextBlocks& blocks, const ReadOptions& options, const TableOptions& table) {
-  const TableText text = read_table_text(blocks, table.separator, std::nullopt);
+  const TableText text = read_table_text(blocks, table.separator, std::nullopt, names_in(options, table));
   InferredEncoding inferred = infer_encoding(text, options.label_column, table);
   const bool labelled = options.label_column != "none";
   EncodedTable encoded = encode_table(text, inferred.encoding,
@@ -171,11 +179,14 @@ LoadedData load_data(const std::string& path, const ReadOptions& options, const 
   refuse_binary(format, blocks);
   const TableText text = read_table_text(blocks, separator, encoding.header);
   EncodedTable encoded = encode_table(text, encoding,
-                                      {.label = options.label_column,
+                                      {.label = options.label_optional ? "" : options.label_column,
                                        .labels_required = labels_required,
                                        .model = expecting(options),
                                        .precision = options.precision});
-  return {std::move(encoded.data), encoding, std::move(encoded.notes)};
+  return {.data = std::move(encoded.data),
+          .table = encoding,
+          .notes = std::move(encoded.notes),
+          .unknown_label = std::move(encoded.unknown_label)};
 }
 
 }  // namespace seesaw

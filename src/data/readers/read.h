@@ -35,6 +35,7 @@ struct LoadedData {
   std::vector<std::string> notes = {};      // about the table, a sentence each, for the summary
   std::optional<Targets> targets = {};      // several numbers to predict per row
   bool one_target = false;                  // the labels are numbers of a file of targets
+  std::string unknown_label = {};           // of a table: the first label that is not a class of the encoding
 };
 
 // As read_dataset, but CSV with text or empty cells, or with table options, is encoded as a table. CSV of numbers without

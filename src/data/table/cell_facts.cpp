@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -13,6 +14,7 @@ void CellFacts::count(std::size_t column, const Cell& cell, bool comma_allowed) 
   const CellKind kind = kind_of_cell(cell.text, comma_allowed);
   std::size_t& count = counts_[column][static_cast<std::size_t>(kind)];
   ++count;
+  if (kind == CellKind::comma_number && comma_may_group(cell.text)) ++groupable_[column];
   if (kind == CellKind::number) {
     if (!comma_allowed || cell.text.find('.') == cell.text.npos || points_[column]++ > 0) return;
   } else if (count > 1) {
@@ -46,6 +48,18 @@ bool decimal_comma(const TableText& table, const CellFacts& facts, const std::ve
                              "numbers with the same sign.",
                              in_quotes(comma.text), table.column(*with_comma), in_quotes(point.text),
                              table.column(*with_point), point.at.line));
+  }
+  const bool decimal = std::any_of(columns.begin(), columns.end(), [&](std::size_t j) {
+    return facts.numbers(j) && facts.of(j, CellKind::comma_number) > facts.groupable(j);
+  });
+  for (const std::size_t j : columns) {
+    if (decimal || with_point || !facts.numbers(j) || facts.groupable(j) == 0) continue;
+    const Sample& first = facts.sample(j, CellKind::comma_number);
+    problems.add(first.at,
+                 fmt::format("{} in {} is a number of thousands or has a decimal comma, which no other number "
+                             "of the file shows; write the numbers without separators of thousands, or with a "
+                             "decimal point.",
+                             in_quotes(first.text), table.column(j)));
   }
   return with_comma.has_value();
 }

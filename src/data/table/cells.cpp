@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/readers/numbers.h"
+#include "data/table/date_patterns.h"
 
 namespace seesaw {
 namespace {
@@ -150,6 +151,14 @@ std::optional<double> comma_number_in(std::string_view text) {
   return number_in(copy);
 }
 
+bool comma_may_group(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  const std::size_t comma = text.find(',');
+  return comma >= 1 && comma <= 3 && text.size() == comma + 4 && text[0] != '0' &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c == ',' || is_digit(c); }) &&
+         text.find(',', comma + 1) == text.npos;
+}
+
 std::optional<double> days_in(std::string_view text) {
   const auto day = take_day(text);
   if (!day) return std::nullopt;
@@ -165,11 +174,13 @@ std::optional<double> days_in(std::string_view text) {
 CellKind kind_of_cell(std::string_view text, bool comma_allowed) {
   if (is_missing_cell(text)) return CellKind::missing;
   if (const auto value = any_number_in(text)) return std::isfinite(*value) ? CellKind::number : CellKind::infinite;
-  if (!is_digit(text[0]) && text[0] != '-' && text[0] != '+' && text[0] != ',') return CellKind::text;
+  if (!is_digit(text[0]) && text[0] != '-' && text[0] != '+' && text[0] != ',')
+    return looks_like_date(text) ? CellKind::unread_date : CellKind::text;
   if (comma_allowed && comma_number_in(text)) return CellKind::comma_number;
   if (is_grouped(text)) return CellKind::grouped_number;
   if (days_in(text)) return CellKind::date;
-  return is_slash_date(text) ? CellKind::slash_date : CellKind::text;
+  if (is_slash_date(text)) return CellKind::slash_date;
+  return looks_like_date(text) ? CellKind::unread_date : CellKind::text;
 }
 
 std::optional<int> answer_in(std::string_view text) {

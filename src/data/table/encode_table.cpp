@@ -7,13 +7,14 @@
 #include <cstdlib>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/elementary.h"
 #include "data/readers/numbers.h"
 #include "data/table/cell_facts.h"
 #include "data/table/cells.h"
-#include "data/table/infer_encoding.h"
+#include "data/table/label_place.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -42,7 +43,6 @@ class Encoder {
 
   EncodedTable encode() {
     find_columns();
-    problems_.refuse();
     find_decimal_sign();
     table_.for_each_row(problems_, [&](const std::vector<Cell>& cells) { add_row(cells); });
     problems_.refuse();
@@ -52,10 +52,11 @@ class Encoder {
  private:
   void find_columns() {
     std::unordered_map<std::string, std::size_t> places;
+    std::unordered_set<std::string> repeated;
     for (std::size_t j = 0; j < table_.names.size(); ++j)
-      if (!places.try_emplace(name_of_column(j), j).second)
-        problems_.add(fmt::format("has more than one column {}; rename one of them.", in_quotes(table_.names[j])));
+      if (!places.try_emplace(name_of_column(j), j).second) repeated.insert(table_.names[j]);
     find_label(places);
+    if (labelled() && repeated.contains(table_.names[label_])) refuse_repeated(table_.names[label_]);
     std::vector<std::string> missing;
     std::size_t feature = 0, used = labelled() ? 1 : 0;
     for (const ColumnEncoding& column : encoding_.columns) {
@@ -64,6 +65,7 @@ class Encoder {
         missing.push_back(in_quotes(column.name));
         continue;
       }
+      if (repeated.contains(column.name)) refuse_repeated(column.name);
       SourceColumn& source = columns_.emplace_back(SourceColumn{&column, found->second, feature});
       for (std::size_t k = 0; k < column.levels.size(); ++k) source.levels.emplace(column.levels[k], k);
       feature += column.features();
@@ -74,6 +76,10 @@ class Encoder {
       problems_.add(fmt::format("has no column {}, which {} uses; give data with the columns of training{}.",
                                 list_of(missing), options_.model, table_.header ? "" : " and a header"));
     if (used < table_.names.size()) find_unused();
+  }
+
+  void refuse_repeated(const std::string& name) {
+    problems_.add(fmt::format("has more than one column {}; rename one of them.", in_quotes(name)));
   }
 
   // A table without a header and with one column less than the training file has no labels.
@@ -146,7 +152,9 @@ class Encoder {
     const bool missing = is_missing_cell(cell.text);
     switch (column.kind) {
       case ColumnKind::hashed:
-        if (!missing) hashed_.push_back(hashed_feature(column.name, cell.text, encoding_.hash_size));
+        if (!missing || column.missing)
+          hashed_.push_back(hashed_feature(column.name, missing ? "" : cell.text, encoding_.hash_size));
+        else ++source.filled;
         return;
       case ColumnKind::levels:
         return add_level(source, cell.text, missing);
@@ -210,15 +218,15 @@ class Encoder {
     }
     if (!label.classes.empty()) {
       const auto at = std::lower_bound(label.classes.begin(), label.classes.end(), cell.text);
-      return at != label.classes.end() && *at == cell.text ? static_cast<double>(at - label.classes.begin()) : -1;
+      if (at != label.classes.end() && *at == cell.text) return static_cast<double>(at - label.classes.begin());
+      if (++unknown_labels_ == 1) unknown_label_ = cell.text;
+      return -1;
     }
     const auto value = number_of(cell.text);
     if (!value)
       problems_.add(cell.at, fmt::format("{} in the label column, {}, is not a number; correct it.",
                                          in_quotes(cell.text), table_.column(label_)));
-    else if (label.log && *value <= 0)
-      problems_.add(cell.at, fmt::format("the label {} in {} has no logarithm; `log_target` needs labels above 0.",
-                                         in_quotes(cell.text), table_.column(label_)));
+    else if (label.log && *value <= 0) add_without_logarithm(table_, label_, cell, problems_);
     else return label.log ? log_of(*value) : *value;
     return 0;
   }
@@ -242,13 +250,21 @@ class Encoder {
     if (missing_labels_ > 0)
       result.notes.push_back(
           fmt::format("the label is missing in {}, so labels are not used", counted(missing_labels_, "row")));
+    if (has_labels && unknown_labels_ > 0) {
+      result.unknown_label = unknown_label_;
+      result.notes.push_back(fmt::format("{} with a label that training did not have ({})",
+                                         counted(unknown_labels_, "row"), in_quotes(unknown_label_)));
+    }
     for (const SourceColumn& source : columns_) add_notes(source, result.notes);
     return result;
   }
 
   static void add_notes(const SourceColumn& source, std::vector<std::string>& notes) {
     const ColumnEncoding& column = *source.encoding;
-    const bool levels = column.kind == ColumnKind::levels;
+    const bool levels = column.kind == ColumnKind::levels || column.kind == ColumnKind::hashed;
+    const std::string taken = column.rare                         ? "rare"
+                              : column.kind == ColumnKind::yes_no ? column.levels[0]
+                                                                  : "none of the levels";
     if (source.filled > 0)
       notes.push_back(
           levels
@@ -256,7 +272,7 @@ class Encoder {
               : fmt::format("{}: {}, taken as {:.6g}", column.name, counted(source.filled, "empty cell"), column.fill));
     if (source.unlisted > 0)
       notes.push_back(fmt::format("{}: {} with another level than in training, taken as {}", column.name,
-                                  counted(source.unlisted, "cell"), column.rare ? "rare" : "none of the levels"));
+                                  counted(source.unlisted, "cell"), taken));
   }
 
   const TableText& table_;
@@ -264,7 +280,8 @@ class Encoder {
   const EncodeOptions& options_;
   Problems problems_;
   std::vector<SourceColumn> columns_;
-  std::size_t label_ = 0, first_hashed_ = 0, missing_labels_ = 0;
+  std::size_t label_ = 0, first_hashed_ = 0, missing_labels_ = 0, unknown_labels_ = 0;
+  std::string unknown_label_;
   std::vector<std::string> unused_;
   RowsBuilder builder_;
   std::vector<double> labels_;

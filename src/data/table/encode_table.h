@@ -24,6 +24,7 @@ struct EncodedTable {
   // What in the file is not as in the training file, a sentence each: columns that are not used, empty cells in columns that
   // had none, levels that are not listed.
   std::vector<std::string> notes = {};
+  std::string unknown_label = {};  // the text of the first label that is not among the classes
 };
 
 // Cells of levels that are not listed are 1 in the feature of rare levels if there is one, else all features of the column

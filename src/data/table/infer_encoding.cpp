@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "data/readers/numbers.h"
 #include "data/table/cell_facts.h"
 #include "data/table/cells.h"
+#include "data/table/label_place.h"
 #include "data/table/level_counts.h"
 #include "seesaw/error.h"
 
@@ -47,7 +47,7 @@ class Inference {
         problems_(table.file),
         facts_(table.names.size()),
         kinds_(table.names.size()) {
-    check_names();
+    check_names(label);
     label_ = label_place(table, label, problems_);
     if (label_ < table.names.size() && contains(options.drop, table.names[label_]))
       problems_.add(
@@ -64,7 +64,6 @@ class Inference {
     });
     result_.decimal_comma = decimal_comma(table_, facts_, numeric_columns(), problems_);
     for (const std::size_t j : columns_) decide(j);
-    problems_.refuse();
     collect();
     problems_.refuse();
     return encode();
@@ -75,10 +74,11 @@ class Inference {
     return !contains(options_.drop, name) && (options_.keep.empty() || contains(options_.keep, name));
   }
 
-  void check_names() {
+  void check_names(const std::string& label) {
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t j = 0; j < table_.names.size(); ++j)
-      if (const auto [known, added] = places.try_emplace(table_.names[j], j); !added)
+      if (const auto [known, added] = places.try_emplace(table_.names[j], j);
+          !added && (used(table_.names[j]) || table_.names[j] == label || (label.empty() && known->second == 0)))
         problems_.add(fmt::format("columns {} and {} have the same name, {}; rename one of them.", known->second + 1,
                                   j + 1, in_quotes(table_.names[j])));
     const std::pair<const char*, const std::vector<std::string>*> lists[] = {{"drop", &options_.drop},
@@ -145,7 +145,8 @@ class Inference {
                                           in_quotes(first.text), column, otherwise));
       return;
     }
-    const std::size_t dates = facts_.of(j, CellKind::date) + facts_.of(j, CellKind::slash_date);
+    const std::size_t dates =
+        facts_.of(j, CellKind::date) + facts_.of(j, CellKind::slash_date) + facts_.of(j, CellKind::unread_date);
     const std::size_t numbers = facts_.of(j, CellKind::number) + facts_.of(j, CellKind::comma_number);
     const std::size_t infinite = facts_.of(j, CellKind::infinite);
     if (2 * dates > present) return refuse_dates(j, column, name);
@@ -165,27 +166,33 @@ class Inference {
   }
 
   void refuse_dates(std::size_t j, const std::string& column, const std::string& name) {
-    const bool slashes = facts_.of(j, CellKind::slash_date) > 0;
-    const Sample& first = facts_.sample(j, slashes ? CellKind::slash_date : CellKind::date);
+    const CellKind kind = facts_.of(j, CellKind::slash_date) > 0    ? CellKind::slash_date
+                          : facts_.of(j, CellKind::unread_date) > 0 ? CellKind::unread_date
+                                                                    : CellKind::date;
+    const Sample& first = facts_.sample(j, kind);
+    const std::string shown = in_quotes(first.text);
+    const std::string write = fmt::format("write YYYY-MM-DD and use `date` {0}, or use `drop` {0}", name);
     if (j == label_)
-      problems_.add(first.at, fmt::format("{} contains dates ({}); to use another label column, add "
-                                          "`label_column`.",
-                                          column, in_quotes(first.text)));
-    else if (slashes)
-      problems_.add(first.at,
-                    fmt::format("{} contains dates such as {}, whose order of day and month is not determined; "
-                                "write YYYY-MM-DD and use `date` {}, or use `drop` {}.",
-                                column, in_quotes(first.text), name, name));
+      problems_.add(first.at, fmt::format("{} contains dates ({}); to use another label column, add `label_column`.",
+                                          column, shown));
+    else if (kind == CellKind::slash_date)
+      problems_.add(first.at, fmt::format("{} contains dates such as {}, whose order of day and month is not "
+                                          "determined; {}.",
+                                          column, shown, write));
+    else if (kind == CellKind::unread_date)
+      problems_.add(first.at, fmt::format("{} contains dates such as {}, a notation that is not read; {}, or if they "
+                                          "are no dates `categorical` {}.",
+                                          column, shown, write, name));
     else
       problems_.add(first.at,
                     fmt::format("{} contains dates ({}); use `date` {} for days since 1970-01-01, or `drop` {}.",
-                                column, in_quotes(first.text), name, name));
+                                column, shown, name, name));
   }
 
   const Sample& first_text(std::size_t j) const {
     const Sample* first = nullptr;
-    for (const CellKind kind :
-         {CellKind::text, CellKind::infinite, CellKind::date, CellKind::slash_date, CellKind::grouped_number})
+    for (const CellKind kind : {CellKind::text, CellKind::infinite, CellKind::date, CellKind::slash_date,
+                                CellKind::unread_date, CellKind::grouped_number})
       if (facts_.of(j, kind) > 0)
         if (const Sample& other = facts_.sample(j, kind); first == nullptr || other.at.line < first->at.line)
           first = &other;
@@ -202,7 +209,8 @@ class Inference {
     for (const std::size_t j : columns_)
       if (kinds_[j] == ColumnKind::levels) levels_.try_emplace(j);
     values_.resize(table_.names.size());
-    table_.for_each_row(problems_, [&](const std::vector<Cell>& cells) {
+    Problems reported(table_.file);  // rows of another length, by the first pass
+    table_.for_each_row(reported, [&](const std::vector<Cell>& cells) {
       for (const std::size_t j : columns_) {
         const std::string_view text = cells[j].text;
         if (!kinds_[j] || is_missing_cell(text)) continue;
@@ -214,6 +222,8 @@ class Inference {
         if (!value)
           problems_.add(cells[j].at,
                         fmt::format("{} in {} is not a date; write YYYY-MM-DD.", in_quotes(text), table_.column(j)));
+        else if (j == label_ && options_.log_target && !(*value > 0))
+          add_without_logarithm(table_, j, cells[j], problems_);
         else if (values_wanted && j != label_) values_[j].push_back(*value);
       }
     });
@@ -227,6 +237,9 @@ class Inference {
 
   void check_levels(std::size_t j, const LevelCounts& counts) {
     if (j == label_) {
+      if (options_.log_target)
+        problems_.add(
+            fmt::format("`log_target` needs labels that are numbers, and {} contains text.", table_.column(j)));
       for (const std::string& level : counts.sorted())
         if (level.find_first_of("\n\r") != level.npos) {
           problems_.add(
@@ -271,9 +284,6 @@ class Inference {
     LabelEncoding& label = result_.encoding.label;
     label.name = table_.names[label_];
     if (kinds_[label_] != ColumnKind::levels) return;
-    if (options_.log_target)
-      throw Error(fmt::format("{}: `log_target` needs labels that are numbers, and {} contains text.", table_.file,
-                              table_.column(label_)));
     label.classes = levels_.at(label_).sorted();
     std::vector<std::string> words;
     for (std::size_t k = 0; k < std::min<std::size_t>(label.classes.size(), 10); ++k)
@@ -294,8 +304,10 @@ class Inference {
       } else if (options_.hash_size > 0 && counts.size() > most_listed_levels) {
         column.kind = ColumnKind::hashed;
         result_.encoding.hash_size = options_.hash_size;
+        column.missing = missing > 0;
         result_.notes.push_back(
-            fmt::format("{}: {} levels, hashed to {} features", column.name, counts.size(), options_.hash_size));
+            fmt::format("{}: {} levels, hashed to {} features{}", column.name, counts.size(), options_.hash_size,
+                        missing > 0 ? fmt::format(", {} as one more level", counted(missing, "empty cell")) : ""));
       } else {
         encode_levels(column, counts, missing);
       }
@@ -347,29 +359,6 @@ class Inference {
 };
 
 }  // namespace
-
-std::size_t label_place(const TableText& table, const std::string& label, Problems& problems) {
-  const std::size_t columns = table.names.size();
-  if (label == "none") return columns;
-  if (label.empty()) return 0;
-  if (const auto found = std::find(table.names.begin(), table.names.end(), label); found != table.names.end())
-    return static_cast<std::size_t>(found - table.names.begin());
-  std::size_t number = 0;
-  const auto [after, error] = std::from_chars(label.data(), label.data() + label.size(), number);
-  const bool is_number = error == std::errc() && after == label.data() + label.size();
-  if (is_number && number >= 1 && number <= columns) return number - 1;
-  if (is_number) {
-    problems.add(fmt::format("has no column {}; the label column is one of 1 to {}.", label, columns));
-  } else if (!table.header) {
-    problems.add(fmt::format("has no header, so no column {}; give the number of the label column, counted from 1.",
-                             in_quotes(label)));
-  } else {
-    std::string all = in_quotes(table.names[0]);
-    for (std::size_t j = 1; j < columns && all.size() < 200; ++j) all += ", " + in_quotes(table.names[j]);
-    problems.add(fmt::format("has no column {}; its columns are {}.", in_quotes(label), all));
-  }
-  return columns;
-}
 
 InferredEncoding infer_encoding(const TableText& table, const std::string& label, const TableOptions& options) {
   return Inference(table, label, options).infer();

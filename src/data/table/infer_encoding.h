@@ -19,11 +19,8 @@ struct InferredEncoding {
 };
 
 // label: as ReadOptions::label_column. Throws Error with all problems of the file: dates without a decision, columns of
-// numbers with text, mixed decimal signs, empty labels, duplicate names, rows of another length, unknown columns in options.
+// numbers with text, mixed decimal signs, empty labels, labels without a logarithm, duplicate names, rows of another length,
+// unknown columns in options.
 InferredEncoding infer_encoding(const TableText& table, const std::string& label, const TableOptions& options);
-
-// The place of the label column among `names`: a name, else a number from 1; names.size() for "none", and if there is no
-// such column, which is a problem. Empty: the first.
-std::size_t label_place(const TableText& table, const std::string& label, Problems& problems);
 
 }  // namespace seesaw

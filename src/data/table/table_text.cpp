@@ -120,6 +120,21 @@ bool is_header(const std::vector<Cell>& first, const std::vector<Cell>& second) 
   return any_word && !(any_other && alike);
 }
 
+// A number that can be the place of a column is no name.
+bool has_a_name(const std::vector<Cell>& first, const std::vector<std::string>& names) {
+  return std::any_of(first.begin(), first.end(), [&](const Cell& cell) {
+    if (cell.text.empty() || std::find(names.begin(), names.end(), cell.text) == names.end()) return false;
+    const auto number = number_in(cell.text);
+    return !number || !(*number >= 1 && *number <= static_cast<double>(first.size()));
+  });
+}
+
+// Lines that end with CR alone. The reader ends every text with LF.
+void convert_line_ends(std::string& text) {
+  if (text.find('\n') + 1 < text.size() || text.find('\r') + 2 >= text.size()) return;
+  std::replace(text.begin(), text.end(), '\r', '\n');
+}
+
 void refuse_zero_bytes(const TableText& table) {
   const std::size_t at = table.text.find('\0');
   if (at == std::string::npos) return;
@@ -223,12 +238,14 @@ std::string TableText::column(std::size_t j) const {
   return fmt::format("column {}{}", j + 1, header ? " " + in_quotes(names[j]) : "");
 }
 
-TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool> header) {
+TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool> header,
+                          const std::vector<std::string>& names) {
   TableText table;
   table.file = blocks.name();
   while (const auto block = blocks.next()) table.text += block->text;
   if (table.text.empty()) blocks.refuse_as_empty();
   refuse_zero_bytes(table);
+  convert_line_ends(table.text);
   table.latin1 = !is_utf8(table.text);
   if (table.latin1) table.text = utf8_of_latin1(table.text);
   table.separator = separator != 0 ? separator : find_separator(table.text);
@@ -248,7 +265,7 @@ TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool
   } else {
     Records more(std::string_view(table.text).substr(records.offset()), table.separator);
     more.next(second);
-    table.header = is_header(first, second);
+    table.header = has_a_name(first, names) || is_header(first, second);
   }
   if (table.header) {
     table.rows_begin = records.offset();

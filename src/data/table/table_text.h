@@ -76,8 +76,10 @@ void TableText::for_each_row(Problems& problems, const Take& take) const {
 }
 
 // Reads all blocks. separator 0: comma, semicolon, tab or |, found from the text. header: whether the first record is one;
-// if not given: it has text and is not, by the kinds of its cells, like the second record.
+// if not given: it has one of `names`, or it has text and is not, by the kinds of its cells, like the second record. Lines
+// end with LF, CR LF, or CR in a text without LF.
 // Throws Error if the text has no rows, only one column, or bytes 0.
-TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool> header);
+TableText read_table_text(TextBlocks& blocks, char separator, std::optional<bool> header,
+                          const std::vector<std::string>& names = {});
 
 }  // namespace seesaw

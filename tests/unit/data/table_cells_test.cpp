@@ -81,6 +81,24 @@ TEST(TableCells, times_are_fractions_of_a_day) {
   EXPECT_EQ(kind_of_cell("19700103", false), CellKind::number);
 }
 
+TEST(TableCells, other_notations_of_dates_are_recognized) {
+  for (const char* text :
+       {"2019-01-02T21:00:00+02:00", "2019-01-02 21:00:00 UTC", "06-12-2019", "13-12-2019", "09-Jul-2020",
+        "9 July 2020", "09Jul2020", "Jul 9, 2020", "Mon, 02 Jan 2006 15:04:05 MST", "2020-Jul-09", "19.04.20",
+        "2019.01.31", "2019-01-02 04:00:00 PM", "20141013T000000", "12-05-20"})
+    EXPECT_EQ(kind_of_cell(text, false), CellKind::unread_date) << text;
+  for (const char* text :
+       {"2023-02-29", "31-31-2019", "10.4.3", "1.2.3", "192.168.1.1", "2019-01", "Jul", "March street 5", "May",
+        "2019-01-02x", "555-01-2019", "12-34-56", "Jul 9, 20", "A 1-2-2019", "Sunday"})
+    EXPECT_EQ(kind_of_cell(text, false), CellKind::text) << text;
+}
+
+TEST(TableCells, a_comma_before_three_digits_may_separate_thousands) {
+  for (const char* text : {"1,234", "12,500", "-999,000", "+1,000"}) EXPECT_TRUE(comma_may_group(text)) << text;
+  for (const char* text : {"0,123", "1234,567", "1,5", "1,2345", ",123", "1,234,567", "1,23e", "1.234", "", "-"})
+    EXPECT_FALSE(comma_may_group(text)) << text;
+}
+
 TEST(TableCells, answers_come_in_pairs) {
   EXPECT_EQ(answer_in("Yes"), 1);
   EXPECT_EQ(answer_in("NO"), 0);
