@@ -1,5 +1,7 @@
 #include "model/coefficients.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +10,13 @@
 #include "model/several_targets.h"
 
 namespace seesaw {
+
+std::string feature_name(const LinearModel& model, std::size_t feature) {
+  if (feature < model.feature_names.size()) return model.feature_names[feature];
+  if (!model.table || model.table->hash_size == 0 || feature >= model.table->features()) return {};
+  const std::size_t first = model.table->features() - model.table->hash_size;
+  return feature < first ? std::string() : fmt::format("hash {}", feature - first);
+}
 
 std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::size_t count) {
   const FoldedWeights folded = folded_weights(model);
@@ -26,7 +35,7 @@ std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::siz
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t at = order[k], feature = at / outputs;
     largest.push_back({.feature = feature,
-                       .name = feature < model.feature_names.size() ? model.feature_names[feature] : "",
+                       .name = feature_name(model, feature),
                        .label = outputs > 1 ? std::optional(output_label(model, at % outputs)) : std::nullopt,
                        .value = model.x[at],
                        .unscaled = folded.x[at]});

@@ -18,6 +18,9 @@ struct Coefficient {
   double unscaled;              // in units of the data; equal if rows were scaled, not columns
 };
 
+// The name of a feature; empty where it has none. Hashed features of a table are named by their number: "hash 17".
+std::string feature_name(const LinearModel& model, std::size_t feature);
+
 // At most `count` of those that are not 0, by |value|, largest first; the earlier feature of equals. The constant
 // feature of a penalized intercept is not included.
 std::vector<Coefficient> largest_coefficients(const LinearModel& model, std::size_t count);

@@ -314,6 +314,9 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
     if (!name.is_string()) fields.wrong("feature_names", "a list of texts");
     model.feature_names.push_back(name.get<std::string>());
   }
+  if (model.table && model.table->hash_size > 0)  // earlier versions named hashed features
+    model.feature_names.resize(
+        std::min(model.feature_names.size(), model.table->features() - std::size_t{model.table->hash_size}));
   model.x = fields.numbers("weights");
   model.optimum = parse_optimum(fields);
   if (fields.has("signs")) {

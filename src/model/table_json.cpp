@@ -21,8 +21,8 @@ std::string text_of(const ColumnEncoding& column) {
   if (column.kind == ColumnKind::levels)
     text += fmt::format(R"(, "levels": {}, "rare": {}, "missing": {})", list_of(column.levels), column.rare,
                         column.missing);
-  else if (column.kind != ColumnKind::hashed)
-    text += fmt::format(R"(, "fill": {}, "indicator": {})", column.fill, column.indicator);
+  else if (column.kind == ColumnKind::hashed) text += column.missing ? R"(, "missing": true)" : "";
+  else text += fmt::format(R"(, "fill": {}, "indicator": {})", column.fill, column.indicator);
   if (column.kind == ColumnKind::yes_no) text += fmt::format(R"(, "levels": {})", list_of(column.levels));
   return text + "}";
 }
@@ -46,7 +46,9 @@ ColumnEncoding parse_column(const Fields& fields) {
     column.levels = words_of(fields, "levels");
     column.rare = fields.flag("rare");
     column.missing = fields.flag("missing");
-  } else if (column.kind != ColumnKind::hashed) {
+  } else if (column.kind == ColumnKind::hashed) {
+    column.missing = fields.has("missing") && fields.flag("missing");
+  } else {
     column.fill = fields.number("fill");
     column.indicator = fields.flag("indicator");
     if (column.kind == ColumnKind::yes_no) column.levels = words_of(fields, "levels");

@@ -35,7 +35,7 @@ std::size_t TableEncoding::features() const {
 
 std::vector<std::string> TableEncoding::feature_names() const {
   std::vector<std::string> names;
-  names.reserve(features());
+  names.reserve(features() - hash_size);
   for (const ColumnEncoding& column : columns) {
     if (column.kind == ColumnKind::hashed) continue;
     if (column.kind == ColumnKind::levels) {
@@ -47,7 +47,6 @@ std::vector<std::string> TableEncoding::feature_names() const {
     names.push_back(column.kind == ColumnKind::yes_no ? column.name + "=" + column.levels[1] : column.name);
     if (column.indicator) names.push_back(column.name + " (missing)");
   }
-  for (std::uint64_t k = 0; k < hash_size; ++k) names.push_back(fmt::format("hash {}", k));
   return names;
 }
 

@@ -25,7 +25,7 @@ struct ColumnEncoding {
   bool indicator = false;                // number, yes_no, date: a second feature, 1 if the cell is empty
   std::vector<std::string> levels = {};  // levels: strictly ascending bytewise; yes_no: no and yes, in lower case
   bool rare = false;                     // levels: one more feature, for all levels that are not listed
-  bool missing = false;                  // levels: one more feature, the last, for empty cells
+  bool missing = false;  // levels: one more feature, the last, for empty cells; hashed: they are a level
 
   std::size_t features() const;  // 0 for a hashed column: its features are shared
   bool operator==(const ColumnEncoding&) const = default;
@@ -46,7 +46,8 @@ struct TableEncoding {
   std::uint64_t hash_size = 0;               // a power of two; 0: no column is hashed
 
   std::size_t features() const;
-  std::vector<std::string> feature_names() const;  // "age", "age (missing)", "city=Paris", "city (rare)", "hash 17"
+  // "age", "age (missing)", "city=Paris", "city (rare)". Hashed features, which are the last, have none.
+  std::vector<std::string> feature_names() const;
   bool operator==(const TableEncoding&) const = default;
 };
 
