@@ -159,10 +159,9 @@ int compare(const CompareOptions& o) {
                                      ? o.jsonl_path
                                      : std::filesystem::path(o.report_path).replace_extension(".jsonl").string();
   refuse_sharing({o.report_path, jsonl_path});
-  std::vector<std::string> inputs = files;
-  for (const std::string& input :
-       {o.data.weights, o.groups.blocks, o.objective.penalty_factors_path, o.objective.box_path})
-    inputs.push_back(input);
+  std::vector<std::string> inputs =
+      inputs_of(o.data, {o.groups.blocks, o.objective.penalty_factors_path, o.objective.box_path});
+  inputs.insert(inputs.end(), files.begin(), files.end());
   refuse_overwriting(o.report_path, inputs);
   refuse_overwriting(jsonl_path, inputs);
   if (!o.report_path.empty()) refuse_unwritable(o.report_path);  // refused now, not after the work

@@ -19,7 +19,7 @@ struct ConvertOptions {
 
 int convert(const ConvertOptions& o) {
   const ThreadLimit threads(o.data.threads);
-  refuse_overwriting(o.out, {o.data.path, o.data.weights, o.data.labels});
+  refuse_overwriting(o.out, o.data.files());
   if (!o.data.memory.empty() && o.out.ends_with(".ssw") && o.data.is_text()) {
     o.data.stream(o.out);
     result_is_written();

@@ -119,6 +119,7 @@ ReadOptions DataOptions::read_options() const {
     if (csv) options.label_column = "none";
   }
   options.labels = labels;
+  options.label_optional = label_optional;
   options.precision = float32 ? Precision::single : Precision::exact;
   return options;
 }
@@ -341,6 +342,12 @@ void refuse_unlabelled(const Dataset& data) {
   if (!data.labelled)
     throw Error(fmt::format(
         "{}: has no labels; name their column with --label-column, or their file with --labels (.npy).", data.source));
+}
+
+std::vector<std::string> inputs_of(const DataOptions& data, const std::vector<std::string>& others) {
+  std::vector<std::string> all = data.files();
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs) {

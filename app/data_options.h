@@ -21,6 +21,7 @@ struct DataOptions {
   std::string format = "guess";
   int index_base = 1;
   std::string label_column, label;  // the same
+  bool label_optional = false;      // rows without that column have no labels
   std::string labels, separator;
   std::string weights, targets, pairs;
   TableFlags table;
@@ -37,6 +38,9 @@ struct DataOptions {
   void declare_pairs(Command& command);
   void declare_table(Command& command) { table.declare(command); }
   void declare_memory(Command& command);
+
+  // Every file that is read, or an empty name: no command may write to one of them.
+  std::vector<std::string> files() const { return {path, weights, labels, targets, pairs}; }
 
   // As on a command line: " --index-base 0 --float32", only what is not the default, and without DATA and --threads.
   std::string as_typed() const;
@@ -89,6 +93,8 @@ void refuse_unlabelled(const Dataset& data);
 
 // Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
 void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
+// The files of `data` and others.
+std::vector<std::string> inputs_of(const DataOptions& data, const std::vector<std::string>& others);
 
 // Throws Error where two files to be written are the same one; empty names are none.
 void refuse_sharing(const std::vector<std::string>& outputs);

@@ -11,6 +11,7 @@
 #include "base/output_path.h"
 #include "base/stopwatch.h"
 #include "command.h"
+#include "data/readers/numbers.h"
 #include "data_options.h"
 #include "model/losses/loss.h"
 #include "objective_options.h"
@@ -111,13 +112,17 @@ Dataset read_validation(const PathOptions& o, const LoadedData& loaded, const st
   reading.path = o.validation;
   reading.weights.clear();
   reading.targets.clear();
-  Dataset rows = reading.load_like(loaded.table, loaded.data.d(), "the training data " + o.data.path).data;
+  LoadedData read = reading.load_like(loaded.table, loaded.data.d(), "the training data " + o.data.path);
+  Dataset rows = std::move(read.data);
   if (!rows.labelled) throw Error(fmt::format("{} has no labels to compare with.", rows.source));
   if (!rows.feature_names.empty() && !loaded.data.feature_names.empty() &&
       rows.feature_names != loaded.data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
                             loaded.data.source));
   if (!loss.empty() && loss_kind(loss).target == Target::number) return rows;
+  if (!read.unknown_label.empty())
+    throw Error(fmt::format("{} has rows with the label {}, which the training data does not have; remove them.",
+                            rows.source, in_quotes(read.unknown_label)));
   const std::set<double> known(loaded.data.labels.begin(), loaded.data.labels.end());
   for (const double label : rows.labels)
     if (!known.contains(label))
@@ -143,8 +148,8 @@ int path_command(const PathOptions& o) {
                            : o.data.path == "-" ? "stdin.path"
                                                 : base_name(o.data.path) + ".path";
   const std::string dual = dual_path_of(name);
-  const std::vector<std::string> inputs = {o.data.path, o.data.weights, o.objective.penalty_factors_path,
-                                           o.objective.box_path, o.validation};
+  const std::vector<std::string> inputs =
+      inputs_of(o.data, {o.objective.penalty_factors_path, o.objective.box_path, o.validation});
   for (const std::string& output : {name, dual}) {
     refuse_overwriting(output, inputs);
     if (OutputPath::of(output).direct())

@@ -48,8 +48,6 @@ std::vector<std::string> label_texts(const LinearModel& model) {
   return texts;
 }
 
-bool undoes_logarithm(const LinearModel& model) { return model.table && model.table->label.log; }
-
 // The label, or the number in the units of the file.
 std::string prediction(const LinearModel& model, const double* scores) {
   const double label = predicted_label(model, scores);
@@ -198,7 +196,7 @@ void write_in_order(const std::string& own, bool shared, const Write& write) {
 int predict(const PredictOptions& o) {
   const ThreadLimit threads(o.data.threads);
   if (o.decision && o.probabilities) throw Error("choose --decision or --proba, not both.");
-  refuse_overwriting(o.out_path, {o.data.path, o.model_path, o.data.labels, o.data.targets, o.data.pairs});
+  refuse_overwriting(o.out_path, inputs_of(o.data, {o.model_path}));
   const ChosenModel chosen = read_model_or_path(o.model_path, o.choice);
   const LinearModel& model = chosen.model;
   if (o.probabilities && !has_probabilities(model))

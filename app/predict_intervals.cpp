@@ -3,13 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "base/elementary.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
 #include "summary.h"
 
 namespace seesaw::app {
 namespace {
+
+// exp(z), rounded outward: exp_of() is within a few units of its last place.
+Interval exp_of_interval(const Interval& z) {
+  constexpr double outward = 8 * std::numeric_limits<double>::epsilon();
+  return {exp_of(z.lo) * (1 - outward), exp_of(z.hi) * (1 + outward)};
+}
 
 std::string heading(const LinearModel& model, bool with_probabilities) {
   if (several_targets(model)) {
@@ -18,7 +26,7 @@ std::string heading(const LinearModel& model, bool with_probabilities) {
       text += fmt::format("{}score[{}] low[{}] high[{}]", k == 1 ? "" : " ", k, k, k);
     return text + "\n";
   }
-  if (!model.classifies()) return "score low high\n";
+  if (!model.classifies()) return fmt::format("{} low high\n", undoes_logarithm(model) ? "prediction" : "score");
   std::string text = "label settled";
   const bool several = with_probabilities || model.outputs() > 1;
   for (const double label : several ? model.labels : std::vector<double>{0})
@@ -34,6 +42,8 @@ void add(fmt::memory_buffer& text, double value, const Interval& bounds) {
 
 }  // namespace
 
+bool undoes_logarithm(const LinearModel& model) { return model.table && model.table->label.log; }
+
 IntervalLines interval_lines(const LinearModel& model, const Dataset& data, const std::vector<double>& z,
                              bool with_probabilities) {
   const PredictionBounds bounds(model, data);
@@ -45,9 +55,11 @@ IntervalLines interval_lines(const LinearModel& model, const Dataset& data, cons
     const double* const scores = z.data() + i * outputs;
     if (!model.classifies()) {
       for (std::size_t k = 0; k < outputs; ++k) {
-        const Interval score = bounds.score(i, k);
-        fmt::format_to(fmt::appender(text), "{}{} {} {}", k == 0 ? "" : " ", scores[k], std::min(scores[k], score.lo),
-                       std::max(scores[k], score.hi));
+        const bool units = undoes_logarithm(model);
+        const Interval score = units ? exp_of_interval(bounds.score(i, k)) : bounds.score(i, k);
+        const double own = units ? exp_of(scores[k]) : scores[k];
+        fmt::format_to(fmt::appender(text), "{}{} {} {}", k == 0 ? "" : " ", own, std::min(own, score.lo),
+                       std::max(own, score.hi));
       }
       text.push_back('\n');
       continue;

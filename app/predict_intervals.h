@@ -21,4 +21,7 @@ struct IntervalLines {
 IntervalLines interval_lines(const LinearModel& model, const Dataset& data, const std::vector<double>& z,
                              bool probabilities);
 
+// Whether the model predicts the logarithm of the label, which predict undoes.
+bool undoes_logarithm(const LinearModel& model);
+
 }  // namespace seesaw::app

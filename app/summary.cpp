@@ -10,6 +10,7 @@
 #include "model/describe_objective.h"
 #include "model/groups/group_losses.h"
 #include "model/several_targets.h"
+#include "model/table_labels.h"
 #include "solvers/catalog.h"
 
 namespace seesaw::app {
@@ -105,12 +106,16 @@ std::string table_lines(const std::vector<std::string>& notes) {
 }
 
 std::string label_text(const LinearModel& model, double label) {
-  if (!model.table || model.table->label.classes.empty()) return fmt::format("{}", label);
-  const std::string& text = model.table->label.classes.at(static_cast<std::size_t>(label));
+  const std::string text = label_name(model.table ? model.table->label.classes : std::vector<std::string>(), label);
   if (text.find_first_of(" \t\"") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+Json label_json(const LinearModel& model, double label) {
+  if (!model.table || model.table->label.classes.empty()) return label;
+  return label_name(model.table->label.classes, label);
 }
 
 std::vector<std::string> equivalents_of(const Problem& problem, Scaling scaling, double factor) {

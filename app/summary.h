@@ -15,6 +15,7 @@ std::string describe_data(const Dataset& data, double read_seconds);
 std::string table_lines(const std::vector<std::string>& notes);
 // A label as the file has it: the text of its class if the labels of the table are text, in quotes if it has blanks.
 std::string label_text(const LinearModel& model, double label);
+Json label_json(const LinearModel& model, double label);  // the text as it is, or the number
 // "label: column 2 'price' (...)" with a line end; empty unless the data is CSV with labels.
 std::string label_line(const Dataset& data);
 // `data`: as read, before the scaling that made the rows of the problem.

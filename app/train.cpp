@@ -227,6 +227,7 @@ Dataset read_settling(const TrainOptions& o, const LoadedData& loaded) {
   reading.weights.clear();
   reading.targets.clear();
   reading.pairs.clear();
+  reading.label_optional = true;
   Dataset rows = reading.load_like(loaded.table, data.d(), "the training data " + o.data.path).data;
   if (!rows.feature_names.empty() && !data.feature_names.empty() && rows.feature_names != data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
@@ -246,15 +247,12 @@ int train(const TrainOptions& o) {
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  std::vector<std::string> inputs = {
-      o.data.path,  o.data.weights,  o.data.labels,        o.data.targets,
-      o.data.pairs, o.groups.blocks, o.objective.box_path, o.objective.penalty_factors_path};
+  std::vector<std::string> inputs =
+      inputs_of(o.data, {o.groups.blocks, o.objective.box_path, o.objective.penalty_factors_path, o.settle_path});
   const std::string dual_path = model_path + ".dual";
   refuse_overwriting(model_path, inputs);
   refuse_overwriting(dual_path, inputs);
-  refuse_overwriting(model_path, {o.settle_path});
   inputs.push_back(o.warm_start);
-  inputs.push_back(o.settle_path);
   refuse_overwriting(o.trace_path, inputs);
   refuse_overwriting(o.report_path, inputs);
   refuse_sharing({model_path, dual_path, o.trace_path, o.report_path});

@@ -74,8 +74,8 @@ int tune_command(const TuneOptions& o) {
   const std::string model_path = !o.model_path.empty() ? o.model_path
                                  : o.data.path == "-"  ? "stdin.model"
                                                        : base_name(o.data.path) + ".model";
-  const std::vector<std::string> inputs = {
-      o.data.path, o.data.weights, o.data.labels, o.fold_file, o.objective.penalty_factors_path, o.objective.box_path};
+  const std::vector<std::string> inputs =
+      inputs_of(o.data, {o.fold_file, o.objective.penalty_factors_path, o.objective.box_path});
   refuse_overwriting(model_path, inputs);
   refuse_overwriting(model_path + ".dual", inputs);
   refuse_overwriting(o.jsonl_path, inputs);
@@ -91,6 +91,7 @@ int tune_command(const TuneOptions& o) {
   refuse_unlabelled(data);
   if (loaded.targets) throw Error("cross-validation measures one number or label per row: choose one label column.");
   o.objective.read_feature_penalties(data, static_cast<std::size_t>(o.data.index_base), request.fit.objective);
+  if (loaded.table) request.classes = loaded.table->label.classes;
   const Folds folds = o.folds_of(data, request);
   std::FILE* const words = words_beside(model_path);
   const std::string& loss = request.groups[0].loss;
@@ -109,9 +110,10 @@ int tune_command(const TuneOptions& o) {
   });
   if (live) write_over("");
   if (result.stopped) {
-    fmt::print(
-        stderr, "seesaw: stopped before a candidate was chosen; no model is written. {}\n",
-        journal ? "The same command continues with the rest." : "With --jsonl FILE finished fits would be kept.");
+    fmt::print(stderr, "seesaw: stopped before a candidate was chosen; no model is written. {}\n",
+               !journal           ? "With --jsonl FILE finished fits would be kept."
+               : journal->empty() ? fmt::format("No fold was finished, so {} has none.", o.jsonl_path)
+                                  : "The same command continues with the rest.");
     return interrupted_by_user;
   }
   if (!o.quiet) {

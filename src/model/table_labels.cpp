@@ -16,4 +16,9 @@ void check_table_labels(const TableEncoding& table, const std::string& loss, con
   if (table.label.log && !regression) throw Error("`log_target` needs a regression loss, such as `loss` squared.");
 }
 
+std::string label_name(const std::vector<std::string>& classes, double label) {
+  if (!(label >= 0 && label < static_cast<double>(classes.size()))) return fmt::format("{}", label);
+  return classes[static_cast<std::size_t>(label)];
+}
+
 }  // namespace seesaw

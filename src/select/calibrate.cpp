@@ -7,6 +7,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
+#include "model/table_labels.h"
 #include "seesaw/error.h"
 
 namespace seesaw {
@@ -167,8 +168,10 @@ Calibration calibrate(const LinearModel& model, CalibrationMethod method, const 
     const auto of_class = static_cast<std::size_t>(
         std::count_if(rows.begin(), rows.end(), [](const ScoredRow& row) { return row.positive; }));
     if (of_class == 0 || of_class == rows.size())
-      throw Error(fmt::format("`calibrate` needs validated rows of every class; {} has the label {}.",
-                              of_class == 0 ? "none of them" : "each of them", positive));
+      throw Error(
+          fmt::format("`calibrate` needs validated rows of every class; {} has the label {}.",
+                      of_class == 0 ? "none of them" : "each of them",
+                      label_name(model.table ? model.table->label.classes : std::vector<std::string>(), positive)));
     calibration.outputs.push_back(method == CalibrationMethod::sigmoid ? fit_sigmoid(rows)
                                                                        : fit_isotonic(std::move(rows)));
   }

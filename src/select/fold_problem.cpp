@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "data/select_rows.h"
+#include "model/table_labels.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
 
@@ -22,13 +23,13 @@ FoldData prepare_fold(const Dataset& data, const Folds& folds, std::size_t fold,
 
 namespace {
 
-void require_labels(const FoldData& data, const std::vector<double>& labels) {
+void require_labels(const FoldData& data, const std::vector<double>& labels, const std::vector<std::string>& classes) {
   const std::vector<double>& trained = data.training.labels;
   for (const double label : labels)
     if (std::find(trained.begin(), trained.end(), label) == trained.end())
       throw Error(fmt::format(
           "without fold {} no row has the label {}: it cannot be learned there. Use fewer folds, or remove the label.",
-          data.fold + 1, label));
+          data.fold + 1, label_name(classes, label)));
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ FoldProblem::FoldProblem(const FoldData& data, const TuneRequest& request, const
       request_(request),
       line_(line_of(request, group)),
       has_coefficient_(seesaw::has_coefficient(request, group)),
-      problem_((require_labels(data, labels),
+      problem_((require_labels(data, labels, request.classes),
                 make_problem(data.training, with_scaled_bounds(objective_of(request, group), data.transform)))) {
   frame_.objective = solved_objective(problem_);
   frame_.labels = problem_.labels;

@@ -35,7 +35,8 @@ struct TuneRequest {
   std::vector<double> values = {};        // empty: C is doubled until the curve turns
   std::vector<std::string> metrics = {};  // the first one decides; empty: accuracy or rmse
   Choice choose = Choice::best;
-  bool eliminate = true;  // stop candidates that cannot win, where the metric has bounds
+  std::vector<std::string> classes = {};  // for messages: the text of the labels 0, 1, ... of a table; empty: numbers
+  bool eliminate = true;                  // stop candidates that cannot win, where the metric has bounds
 };
 
 struct Candidate {

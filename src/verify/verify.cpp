@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/table_labels.h"
 #include "seesaw/error.h"
 #include "verify/claims.h"
 #include "verify/form_check.h"
@@ -75,7 +76,8 @@ void check(const StatedProblem& problem, Problems& problems, Verification& verdi
   }
   for (std::size_t k = 0; k < model.classes.size(); ++k) {  // one-versus-rest: each class has its own claim
     const ClassCertificate& claim = model.classes[k];
-    problems.about(fmt::format("Class {}: ", claim.label));
+    problems.about(fmt::format(
+        "Class {}: ", label_name(model.table ? model.table->label.classes : std::vector<std::string>(), claim.label)));
     const Rounded own(bounds[k]);
     compare_bounds({own.primal, own.dual, own.gap}, claim.primal, claim.dual, claim.gap, problems);
     verdict.classes.push_back({{own.primal, own.dual, own.gap}, claim.label});
