@@ -64,9 +64,9 @@ std::string listed(const LinearModel& model, const std::vector<std::size_t>& fea
     const std::size_t first = features[at];
     std::size_t last = first;
     if (parts == most_parts) return text + ", ... (--json lists all)";
-    if (first < model.feature_names.size()) {
+    if (const std::string name = feature_name(model, first); !name.empty()) {
       ++at;
-      text += (parts > 0 ? ", " : "") + model.feature_names[first];
+      text += (parts > 0 ? ", " : "") + name;
       continue;
     }
     while (++at < features.size() && features[at] == last + 1) ++last;
@@ -88,7 +88,7 @@ int coef(const CoefOptions& o) {
         {"model", o.model_path}, {"features", model.features()}, {"outputs", model.outputs()}, {"nonzeros", nonzero}};
     json["intercepts"] = intercepts_as_json(model, o.intervals);
     json["coefficients"] = nlohmann::ordered_json::array();
-    for (const CoefficientRow& row : rows) json["coefficients"].push_back(as_json(row, o.intervals));
+    for (const CoefficientRow& row : rows) json["coefficients"].push_back(as_json(model, row, o.intervals));
     if (o.intervals) {
       const SignCount signs = count_signs(model);
       json["signs"] = {

@@ -71,11 +71,11 @@ std::string name_in_words(const LinearModel& model, const Coefficient& coefficie
   return coefficient.label ? fmt::format("{} of {}", name, output_in_words(model, *coefficient.label)) : name;
 }
 
-nlohmann::ordered_json as_json(const CoefficientRow& row, bool intervals) {
+nlohmann::ordered_json as_json(const LinearModel& model, const CoefficientRow& row, bool intervals) {
   const Coefficient& one = row.coefficient;
   nlohmann::ordered_json json = {{"feature", one.feature + 1}};
   if (!one.name.empty()) json["name"] = one.name;
-  if (one.label) json["class"] = *one.label;
+  if (one.label) json["class"] = label_json(model, *one.label);
   json["value"] = finite_or_null(one.unscaled);
   if (one.value != one.unscaled) json["scaled"] = finite_or_null(one.value);
   if (!intervals) return json;
@@ -92,7 +92,7 @@ nlohmann::ordered_json intercepts_as_json(const LinearModel& model, bool interva
   const std::vector<double> values = intercepts(model);
   for (std::size_t k = 0; k < values.size(); ++k) {
     nlohmann::ordered_json one;
-    if (values.size() > 1) one[model.classifies() ? "class" : "target"] = output_label(model, k);
+    if (values.size() > 1) one[model.classifies() ? "class" : "target"] = label_json(model, output_label(model, k));
     one["value"] = finite_or_null(values[k]);
     if (intervals) {
       one["low"] = finite_or_null(optimum[k].lo);

@@ -37,7 +37,7 @@ std::string output_in_words(const LinearModel& model, double label);
 // Name and class in the words of a table: "age", "feature 3", "feature 3 of class 2".
 std::string name_in_words(const LinearModel& model, const Coefficient& coefficient);
 
-nlohmann::ordered_json as_json(const CoefficientRow& row, bool intervals);
+nlohmann::ordered_json as_json(const LinearModel& model, const CoefficientRow& row, bool intervals);
 nlohmann::ordered_json intercepts_as_json(const LinearModel& model, bool intervals);
 
 }  // namespace seesaw::app

@@ -9,6 +9,7 @@
 #include "coefficient_rows.h"
 #include "command.h"
 #include "explain_metrics.h"
+#include "explain_table.h"
 #include "model/groups/group_losses.h"
 #include "model/prediction_bounds.h"
 #include "model/several_targets.h"
@@ -83,7 +84,7 @@ std::string objective(const LinearModel& model) {
 std::string transformation(const LinearModel& model) {
   switch (model.transform.scaling) {
     case Scaling::none:
-      return "features as they are";
+      return model.table ? "features as the table is encoded" : "features as they are";
     case Scaling::rows:
       return "each row is divided by its norm";
     case Scaling::max:
@@ -159,7 +160,7 @@ int explain(const ExplainOptions& o) {
                                    {"lambda", model.objective.lambda},
                                    {"l1", model.objective.l1},
                                    {"intercept", name_of(model.objective.intercept)},
-                                   {"labels", model.labels},
+                                   {"labels", nlohmann::ordered_json::array()},
                                    {"rows", model.n},
                                    {"features", model.features()},
                                    {"nonzeros", nonzeros(model)},
@@ -167,6 +168,8 @@ int explain(const ExplainOptions& o) {
                                    {"scaling", name_of(model.transform.scaling)},
                                    {"training", training},
                                    {"status", model.status}};
+    for (const double label : model.labels) json["labels"].push_back(label_json(model, label));
+    if (model.table) json["table"] = table_json(*model.table);
     if (!objective_known(model)) json["lambda"] = json["l1"] = json["intercept"] = nullptr;
     if (model.certificate)
       json["certificate"] = {{"primal", finite_or_null(model.certificate->primal)},
@@ -179,7 +182,7 @@ int explain(const ExplainOptions& o) {
     if (metrics) json["metrics"] = metrics->json;
     json["intercepts"] = intercepts_as_json(model, model.optimum.has_value());
     json["coefficients"] = nlohmann::ordered_json::array();
-    for (const CoefficientRow& row : rows) json["coefficients"].push_back(as_json(row, row.optimum.has_value()));
+    for (const CoefficientRow& row : rows) json["coefficients"].push_back(as_json(model, row, row.optimum.has_value()));
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return success;
   }
@@ -187,6 +190,10 @@ int explain(const ExplainOptions& o) {
   fmt::print("{} {}.\n", o.model_path, task(model));
   fmt::print("  objective       {}\n  data            {}\n  transformation  {}\n", objective(model), data,
              transformation(model));
+  if (model.table) {
+    const std::vector<std::string> table = table_in_words(*model.table);
+    for (std::size_t at = 0; at < table.size(); ++at) fmt::print("  {:<14}  {}\n", at == 0 ? "table" : "", table[at]);
+  }
   if (!training.empty()) fmt::print("  training        {}\n", training);
   if (model.calibration) fmt::print("  probabilities   {}\n", describe_calibration(*model.calibration));
   for (std::size_t at = 0; at < proved.size(); ++at)

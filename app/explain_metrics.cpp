@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "data/readers/numbers.h"
 #include "model/groups/group_losses.h"
 #include "model/several_targets.h"
 #include "run/lines.h"
@@ -38,7 +39,11 @@ void sort_labels(LinearModel& model, std::vector<double>& scores) {
 
 std::set<double> labels_of(const Dataset& data) { return {data.labels.begin(), data.labels.end()}; }
 
-void require_known_labels(const LinearModel& model, const Dataset& data) {
+void require_known_labels(const LinearModel& model, const LoadedData& loaded) {
+  const Dataset& data = loaded.data;
+  if (!loaded.unknown_label.empty())
+    throw Error(fmt::format("{} has rows with the label {}, which the model does not have; remove them.", data.source,
+                            in_quotes(loaded.unknown_label)));
   for (const double label : labels_of(data))
     if (std::find(model.labels.begin(), model.labels.end(), label) == model.labels.end())
       throw Error(fmt::format("{} has rows with the label {}, which the model does not have; remove them.", data.source,
@@ -111,7 +116,7 @@ ModelMetrics measure_model(const LinearModel& given, const std::string& model_pa
   std::vector<double> scores = decision_values(given, data);
   LinearModel model = given;
   sort_labels(model, scores);
-  if (model.classifies()) require_known_labels(model, data);
+  if (model.classifies()) require_known_labels(model, loaded);
   double quantile = 0.5;
   if (model.objective.loss_parameter_name == "quantile") quantile = model.objective.loss_parameter;
   const Predictions predictions{model, scores, data.labels, data.weights, quantile};

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/coefficients.h"
 #include "path_choice.h"
 #include "path_table.h"
 #include "seesaw/error.h"
@@ -20,11 +21,11 @@ constexpr std::size_t most_coefficients = 40;
 
 std::string name_of_weight(const Path& path, std::size_t at) {
   const std::size_t K = path.frame.outputs(), j = at / K;
-  const std::vector<std::string>& names = path.frame.feature_names;
-  const std::string feature = j < names.size()             ? names[j]
-                              : j >= path.frame.features() ? "constant"
-                                                           : fmt::format("feature {}", j + 1);
-  return K == 1 ? feature : fmt::format("{} (class {})", feature, path.frame.labels[at % K]);
+  const std::string name = feature_name(path.frame, j);
+  const std::string feature = j >= path.frame.features() ? "constant"
+                              : name.empty()             ? fmt::format("feature {}", j + 1)
+                                                         : name;
+  return K == 1 ? feature : fmt::format("{} (class {})", feature, label_text(path.frame, path.frame.labels[at % K]));
 }
 
 // The weights of largest magnitude along the path, one value per model, in the order of `models`.

@@ -46,8 +46,8 @@ int verify_path_command(const VerifyOptions& o) {
     fmt::print("recomputed from {}: {} certificates of {} hold; the largest gap of a model is {:.3g} of P\n",
                data.source, verdict.certificates, counted(path.points.size(), "model"), verdict.largest_gap);
     if (verdict.uncovered.empty())
-      fmt::print("for every {} in {} one of the models is within {:.3g} % of the optimum\n", shown_parameter(path),
-                 shown(path, path.range), 100 * path.tolerance.relative);
+      fmt::print("for every {} in {} one of the models is {}\n", shown_parameter(path), shown(path, path.range),
+                 shown_accuracy(path));
     else
       fmt::print("the intervals of the models leave {} of {} uncovered\n", counted(verdict.uncovered.size(), "part"),
                  shown(path, path.range));
@@ -59,6 +59,8 @@ int verify_path_command(const VerifyOptions& o) {
                                    {"certificates", verdict.certificates},
                                    {"largest_relative_gap", verdict.largest_gap},
                                    {"covered", verdict.uncovered.empty()},
+                                   {"accuracy", path.tolerance.relative},
+                                   {"absolute", uses_absolute(path) ? path.tolerance.absolute : 0.0},
                                    {"problems", verdict.problems}};
     fmt::print("{}\n", json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
@@ -110,7 +112,7 @@ int verify_command(const VerifyOptions& o) {
       const bool targets = several_targets(model);
       fmt::print("so do those of the {} {}; the largest gap is {:.3g}, of {} {}\n", verdict.classes.size(),
                  targets ? "targets" : "one-versus-rest problems", widest->gap, targets ? "target" : "class",
-                 widest->label);
+                 label_text(model, widest->label));
     }
   }
   for (const std::string& problem : verdict.problems) fmt::print(stderr, "seesaw: {}: {}\n", o.model_path, problem);
@@ -121,7 +123,7 @@ int verify_command(const VerifyOptions& o) {
                                    {"gap", verdict.gap},
                                    {"problems", verdict.problems}};
     for (const ClassCertificate& c : verdict.classes)
-      json["classes"].push_back({{several_targets(model) ? "target" : "label", c.label},
+      json["classes"].push_back({{several_targets(model) ? "target" : "label", label_json(model, c.label)},
                                  {"primal", c.primal},
                                  {"dual", c.dual},
                                  {"gap", c.gap}});
