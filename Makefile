@@ -1,6 +1,6 @@
 # Entry point. Each target does its own setup (packages, configure, build) and is fast when nothing changed.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-oracle test-papers test-disk test-hosts test-python test-python-latest bench-python wheel sanitize sanitize-sample clang tidy odr bench bench-peers reproduce docs page format check-format install deb clean
+.PHONY: help build demo test test-oracle test-papers test-disk test-hosts test-python test-python-latest bench-python wheel sanitize sanitize-sample clang tidy odr bench bench-peers bench-selection reproduce docs page format check-format install deb clean
 MAKEFLAGS += --no-print-directory
 PREFIX ?= /usr/local
 PROGRAM := build/release/bin/seesaw
@@ -16,7 +16,8 @@ help:
 	@echo "make build     the program: $(PROGRAM)"
 	@echo "make install   program, man pages, shell completion, library, headers and CMake package under PREFIX=$(PREFIX)"
 	@echo "make deb       a Debian package of the program: build/release/seesaw_VERSION_ARCHITECTURE.deb"
-	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn, glmnet, celer, skglm and cyanure; PEERS=--quick: a part)"
+	@echo "make bench     speed, as ratios within one run       (make bench-peers: against LIBLINEAR, scikit-learn, glmnet, celer, skglm and cyanure; PEERS=--quick: a part;"
+	@echo "                                                        make bench-selection: paths and cross-validation)"
 	@echo "make reproduce the experiments of the papers, with verdicts and figures as a page  (FULL=1: all of it, can be interrupted and resumed)"
 	@echo "make sanitize  the tests under AddressSanitizer and UBSan, with fuzzing of the readers"
 	@echo "make sanitize-sample  only the program under both: bad input, a fit by each method, one minute of fuzzing"
@@ -115,6 +116,12 @@ bench-peers:
 	@scripts/build bench
 	@bench/peers/equivalents build/bench/bin/seesaw
 	@bench/peers/run build/bench $(PEERS)
+
+bench-selection:
+	@scripts/setup build bench
+	@scripts/build bench
+	@bench/paths/run build/bench/bin/seesaw
+	@bench/tune/run build/bench/bin/seesaw
 
 reproduce: build
 	@$(PROGRAM) reproduce --report build/reproduction.html $(if $(FULL),--full --markdown docs/reproduction.md,--quick)
