@@ -62,6 +62,7 @@ const Certificate& Incumbent::prove(double enough) {
     proved_point = point;
   }
   proof_ = result;
+  has_products_ = true;
   return *proof_;
 }
 
@@ -69,6 +70,7 @@ bool Incumbent::prove_candidate(Point& candidate, const std::function<double(dou
   const std::function<double(double)> enough = [&](double primal) { return well_below * target(primal); };
   Point proved{candidate.x, candidate.intercept, std::move(candidate.y)};
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+  has_products_ = false;  // a candidate that is rejected leaves its own there
   const Certificate result = rigorous_->prove(proved, {.of_p = &enough}, certifier_);
   const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
   if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
@@ -76,13 +78,14 @@ bool Incumbent::prove_candidate(Point& candidate, const std::function<double(dou
   bounds = result;
   proved_point = std::move(proved);
   proof_ = result;
+  has_products_ = true;
   return true;
 }
 
 std::optional<OptimumBounds> Incumbent::region() {
   if (!proof_ || !proof_->guaranteed) return std::nullopt;
   return optimum_region(problem_, proved_point, *proof_,
-                        rigorous_ ? std::move(rigorous_->products()) : rigorous::ProofProducts{});
+                        has_products_ ? std::move(rigorous_->products()) : rigorous::ProofProducts{});
 }
 
 void Incumbent::serialize(Archive& archive, std::size_t outputs) {
@@ -90,6 +93,7 @@ void Incumbent::serialize(Archive& archive, std::size_t outputs) {
   seesaw::serialize(archive, latest);
   seesaw::serialize(archive, point, outputs);
   bool proved = proof_.has_value();
+  if (!archive.saving()) has_products_ = false;
   archive.numbers("dual_point", dual_point_, proved);
   if (!proved) return proof_.reset();
   if (!proof_) proof_.emplace();

@@ -45,7 +45,8 @@ class Incumbent {
   Certifier certifier_;
   std::unique_ptr<RigorousCertifier> rigorous_;  // made when first needed
   DualPoint dual_point_ = DualPoint::as_given;   // of point.y
-  std::optional<Certificate> proof_;             // with the products of rigorous_, unless it was restored
+  std::optional<Certificate> proof_;             // of proved_point
+  bool has_products_ = false;                    // those of rigorous_ are of proved_point
 };
 
 }  // namespace seesaw

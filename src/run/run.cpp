@@ -326,8 +326,8 @@ class RunLoop {
 
   void serialize(Archive& archive) {
     double solving = solving_.seconds(), checking = checking_.seconds();
-    archive.numbers("run", solving, checking, due_, target_, next_proof_, progress_.primal, progress_.dual,
-                    progress_.gap);
+    archive.numbers("run", solving, checking, due_, target_, next_proof_, next_direct_proof_, progress_.primal,
+                    progress_.dual, progress_.gap);
     archive.numbers("state", state_.primal, state_.dual, state_.gap, state_.passes, state_.seconds, state_.first_primal,
                     state_.latest_primal, state_.passes_of_progress, state_.stationary);
     archive.text("selection", selection_);

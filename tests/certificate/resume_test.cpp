@@ -208,6 +208,28 @@ TEST(Resume, gives_the_model_of_a_fit_without_interruption) {
   EXPECT_GT(interrupted, 25);
 }
 
+// Proofs do not reach the tolerance: the optimum is confined by the products of the pair that was proved, not by those of
+// a later candidate that was rejected.
+TEST(Resume, keeps_what_was_proved_before_the_interruption) {
+  for (const std::uint64_t seed : {1, 2, 3})
+    for (const std::string method : {"lbfgs", "newton"}) {
+      SCOPED_TRACE(fmt::format("{} seed {}", method, seed));
+      const Dataset data = test::random_data(300, 12, Target::sign, seed);
+      FitSpec spec;
+      spec.objective.loss = "logistic";
+      spec.objective.lambda = 1e-3;
+      spec.objective.intercept = Intercept::none;
+      spec.solver = {method, {}, 1};
+      spec.criteria.gap = 2e-16;
+      spec.criteria.max_passes = 200;
+      const std::string expected = model_file_text(fit(data, spec).model);
+      const test::ScratchFolder folder;
+      int parts = 0;
+      EXPECT_EQ(text_of_interrupted(data, spec, 9, folder.path("parts"), parts), expected);
+      EXPECT_GT(parts, 1);
+    }
+}
+
 TEST(Resume, keeps_finished_classes_of_one_versus_rest) {
   const Dataset data = test::random_classes(400, 8, 4, 5);
   for (const std::string method : {"newton", "lbfgs", "sdca", "auto"})
