@@ -182,7 +182,14 @@ class ClassRuns {
   }
 
  private:
-  double seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  // With a time limit the same on all ranks: that of the first one.
+  double seconds_used() const {
+    double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const Shares* const shares = info_.problem.leaves().shares();
+    if (shares != nullptr && std::isfinite(info_.criteria.seconds))
+      shares->ranks->broadcast(0, &seconds, sizeof seconds);
+    return seconds;
+  }
 
   // As many classes in parallel as there are threads, started in order.
   void run_round(const std::vector<std::size_t>& open) {

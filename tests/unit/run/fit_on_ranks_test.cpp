@@ -1,8 +1,11 @@
 // Fits on several ranks (threads, support/thread_ranks.h) against those of one process: the same model, bit for bit.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "data/share_rows.h"
 #include "run/fit.h"
@@ -69,6 +72,35 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
         EXPECT_EQ(ranks.concatenate<double>(found.model.y), expected.model.y);
       }));
     }
+  }
+}
+
+// Sleeps at every check: the clocks of its rank are late when the next class begins.
+struct Slow final : Observer {
+  void begin(const RunInfo&) override {}
+  void check(const TraceRow&) override { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+  void end(const Outcome&) override {}
+};
+
+TEST(FitOnRanks, divides_a_time_limit_among_classes_by_one_clock) {
+  const Dataset classes = generated(2000, 40, 20, Labels::three);
+  FitSpec spec = spec_of("lbfgs", "logistic", 1e-9);
+  spec.criteria.gap = 1e-300;
+  spec.criteria.max_passes = 1e9;
+  spec.criteria.seconds = 0.5;
+  std::vector<Outcome> outcomes(3);
+  EXPECT_TRUE(test::on_ranks(3, [&](Ranks& ranks) {
+    const Dataset share = own_share(classes, ranks);
+    const Problem problem = make_problem(share, spec.objective);
+    Slow slow;
+    Observers observers;
+    if (ranks.first()) observers.push_back(&slow);
+    outcomes[static_cast<std::size_t>(ranks.rank())] = solve({problem, spec.solver, spec.criteria}, observers);
+  }));
+  for (const Outcome& of_rank : outcomes) {
+    EXPECT_EQ(of_rank.termination, outcomes[0].termination);
+    EXPECT_EQ(of_rank.last.passes, outcomes[0].last.passes);
+    EXPECT_EQ(of_rank.point.x, outcomes[0].point.x);
   }
 }
 
