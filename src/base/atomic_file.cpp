@@ -56,16 +56,21 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-void AtomicFile::commit() {
+bool AtomicFile::link_to(const std::string& name) const {
+  const std::string unnamed = fmt::format("/proc/self/fd/{}", fileno(file_));
+  return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+void AtomicFile::prepare() {
   if (std::fflush(file_) != 0) fail("write");
+  if (!direct_ && fsync(fileno(file_)) != 0) fail("write");
+}
+
+void AtomicFile::commit() {
+  prepare();
   if (direct_) return;
-  if (fsync(fileno(file_)) != 0) fail("write");
   if (!named_) {
     // A new file gets its name in one step. A file that exists can only be replaced by one that has another name.
-    const std::string unnamed = fmt::format("/proc/self/fd/{}", fileno(file_));
-    const auto link_to = [&](const std::string& name) {
-      return linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
-    };
     if (link_to(target_)) return;
     if (errno != EEXIST) fail("write");
     std::remove(temporary_.c_str());

@@ -19,12 +19,16 @@ class AtomicFile {
 
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
-  void commit();  // flushes, syncs, renames
+  // Flushes and syncs: what remains for commit() needs no space. For files that belong together: all are prepared before
+  // one is renamed.
+  void prepare();
+  void commit();  // prepares, renames
 
  private:
   [[noreturn]] void fail(const char* operation) const;
-  std::string path_;    // as given, for messages
-  std::string target_;  // with symbolic links resolved
+  bool link_to(const std::string& name) const;  // the temporary file, which has no name
+  std::string path_;                            // as given, for messages
+  std::string target_;                          // with symbolic links resolved
   std::string temporary_;
   std::FILE* file_ = nullptr;
   bool direct_ = false;  // written in place

@@ -79,9 +79,13 @@ void SharedFile::write(std::size_t position, std::span<const std::byte> own) {
     }
 }
 
-void SharedFile::commit() {
+void SharedFile::prepare() {
   if (file_ >= 0 && problem_.empty() && fsync(file_) != 0) fail("write");
   agree();
+}
+
+void SharedFile::commit() {
+  prepare();
   if (ranks_.first() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail("write");
   agree();
   committed_ = true;

@@ -4,8 +4,8 @@
 // If all ranks can open the temporary file (one machine, or a shared file system), each writes its part. Otherwise the
 // parts are sent to the first rank in pieces of a few megabytes, and it writes them.
 //
-// The temporary file has a name, unlike that of AtomicFile, because the other ranks open it by its name. All ranks remove
-// it where the program is interrupted (base/interrupt.h): mpirun interrupts the ranks that remain when one dies.
+// The temporary file has a name, unlike that of AtomicFile, because the other ranks open it by its name. A rank removes it
+// where a signal ends it (base/interrupt.h): mpirun ends the ranks that remain when one dies.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ class SharedFile {
   SharedFile& operator=(const SharedFile&) = delete;
 
   void write(std::size_t position, std::span<const std::byte> own);  // own: may be empty
-  void commit();
+  void prepare();                                                    // syncs, so that commit() needs no space
+  void commit();                                                     // prepares, renames
 
  private:
   void put(std::size_t position, std::span<const std::byte> bytes);

@@ -12,7 +12,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "seesaw/error.h"
 
@@ -69,13 +68,11 @@ std::string dual_header(const DualFileShape& shape, const std::vector<std::uint6
   return {reinterpret_cast<const char*>(&header), sizeof header};
 }
 
-std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shape, const std::vector<double>& y) {
+std::uint64_t write_dual(AtomicFile& file, const DualFileShape& shape, const std::vector<double>& y) {
   const std::vector<std::uint64_t> of_blocks = checksums_of(shape, y);
-  AtomicFile file(path);
   file.write(dual_header(shape, of_blocks));
   file.write(std::as_bytes(std::span(y)));
   file.write(std::as_bytes(std::span(of_blocks)));
-  file.commit();
   return dual_checksum(shape, of_blocks);
 }
 

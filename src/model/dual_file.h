@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
+
 namespace seesaw {
 
 struct DualFileShape {
@@ -29,8 +31,8 @@ void add_to_dual_checksums(const DualFileShape& shape, std::size_t first, const 
 std::uint64_t dual_checksum(const DualFileShape& shape, const std::vector<std::uint64_t>& of_blocks);
 std::string dual_header(const DualFileShape& shape, const std::vector<std::uint64_t>& of_blocks);
 
-// Atomically (base/atomic_file.h). Returns dual_checksum().
-std::uint64_t write_dual_file(const std::string& path, const DualFileShape& shape, const std::vector<double>& y);
+// Returns dual_checksum(). The file is to be committed.
+std::uint64_t write_dual(AtomicFile& file, const DualFileShape& shape, const std::vector<double>& y);
 // The rows of a dual point, any range at a time. Throws Error if the file cannot be read, is damaged, or is not that with
 // this checksum.
 class DualFileReader {

@@ -357,13 +357,18 @@ bool dual_is_beside(DualPlace place, std::size_t numbers, const std::string& pat
 
 bool write_model(const LinearModel& model, const std::string& path, DualPlace place) {
   AtomicFile file(path);
+  std::optional<AtomicFile> dual_file;
   std::optional<model_format::DualReference> dual;
   if (dual_is_beside(place, model.y.size(), path)) {
     const std::string dual_path = path + ".dual";
-    const std::uint64_t checksum = write_dual_file(dual_path, {model.n, model.outputs(), model.data_hash}, model.y);
+    dual_file.emplace(dual_path);
+    const std::uint64_t checksum = write_dual(*dual_file, {model.n, model.outputs(), model.data_hash}, model.y);
     dual = {dual_path.substr(folder_of(dual_path).size()), checksum};
+    dual_file->prepare();
   }
   file.write(fmt::to_string(model_format::text_of(model, dual)));
+  file.prepare();  // a full disk leaves both as they were
+  if (dual_file) dual_file->commit();
   file.commit();
   return dual.has_value();
 }

@@ -14,8 +14,8 @@ enum class DualPlace { by_size, in_model, beside_model };
 inline constexpr std::size_t most_dual_numbers_in_model = 1000000;
 bool dual_is_beside(DualPlace place, std::size_t numbers, const std::string& path);
 
-// Written to a temporary name, then renamed; PATH.dual before the model that names it. Returns whether the dual point is
-// beside it.
+// Written to temporary names, then renamed when both are complete; PATH.dual before the model that names it. Returns
+// whether the dual point is beside it.
 bool write_model(const LinearModel& model, const std::string& path, DualPlace place = DualPlace::in_model);
 
 // Reads our format, or LIBLINEAR's text model. Throws Error with a sentence where it is neither, damaged, or newer.

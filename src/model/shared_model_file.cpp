@@ -32,18 +32,18 @@ std::vector<std::uint64_t> checksums_of_ranks(const DualFileShape& shape, std::s
   return of_blocks;
 }
 
-std::uint64_t write_parts(const std::string& path, const LinearModel& model, const Shares& shares) {
+// All of PATH.dual, to be committed. Returns dual_checksum().
+std::uint64_t write_parts(SharedFile& file, const LinearModel& model, const Shares& shares) {
   Ranks& ranks = *shares.ranks;
   const DualFileShape shape{model.n, model.outputs(), model.data_hash};
   const std::size_t first = shares.first_row[static_cast<std::size_t>(ranks.rank())];
   const std::vector<std::uint64_t> of_blocks = checksums_of_ranks(shape, first, model.y, ranks);
   const std::string header = dual_header(shape, of_blocks);
   const auto of_first = [&](auto bytes) { return ranks.first() ? bytes : decltype(bytes)(); };
-  SharedFile file(ranks, path);
   file.write(0, of_first(std::as_bytes(std::span(header))));
   file.write(dual_position(shape, first), std::as_bytes(std::span(model.y)));
   file.write(dual_position(shape, shape.rows), of_first(std::as_bytes(std::span(of_blocks))));
-  file.commit();
+  file.prepare();
   return dual_checksum(shape, of_blocks);
 }
 
@@ -79,17 +79,21 @@ bool write_shared_model(const LinearModel& model, Ranks& ranks, const std::strin
     return dual_is_beside(place, model.n * model.outputs(), path);
   });
   LinearModel whole = model;
+  std::optional<SharedFile> dual_file;
   std::optional<model_format::DualReference> dual;
   if (beside) {
     const std::string dual_path = path + ".dual";
-    dual = {dual_path.substr(dual_path.find_last_of('/') + 1), write_parts(dual_path, model, shares)};
+    dual_file.emplace(ranks, dual_path);
+    dual = {dual_path.substr(dual_path.find_last_of('/') + 1), write_parts(*dual_file, model, shares)};
   } else {
     whole.y = collect_rows(shares, std::move(whole.y), model.outputs());
   }
   on_first(&ranks, [&] {
     file->write(fmt::to_string(model_format::text_of(whole, dual)));
-    file->commit();
+    file->prepare();  // a full disk leaves both as they were
   });
+  if (dual_file) dual_file->commit();
+  on_first(&ranks, [&] { file->commit(); });
   return beside;
 }
 

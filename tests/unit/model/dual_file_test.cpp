@@ -2,12 +2,17 @@
 #include "model/dual_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "base/rng.h"
 #include "model/model_file.h"
+#include "model/shared_model_file.h"
 #include "seesaw/error.h"
 #include "support/expectations.h"
 #include "support/scratch_folder.h"
+#include "support/thread_ranks.h"
 
 namespace seesaw {
 namespace dual_file_test {
@@ -17,6 +22,13 @@ std::vector<double> random_numbers(std::size_t count) {
   std::vector<double> y(count);
   for (double& yi : y) yi = rng.normal();
   return y;
+}
+
+std::uint64_t write_dual_at(const std::string& path, const DualFileShape& shape, const std::vector<double>& y) {
+  AtomicFile file(path);
+  const std::uint64_t checksum = write_dual(file, shape, y);
+  file.commit();
+  return checksum;
 }
 
 LinearModel model_with(std::size_t rows) {
@@ -36,7 +48,7 @@ TEST(DualFile, restores_what_was_written) {
     for (const std::size_t outputs : {1, 3}) {
       const DualFileShape shape{rows, outputs, 7};
       const std::vector<double> y = random_numbers(rows * outputs);
-      const std::uint64_t checksum = write_dual_file(folder.path("m.dual"), shape, y);
+      const std::uint64_t checksum = write_dual_at(folder.path("m.dual"), shape, y);
       EXPECT_EQ(read_dual_file(folder.path("m.dual"), shape, checksum), y);
     }
 }
@@ -44,7 +56,7 @@ TEST(DualFile, restores_what_was_written) {
 TEST(DualFile, finds_damage_of_every_byte_and_every_truncation) {
   const test::ScratchFolder folder;
   const DualFileShape shape{5, 2, 7};
-  const std::uint64_t checksum = write_dual_file(folder.path("m.dual"), shape, random_numbers(10));
+  const std::uint64_t checksum = write_dual_at(folder.path("m.dual"), shape, random_numbers(10));
   const std::string bytes = folder.text_of("m.dual");
   EXPECT_EQ(bytes.size(), 64u + 80u + 8u);
   for (std::size_t at = 0; at < bytes.size(); ++at) {
@@ -72,7 +84,7 @@ TEST(DualFile, has_the_same_bytes_whoever_writes_which_rows) {
   const test::ScratchFolder folder;
   const DualFileShape shape{2 * rows_per_dual_block + 1000, 2, 9};
   const std::vector<double> y = random_numbers(shape.rows * shape.outputs);
-  write_dual_file(folder.path("whole"), shape, y);
+  write_dual_at(folder.path("whole"), shape, y);
   std::vector<std::uint64_t> sums(dual_blocks(shape.rows));
   std::string parts(dual_position(shape, shape.rows), '\0');
   const std::vector<std::size_t> borders = {0, 17, rows_per_dual_block + 5, rows_per_dual_block + 6, shape.rows};
@@ -113,6 +125,41 @@ TEST(DualFile, is_named_by_its_model) {
   write_model(model_with(999), folder.path("shorter.model"), DualPlace::beside_model);
   std::filesystem::rename(folder.path("shorter.model.dual"), beside);
   EXPECT_TRUE(test::contains(refusal(), "does not have the size of 1000 x 1 numbers"));
+}
+
+// Space for the dual point, not for the model: the old pair stays, and belongs together.
+TEST(DualFile, stays_with_its_model_on_a_full_disk) {
+  const test::ScratchFolder folder;
+  const std::string path = folder.path("m.model");
+  LinearModel model = model_with(20);
+  model.x = random_numbers(1000);
+  write_model(model, path, DualPlace::beside_model);
+  const std::string before = folder.text_of("m.model"), dual_before = folder.text_of("m.model.dual");
+  LinearModel other = model;
+  for (double& yi : other.y) yi += 1;
+
+  const auto with_little_space = [&](const auto& write) {
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit usual{};
+    getrlimit(RLIMIT_FSIZE, &usual);
+    const rlimit little{1024, usual.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &little);
+    EXPECT_THROW(write(), Error);
+    setrlimit(RLIMIT_FSIZE, &usual);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_EQ(folder.text_of("m.model"), before);
+    EXPECT_EQ(folder.text_of("m.model.dual"), dual_before);
+    EXPECT_EQ(read_model(path).y, model.y);
+  };
+  with_little_space([&] { write_model(other, path, DualPlace::beside_model); });
+  with_little_space([&] {
+    test::on_ranks(2, [&](Ranks& ranks) {
+      LinearModel part = other;
+      const auto half = part.y.begin() + 10;
+      part.y = ranks.first() ? std::vector(part.y.begin(), half) : std::vector(half, part.y.end());
+      write_shared_model(part, ranks, path, DualPlace::beside_model);
+    });
+  });
 }
 
 TEST(DualFile, is_used_above_a_size) {
