@@ -96,7 +96,10 @@ Archive::Found ArchiveReader::get(const ArchiveEntry& expected) {
 }
 
 void ArchiveReader::refuse(std::string_view name) const {
-  throw Error(fmt::format("{} does not contain the state '{}' that is expected here.", path_, name));
+  throw Error(fmt::format(
+      "{} does not contain the state '{}' that is expected here: it was saved by another method, or with "
+      "other options or another `memory`. Continue it with those, or choose another folder for `checkpoint`.",
+      path_, name));
 }
 
 }  // namespace seesaw

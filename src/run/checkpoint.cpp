@@ -42,6 +42,12 @@ void serialize(Archive& archive, RunIdentity& identity) {
   archive.text("method", identity.method);
 }
 
+// After the state: a state with more entries than were restored is that of another run.
+void serialize_end(Archive& archive) {
+  std::string nothing;
+  archive.text("end of state", nothing);
+}
+
 // Reads the identity; throws Error if it is that of another run.
 void require_same(Archive& archive, const RunIdentity& expected, const std::string& path) {
   RunIdentity found;
@@ -176,9 +182,13 @@ std::vector<std::uint64_t> CheckpointSeries::numbers() const {
 }
 
 void CheckpointSeries::read(std::optional<ArchiveReader>& file, const Serialize& serialize_state) const {
-  if (all_.shares() == nullptr) return serialize_state(*file);
+  const auto restore_from = [&](Archive& archive) {
+    serialize_state(archive);
+    serialize_end(archive);
+  };
+  if (all_.shares() == nullptr) return restore_from(*file);
   SharedArchiveReader shared(*all_.shares(), file ? &*file : nullptr);
-  serialize_state(shared);
+  restore_from(shared);
 }
 
 CheckpointSeries::Restored CheckpointSeries::restore(const Serialize& serialize_state) {
@@ -224,6 +234,7 @@ std::optional<std::string> CheckpointSeries::write(const std::string& path, cons
     RunIdentity identity = all_.identity();
     serialize(file, identity);
     serialize_state(file);
+    serialize_end(file);
     file.commit();
   };
   try {

@@ -74,6 +74,7 @@ class TypedDualAscent final : public DualAscent {
   void serialize(Archive& archive) override {  // without an outer loop
     std::vector<double> y;
     for (const DualRow& row : row_) y.push_back(row.y);
+    serialize_groups(archive, mixed_ ? options_.groups : 0);
     archive.numbers("sdca", intercept_center_, sum_, lane_plan_.lanes, visited_, entries_, next_recompute_);
     archive.object("random", rng_);
     archive.rows("y", y);

@@ -32,6 +32,19 @@ std::size_t groups_within_memory(const Extents& extents) {
   return 0;
 }
 
+void serialize_groups(Archive& archive, std::size_t groups) {
+  std::size_t saved = groups;
+  archive.numbers("groups", saved);
+  const auto name = [](std::size_t number) {
+    return number == 0 ? std::string("no groups of rows") : fmt::format("{} groups of rows", number);
+  };
+  if (saved != groups)
+    throw Error(
+        fmt::format("the run was saved with {}, and this one has {}; give the same `memory` or `groups`, or choose "
+                    "another folder for `checkpoint`.",
+                    name(saved), name(groups)));
+}
+
 MixedGroups::MixedGroups(const Rows& rows, std::size_t groups, std::span<const std::uint32_t> to_visit)
     : rows_(to_visit) {
   std::visit(
@@ -71,11 +84,8 @@ void MixedGroups::end_sweep() {
 }
 
 void MixedGroups::serialize(Archive& archive) {
-  const std::size_t pieces = order_.size();
   archive.array("pieces", order_);
   archive.numbers("sweep", last_gap_, factor_, threshold_);
-  if (order_.size() != pieces)
-    throw Error("the run was saved with another number of groups of rows; give the same `groups`, or the same memory.");
 }
 
 void MixedGroups::gather(std::size_t round, Rng& rng) {

@@ -45,6 +45,9 @@ struct GroupPlan {
 // (ExtentBudget::nominal); 0: none fits. It depends on the size of the data and the option alone.
 std::size_t groups_within_memory(const Extents& extents);
 
+// Saves the number of groups, 0 for passes over all rows. Throws Error for a run that was saved with another one.
+void serialize_groups(Archive& archive, std::size_t groups);
+
 class MixedGroups {
  public:
   // to_visit: rows, ascending.
@@ -94,7 +97,7 @@ class MixedGroups {
     if (std::isfinite(last_gap_) && last_gap_ > 0) factor_ = std::clamp(gap / last_gap_, 0.25, 4.0);
   }
 
-  void serialize(Archive& archive);  // throws Error for the state of other groups
+  void serialize(Archive& archive);
 
  private:
   enum State : std::uint8_t { not_visited, visited, settled };
