@@ -24,9 +24,9 @@ extern "C" void exit_now(int) {
   _exit(exit_code);
 }
 
-extern "C" void record_interrupt(int signal) {
+extern "C" void record_interrupt(int signal, siginfo_t* info, void*) {
   interrupt_received = 1;
-  remove_temporary_file();
+  if (info->si_code <= 0 && info->si_pid == getppid()) remove_temporary_file();  // sent by kill(), not by a terminal
   std::signal(signal, exit_now);
 }
 
@@ -40,8 +40,12 @@ void end_on_interrupts() {
 
 void catch_interrupts() {
   catching = true;
-  std::signal(SIGINT, record_interrupt);
-  std::signal(SIGTERM, record_interrupt);
+  struct sigaction action {};
+  action.sa_sigaction = record_interrupt;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 EndOnInterrupts::EndOnInterrupts() : changed_(catching && !interrupted()) {

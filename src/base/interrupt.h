@@ -25,7 +25,8 @@ class EndOnInterrupts {
   bool changed_;
 };
 
-// A temporary file with a name, which a signal removes: one at a time per process.
+// A temporary file with a name, which a signal that ends the process removes: the second one, or one from the parent
+// process, which is mpirun where several processes write the file, and kills them soon after. One at a time per process.
 class RemoveOnInterrupt {
  public:
   RemoveOnInterrupt() = default;
