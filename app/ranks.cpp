@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/mapped_files.h"
 #include "seesaw/error.h"
 
 namespace seesaw::app {
@@ -60,6 +61,7 @@ void start_ranks() {
   in_use = load_mpi();
   if (in_use->first()) return;
   own_stderr = dup(STDERR_FILENO);
+  report_shrunk_files_to(own_stderr);
   const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0 || dup2(nothing, STDERR_FILENO) < 0)
     throw Error("/dev/null cannot be opened.");

@@ -18,6 +18,7 @@ struct Range {
 };
 constexpr std::size_t most = 256;
 std::array<Range, most> ranges;
+std::atomic<int> report_to = STDERR_FILENO;
 
 extern "C" void on_bus_error(int, siginfo_t* info, void*) {
   const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
@@ -26,7 +27,7 @@ extern "C" void on_bus_error(int, siginfo_t* info, void*) {
     static std::atomic_flag reported;
     while (reported.test_and_set()) pause();  // several threads can be here: one reports, and ends them all
     const std::string_view message(range.message);
-    const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+    const ssize_t written = write(report_to, message.data(), message.size());
     static_cast<void>(written);  // if the message cannot be written, the exit code still reports the error
     _exit(2);
   }
@@ -51,6 +52,8 @@ MappedFile::~MappedFile() {
   ranges[place_].end = 0;
   ranges[place_].begin = 0;
 }
+
+void report_shrunk_files_to(int descriptor) { report_to = descriptor; }
 
 void exit_when_mapped_files_shrink() {
   struct sigaction action {};

@@ -25,5 +25,6 @@ class MappedFile {  // registers the range for its lifetime
 };
 
 void exit_when_mapped_files_shrink();
+void report_shrunk_files_to(int descriptor);  // instead of standard error
 
 }  // namespace seesaw
