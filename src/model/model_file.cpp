@@ -4,12 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -23,6 +19,7 @@
 #include "model/groups/group_losses.h"
 #include "model/json_fields.h"
 #include "model/liblinear_model.h"
+#include "model/model_input.h"
 #include "model/model_text.h"
 #include "model/table_json.h"
 #include "seesaw/error.h"
@@ -260,7 +257,8 @@ void parse_dual(const Fields& fields, const std::string& path, StoredModel& stor
   stored.dual_path = folder_of(path) + file;
 }
 
-StoredModel parse_model(const std::string& text, const std::string& path) {
+// taken: the dual point, where it is not in the text any more.
+StoredModel parse_model(const std::string& text, const std::string& path, std::vector<double>* taken) {
   const json document = parse(text, path);
   const Fields fields(document, "", path);
   if (!fields.has("format") || document["format"] != model_format::format_name)
@@ -325,30 +323,18 @@ StoredModel parse_model(const std::string& text, const std::string& path) {
       fields.wrong("signs", "a text of 0, +, - and ?");
   }
   parse_dual(fields, path, stored);
+  if (taken != nullptr) stored.model.y = std::move(*taken);
   sizes.arrays(data.count("d"));
   return stored;
 }
 
-std::string contents_of(const std::string& path) {
-  std::error_code ignored;  // what cannot be examined cannot be opened
-  if (std::filesystem::is_directory(path, ignored)) throw Error(fmt::format("{} is a directory, not a model.", path));
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(fmt::format("cannot open the model {}: {}.", path, std::strerror(errno)));
-  std::string text;
-  constexpr std::size_t block = 1 << 20;  // by blocks: a pipe has no size to ask for
-  do {
-    const std::size_t before = text.size();
-    text.resize(before + block);
-    file.read(text.data() + before, block);
-    text.resize(before + static_cast<std::size_t>(file.gcount()));
-  } while (file);
-  if (file.bad()) throw Error(fmt::format("cannot read the model {}: {}.", path, std::strerror(errno)));
-  return text;
-}
-
 }  // namespace
 
-std::string model_file_text(const LinearModel& model) { return fmt::to_string(model_format::text_of(model)); }
+std::string model_file_text(const LinearModel& model) {
+  std::string all;
+  model_format::write_text(model, std::nullopt, [&](std::string_view text) { all += text; });
+  return all;
+}
 
 bool dual_is_beside(DualPlace place, std::size_t numbers, const std::string& path) {
   if (place == DualPlace::in_model || numbers == 0 || OutputPath::of(path).direct()) return false;
@@ -366,7 +352,7 @@ bool write_model(const LinearModel& model, const std::string& path, DualPlace pl
     dual = {dual_path.substr(folder_of(dual_path).size()), checksum};
     dual_file->prepare();
   }
-  file.write(fmt::to_string(model_format::text_of(model, dual)));
+  model_format::write_text(model, dual, [&](std::string_view text) { file.write(text); });
   file.prepare();  // a full disk leaves both as they were
   if (dual_file) dual_file->commit();
   file.commit();
@@ -375,20 +361,21 @@ bool write_model(const LinearModel& model, const std::string& path, DualPlace pl
 
 namespace {
 
-StoredModel parse_file(const std::string& text, const std::string& name) {
+StoredModel parse_file(std::string text, const std::string& name) {
   if (is_liblinear_model(text)) return {parse_liblinear_model(text, name)};
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error(fmt::format("the model {} is empty.", name));
   if (text[first] != '{')
     throw Error(fmt::format("{} is not a model: neither Seesaw's JSON nor the text model of LIBLINEAR.", name));
-  return parse_model(text, name);
+  std::optional<std::vector<double>> dual = take_dual(text);
+  return parse_model(text, name, dual ? &*dual : nullptr);
 }
 
 }  // namespace
 
 LinearModel parse_model_file(const std::string& text, const std::string& name) { return parse_file(text, name).model; }
 
-StoredModel open_model(const std::string& path) { return parse_file(contents_of(path), path); }
+StoredModel open_model(const std::string& path) { return parse_file(contents_of_model(path), path); }
 
 void read_dual(StoredModel& stored) {
   LinearModel& model = stored.model;

@@ -1,6 +1,7 @@
 #include "model/model_text.h"
 
 #include <fmt/compile.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -27,6 +28,7 @@ namespace {
 // One key per line, short values first and long arrays last, so that `head -n 10` shows the summary.
 
 using Text = fmt::memory_buffer;
+using Write = FunctionRef<void(std::string_view)>;
 
 void add(Text& text, std::string_view piece) { text.append(piece); }
 
@@ -47,18 +49,24 @@ void add_list(Text& text, const std::vector<Item>& items, const Add& add_item) {
   add(text, "]");
 }
 
-// Long ones in pieces, in parallel: the dual point has a number per row.
-void add(Text& text, const std::vector<double>& numbers) {
-  const Chunks chunks = chunks_of(numbers.size(), 4096);
-  std::vector<Text> pieces(chunks.count);
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (k > 0) add(pieces[chunk], ", ");
-      add(pieces[chunk], numbers[k]);
-    }
-  });
+// In pieces, in parallel; `write`: of text that long ones do not keep in memory, such as a number per row.
+void add(Text& text, const std::vector<double>& numbers, const Write* write = nullptr) {
+  constexpr std::size_t at_a_time = std::size_t{1} << 16;
   add(text, "[");
-  for (const Text& piece : pieces) add(text, std::string_view(piece.data(), piece.size()));
+  for (std::size_t first = 0; first < numbers.size(); first += at_a_time) {
+    const Chunks chunks = chunks_of(std::min(at_a_time, numbers.size() - first), 4096);
+    std::vector<Text> pieces(chunks.count);
+    parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      for (std::size_t k = first + begin; k < first + end; ++k) {
+        if (k > 0) add(pieces[chunk], ", ");
+        add(pieces[chunk], numbers[k]);
+      }
+    });
+    for (const Text& piece : pieces) add(text, std::string_view(piece.data(), piece.size()));
+    if (write == nullptr) continue;
+    (*write)(std::string_view(text.data(), text.size()));
+    text.clear();
+  }
   add(text, "]");
 }
 
@@ -149,7 +157,8 @@ void add_optimum(Text& text, const OptimumBounds& optimum) {
 
 }  // namespace
 
-Text text_of(const LinearModel& model, const std::optional<DualReference>& dual) {
+void write_text(const LinearModel& model, const std::optional<DualReference>& dual,
+                FunctionRef<void(std::string_view)> write) {
   Text text;
   const bool several = model.outputs() > 1;
   fmt::format_to(fmt::appender(text), "{{\n\"format\": \"{}\",\n\"version\": {},\n", format_name, version_of(model));
@@ -180,16 +189,16 @@ Text text_of(const LinearModel& model, const std::optional<DualReference>& dual)
   add(text, "\"feature_names\": ");
   add_list(text, model.feature_names, [&](const std::string& name) { add(text, quoted(name)); });
   add(text, ",\n\"weights\": ");
-  add(text, model.x);
+  add(text, model.x, &write);
   add(text, ",\n");
   if (model.optimum) add_optimum(text, *model.optimum);
   if (!model.proved_signs.empty()) fmt::format_to(fmt::appender(text), "\"signs\": \"{}\",\n", model.proved_signs);
   add(text, "\"dual\": ");
   if (dual)
     fmt::format_to(fmt::appender(text), R"({{"file": {}, "checksum": "{:016x}"}})", quoted(dual->file), dual->checksum);
-  else add(text, model.y);
+  else add(text, model.y, &write);
   add(text, "\n}\n");
-  return text;
+  write(std::string_view(text.data(), text.size()));
 }
 
 }  // namespace seesaw::model_format

@@ -1,13 +1,12 @@
 // The text of a model file (docs/formats.md), and the version numbers of reading and writing.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/function_ref.h"
 #include "model/linear_model.h"
 
 namespace seesaw::model_format {
@@ -35,6 +34,8 @@ struct DualReference {
   std::uint64_t checksum = 0;
 };
 
-fmt::memory_buffer text_of(const LinearModel& model, const std::optional<DualReference>& dual = std::nullopt);
+// write(text) for consecutive pieces of the text, of a few megabytes each.
+void write_text(const LinearModel& model, const std::optional<DualReference>& dual,
+                FunctionRef<void(std::string_view)> write);
 
 }  // namespace seesaw::model_format

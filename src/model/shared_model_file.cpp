@@ -89,7 +89,7 @@ bool write_shared_model(const LinearModel& model, Ranks& ranks, const std::strin
     whole.y = collect_rows(shares, std::move(whole.y), model.outputs());
   }
   on_first(&ranks, [&] {
-    file->write(fmt::to_string(model_format::text_of(whole, dual)));
+    model_format::write_text(whole, dual, [&](std::string_view text) { file->write(text); });
     file->prepare();  // a full disk leaves both as they were
   });
   if (dual_file) dual_file->commit();
