@@ -319,12 +319,16 @@ void DataOptions::stream(const std::string& out) const {
              size.entries.entries, size.sparse ? "sparse" : "dense", size.entries.value == 4 ? "float" : "double");
 }
 
-std::string memory_line(const Dataset& data) {
+std::string memory_line(const Dataset& data, const std::string& memory) {
   const Extents* const extents = extents_of(data.rows);
   if (extents == nullptr) return {};
-  return fmt::format("{} of memory for the rows, {} of {} extents at a time: they are read from disk",
-                     in_words(extents->budget()->bytes), extents->budget()->bytes / extents->bytes().per_extent(),
-                     extents->bytes().extents());
+  const ExtentBudget& budget = *extents->budget();
+  const std::size_t limit = memory_of(memory), of_rows = std::min(limit, budget.bytes + budget.copies);
+  return fmt::format(
+      "memory: {} for the program and its vectors of {} rows and {} features, {} for the rows, {} of {} extents at a "
+      "time: they are read from disk",
+      in_words(limit - of_rows), data.n(), data.d(), in_words(of_rows), budget.bytes / extents->bytes().per_extent(),
+      extents->bytes().extents());
 }
 
 void write_data(const Dataset& data, const std::string& path) {

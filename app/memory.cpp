@@ -7,9 +7,11 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "base/threads.h"
+#include "data/cache.h"
 #include "data/extents.h"
 #include "disk_memory.h"
 #include "model/losses/loss.h"
@@ -107,6 +109,20 @@ void set_nominal_memory(const Dataset& data, const std::string& memory, const st
       limit > fixed ? static_cast<std::size_t>(for_extents * static_cast<double>(limit - fixed)) : 0;
 }
 
+std::size_t memory_for_factors(const DataShape& shape) { return shape.rows * 64 + shape.width * 64; }
+
+std::size_t memory_for_rows_of(const std::string& path) {
+  constexpr std::size_t per_row = 80, of_text = 3, of_compressed = 16;
+  if (is_cache(path)) {
+    const CacheSize size = cache_size(path);
+    return size.bytes() + size.rows * per_row;
+  }
+  std::error_code unknown;
+  const bool regular = std::filesystem::is_regular_file(path, unknown);
+  const auto bytes = regular ? static_cast<std::size_t>(std::filesystem::file_size(path, unknown)) : 0;
+  return bytes * (path.ends_with("z") || path.ends_with("2") || path.ends_with(".zst") ? of_compressed : of_text);
+}
+
 // Sums of 40 bytes per feature and score, of which one per thread and level of the tree exists at a time.
 std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs) {
   const std::size_t levels = static_cast<std::size_t>(std::bit_width(shape.entries / (4 * shape.width + 1))),
@@ -115,8 +131,9 @@ std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs) {
          memory_for_joining(shape, "lbfgs", outputs, 0);
 }
 
-std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs) {
-  return shape.rows * (30 + 40 * outputs) + shape.width * outputs * 50 + (std::size_t{4} << 20) +
+// Intervals: three numbers of text per score, up to 25 bytes each, in a text that grows, and the ends of the interval.
+std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs, bool intervals) {
+  return shape.rows * (30 + (intervals ? 280 : 40) * outputs) + shape.width * outputs * 50 + (std::size_t{4} << 20) +
          memory_for_joining(shape, "lbfgs", outputs, 0);
 }
 

@@ -23,7 +23,10 @@ std::size_t resident_memory();  // of this process, now
 
 // The vectors of a command, in bytes. Upper bounds that were measured (docs/scale.md).
 std::size_t memory_for_training(const DataShape& shape, const std::string& solver, const std::string& loss);
+// Beside that: a second copy of labels and weights for factors per feature, and a second file of rows, which is in memory.
+std::size_t memory_for_factors(const DataShape& shape);
+std::size_t memory_for_rows_of(const std::string& path);  // caches; text: by its size, an estimate
 std::size_t memory_for_verifying(const DataShape& shape, std::size_t outputs);
-std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs);
+std::size_t memory_for_predicting(const DataShape& shape, std::size_t outputs, bool intervals);
 
 }  // namespace seesaw::app

@@ -214,7 +214,9 @@ int predict(const PredictOptions& o) {
       throw Error(fmt::format("{}: {}", o.model_path, reason));
   DataOptions reading = o.data;
   reading.float32 = reading.float32 || model.single_precision;
-  reading.working_memory = [&](const DataShape& shape) { return memory_for_predicting(shape, model.outputs()); };
+  reading.working_memory = [&](const DataShape& shape) {
+    return memory_for_predicting(shape, model.outputs(), o.intervals);
+  };
   const bool shared = reading.can_be_shared(model.table.has_value()) && !several_targets(model) && !o.intervals;
   if (!shared && !is_first()) return success;
   std::optional<std::uint64_t> hash;

@@ -228,6 +228,7 @@ Dataset read_settling(const TrainOptions& o, const LoadedData& loaded) {
   reading.targets.clear();
   reading.pairs.clear();
   reading.label_optional = true;
+  reading.memory.clear();  // its rows are a part of what the training needs
   Dataset rows = reading.load_like(loaded.table, data.d(), "the training data " + o.data.path).data;
   if (!rows.feature_names.empty() && !data.feature_names.empty() && rows.feature_names != data.feature_names)
     throw Error(fmt::format("the columns of {} are not those of {}: keep the features in the same order.", rows.source,
@@ -265,7 +266,9 @@ int train(const TrainOptions& o) {
   if (!o.warm_start.empty()) warm = read_model(o.warm_start);
   DataOptions source = o.data;
   source.working_memory = [&](const DataShape& shape) {
-    return memory_for_training(shape, spec.solver.name, spec.objective.loss);
+    const bool factors = !o.objective.penalty_factors_path.empty() || !o.objective.box_path.empty();
+    return memory_for_training(shape, spec.solver.name, spec.objective.loss) +
+           (factors ? memory_for_factors(shape) : 0) + (o.settle_path.empty() ? 0 : memory_for_rows_of(o.settle_path));
   };
   LoadedData loaded = timed(reading, [&] { return source.load_share(spec.data_hash); });
   Dataset& data = loaded.data;
@@ -298,7 +301,7 @@ int train(const TrainOptions& o) {
   Observers observers;
   if (!o.quiet) {
     fmt::print(words, "{}\n{}", describe_data(data, reading.seconds()), table_lines(loaded.notes));
-    if (const std::string line = memory_line(data); !line.empty()) fmt::print(words, "{}\n", line);
+    if (const std::string line = memory_line(data, o.data.memory); !line.empty()) fmt::print(words, "{}\n", line);
     observers.push_back(&announcement);
     if (Progress::wanted()) observers.push_back(&progress);
   }
