@@ -22,7 +22,7 @@ Spool::Spool(const std::string& beside) : path_(beside) {
     file_ = mkostemp(name.data(), O_CLOEXEC);
     if (file_ >= 0) unlink(name.c_str());
   }
-  if (file_ < 0) throw Error(fmt::format("cannot write {}: {}.", beside, std::strerror(errno)));
+  if (file_ < 0) throw Error(fmt::format("cannot write a temporary file beside {}: {}.", beside, std::strerror(errno)));
 }
 
 Spool::~Spool() {
@@ -47,7 +47,8 @@ void Spool::flush() {
     const ssize_t written =
         pwrite(file_, from, static_cast<std::size_t>(waiting_.end() - from), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw Error(fmt::format("cannot write {}: {}.", path_, std::strerror(errno)));
+    if (written <= 0)
+      throw Error(fmt::format("cannot write a temporary file beside {}: {}.", path_, std::strerror(errno)));
     from += written;
     at += static_cast<std::uint64_t>(written);
   }

@@ -146,6 +146,10 @@ std::unique_ptr<Solver> make_solver(const Problem& problem, const SolverSpec& sp
     if (!problem.penalty.uniform())
       throw Unsupported(fmt::format("{} needs {}; no method supports this problem with these factors and bounds.",
                                     recipe.name, *reason));
+    if (on_disk)
+      throw Unsupported(
+          fmt::format("{} needs {}; no method solves this problem on disk: leave out `memory`, or give more.",
+                      recipe.name, *reason));
     throw Unsupported(fmt::format("{} needs {}; no method supports this problem: choose `penalty` {}.", recipe.name,
                                   *reason, problem.is_block() ? "l2 or elastic-net" : "l2, elastic-net or l1"));
   }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "data/extents.h"
 #include "seesaw/error.h"
 #include "solvers/auto/auto_solver.h"
 #include "solvers/catalog.h"
@@ -28,9 +29,10 @@ std::optional<std::string> auto_unsupported(const Problem& problem) {
   for (const Recipe& recipe : catalog())
     if (recipe.name != "auto" && !missing(recipe, problem)) return std::nullopt;
   const Penalty& penalty = problem.penalty;
-  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}{}{}", penalty.name(),
+  return fmt::format("a supported problem, and no method supports `penalty` {} with the loss {}{}{}{}", penalty.name(),
                      problem.kind->name, penalty.has_factors() ? ", penalty factors" : "",
-                     penalty.has_bounds() ? ", bounds of coefficients" : "");
+                     penalty.has_bounds() ? ", bounds of coefficients" : "",
+                     extents_of(problem.data->rows) != nullptr ? ", where the rows are on disk" : "");
 }
 
 std::string format_seconds(double seconds) {
