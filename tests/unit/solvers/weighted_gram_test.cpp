@@ -16,16 +16,17 @@ namespace weighted_gram_test {
 TEST(WeightedGram, is_the_sum_of_outer_products_in_every_storage_and_for_any_number_of_threads) {
   for (const auto storage : test::all_storages)
     for (const auto& [n, d] : {std::pair<std::size_t, std::size_t>{5, 1}, {300, 7}, {9000, 11}, {256, 90}})
-      for (const bool border : {false, true}) {
+      for (const auto& [border, one_weight] :
+           {std::pair<bool, bool>{false, false}, {true, false}, {false, true}, {true, true}}) {
         const Dataset data = test::random_data(n, d, Target::sign, 3, storage);
         const test::Matrix matrix = test::matrix_of(data);
         std::vector<std::uint32_t> which;
         std::vector<double> weight;
-        for (std::uint32_t i = 0; i < n; i += 1 + i % 3) {
+        for (std::uint32_t i = 0; i < n; i += one_weight ? 1 : 1 + i % 3) {  // of one weight: all rows, in place
           which.push_back(i);
-          weight.push_back(i % 4 == 0 ? 0 : 0.25 * (i % 7));
+          weight.push_back(one_weight ? 0.3 : i % 4 == 0 ? 0 : 0.25 * (i % 7));
         }
-        const std::size_t unknowns = d + border;
+        const std::size_t unknowns = d + (border ? 1 : 0);
         Eigen::MatrixXd h, other;
         weighted_gram(data.rows, which, weight, border, h);
         {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "base/parallel_dense.h"
@@ -153,6 +154,39 @@ void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, 
   if (filled > 0) flush();
 }
 
+// Rows of one weight, as of the squared loss without weights: H += weight A^T A. Rows in memory are used as they are, in
+// blocks of the same size.
+template <class RowsOf>
+void add_blocks_of_one_weight(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target,
+                              std::size_t tiles) {
+  const std::size_t unknowns = target.unknowns, most = tiles == 1 ? block : 4 * block;
+  Buffer<double> sum(unknowns * unknowns);
+  std::fill(sum.begin(), sum.end(), 0.0);
+  const Target plain{sum.data(), unknowns, target.border};
+  bool in_place = false;
+  if constexpr (std::is_same_v<RowsOf, DenseRows<double>>)
+    if (!target.border && extents_of(rows) == nullptr &&
+        listed.which.back() - listed.which.front() + 1 == listed.which.size()) {
+      in_place = true;
+      for (std::size_t k = 0; k < listed.which.size() && !stop_requested(); k += most)
+        add_gram_in_tiles(rows.row(listed.which[k]).value, unknowns, std::min(most, listed.which.size() - k),
+                          sum.data(), unknowns, tiles);
+    }
+  if (!in_place) {
+    const std::vector<double> ones(listed.which.size(), 1.0);
+    add_blocks(rows, {listed.which, ones}, poll, plain, tiles);
+  }
+  const double weight = listed.weight[0];
+  for (std::size_t j = 0; j < unknowns; ++j)
+    for (std::size_t i = j; i < unknowns; ++i) target.h[j * unknowns + i] += weight * sum[j * unknowns + i];
+}
+
+bool of_one_weight(const Listed& listed, std::size_t unknowns) {
+  constexpr std::size_t most_unknowns = 1000;  // another matrix
+  return unknowns <= most_unknowns && !listed.weight.empty() && listed.weight[0] > 0 &&
+         std::all_of(listed.weight.begin(), listed.weight.end(), [&](double w) { return w == listed.weight[0]; });
+}
+
 template <class RowsOf>
 bool by_blocks(const RowsOf& rows, std::size_t unknowns) {
   if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
@@ -166,7 +200,9 @@ bool by_blocks(const RowsOf& rows, std::size_t unknowns) {
 
 template <class RowsOf>
 void add_rows(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target, std::size_t tiles) {
-  if (by_blocks(rows, target.unknowns)) return add_blocks(rows, listed, poll, target, tiles);
+  if (by_blocks(rows, target.unknowns))
+    return of_one_weight(listed, target.unknowns) ? add_blocks_of_one_weight(rows, listed, poll, target, tiles)
+                                                  : add_blocks(rows, listed, poll, target, tiles);
   if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
     resident(rows, listed.which, 0, listed.which.size(), [&](std::size_t first, std::size_t last) {
       const Listed piece{listed.which.subspan(first, last - first), listed.weight.subspan(first, last - first)};
