@@ -27,10 +27,10 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       unpenalized_(std::move(unpenalized)),
       free_(free_intercept),
       features_(static_cast<Eigen::Index>(width_of(set.rows))),
+      quadratic_(delta_of(loss) > 0 && lambda > 0 && unpenalized_.empty()),
       h_(set.rows, lambda, free_intercept, 1e-10 / gamma_of(loss), unpenalized_),
       system_(make_newton_system(system)),
       z_(set.target.size()),
-      q_(z_.size()),
       derivative_(z_.size()),
       curvature_(z_.size()),
       gamma_(gamma_of(loss)) {}
@@ -62,18 +62,22 @@ double NewtonDescent::penalized_product(const Eigen::VectorXd& a, const Eigen::V
 
 void NewtonDescent::begin(const Eigen::VectorXd& x) {
   x_ = x;
-  const double b = free_ ? x_[features_] : 0;
-  if ((x_.head(features_).array() == 0).all()) {
-    std::fill(z_.begin(), z_.end(), b);
-  } else {
-    multiply(set_.rows, x_.data(), z_.data());
-    passes_ += 1;
-    if (b != 0)
-      for (double& z : z_) z += b;
-  }
+  scores();
   primal_ = curve_.evaluate(z_, z_, 0, derivative_, curvature_).value + penalty(x_);
   gradient();
   first_ = std::max(first_, g_.norm());
+}
+
+void NewtonDescent::scores() {
+  const double b = free_ ? x_[features_] : 0;
+  if ((x_.head(features_).array() == 0).all()) {
+    std::fill(z_.begin(), z_.end(), b);
+    return;
+  }
+  multiply(set_.rows, x_.data(), z_.data());
+  passes_ += 1;
+  if (b != 0)
+    for (double& z : z_) z += b;
 }
 
 void NewtonDescent::follow(double lambda) {
@@ -97,6 +101,7 @@ void NewtonDescent::follow(double lambda) {
   const bool second = x_.size() > 0;
   if (second) {
     p_ = solved_x_ - x_;
+    q_.resize(z_.size());
     for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = solved_z_[i] - z_[i];
   }
   x_ = solved_x_;
@@ -161,6 +166,8 @@ void NewtonDescent::step(double target_gap) {
     passes_ += 1;
     return;
   }
+  if (quadratic_ && steps_ == 0 && system_->residual() != nullptr) return solve_first_step();
+  q_.resize(z_.size());
   multiply(set_.rows, p_.data(), q_.data());
   passes_ += 1;
   if (free_)
@@ -170,6 +177,16 @@ void NewtonDescent::step(double target_gap) {
   step_length_ = t;
   mu_ = t < 0.1 ? std::clamp(10 * mu_, 1e-3, 1.0) : mu_ > 1e-3 ? mu_ / 10 : 0;
   move(t);
+}
+
+void NewtonDescent::solve_first_step() {
+  x_ += p_;
+  scores();
+  primal_ = curve_.evaluate(z_, z_, 0, derivative_, curvature_).value + penalty(x_);
+  g_ = *system_->residual();
+  has_direction_ = false;
+  ++steps_;
+  step_length_ = 1;
 }
 
 // P(x + t p) is convex: its derivative increases from g.p < 0. t = 1 is accepted if P decreases sufficiently and the

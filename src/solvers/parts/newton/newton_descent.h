@@ -8,7 +8,11 @@
 // adds mu/gamma to every phi_i'' (1/gamma is its maximum), mu growing from 1e-3 to 1, until steps are full again.
 //
 // With y_i = phi_i'(z_i) the gap is |g|^2/(2 lambda), exactly (with a free intercept if it is optimal for x). Without
-// lambda, or with unpenalized features, it is about -g.p/2, the decrease predicted for a Newton step. The free intercept is the last entry of x.
+// lambda, or with unpenalized features, it is about -g.p/2, the decrease predicted for a Newton step. The free intercept
+// is the last entry of x.
+//
+// The squared loss is its own model: after the first step g is the residual H p + g of the system, without a product by
+// A^T, and z = A x is computed from x.
 #pragma once
 
 #include <Eigen/Core>
@@ -60,6 +64,8 @@ class NewtonDescent {
  private:
   void gradient();
   void move(double t);
+  void scores();            // z = A x + b
+  void solve_first_step();  // of the squared loss
   void find_direction(double target_gap);
   double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
   double penalty(const Eigen::VectorXd& x) const;
@@ -71,6 +77,7 @@ class NewtonDescent {
   std::vector<std::uint32_t> unpenalized_;  // features without a penalty, ascending
   bool free_;
   Eigen::Index features_;
+  bool quadratic_;  // the squared loss with a penalty on every feature
   Hessian h_;
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;

@@ -23,6 +23,7 @@ class CholeskySystem final : public NewtonSystem {
  public:
   double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) override {
     double passes = 0;
+    has_residual_ = false;
     if (factor_.ready() && nearly_the_same(h)) {
       const auto [steps, converged] = by_products(h, g, tolerance, p);
       passes += steps;
@@ -33,8 +34,12 @@ class CholeskySystem final : public NewtonSystem {
     factor_.factor(matrix_);
     remember(h);
     p = -factor_.solve(g);
+    residual_ = g;
+    residual_.noalias() += matrix_.selfadjointView<Eigen::Lower>() * p;
+    has_residual_ = factor_.ready();
     return passes + 1;
   }
+  const Eigen::VectorXd* residual() const override { return has_residual_ ? &residual_ : nullptr; }
 
   void serialize(Archive& archive) override {
     archive.numbers("system", cg_iterations_);
@@ -90,6 +95,8 @@ class CholeskySystem final : public NewtonSystem {
 
   Cholesky factor_;
   Eigen::MatrixXd matrix_;
+  Eigen::VectorXd residual_;
+  bool has_residual_ = false;
   std::vector<std::uint32_t> rows_;  // of the factor
   std::vector<double> weights_;
   int max_products_ = -1;  // CG steps allowed with the factor of an earlier point

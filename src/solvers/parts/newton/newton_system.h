@@ -26,6 +26,8 @@ class NewtonSystem {
   // product by H and per assembly, a fraction if it uses part of the rows.
   virtual double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) = 0;
   virtual void serialize(Archive& archive) = 0;
+  // g + H p of the last solve(); null: not known.
+  virtual const Eigen::VectorXd* residual() const { return nullptr; }
   double cg_iterations() const { return cg_iterations_; }  // of all solves
 
  protected:
