@@ -122,8 +122,16 @@ std::vector<LabelCount> count_labels(const Dataset& data, std::size_t most) {
     else counts.insert(at, more);
     return counts.size() <= most;
   };
-  for (const double label : data.labels)
+  for (const double label : data.labels) {
+    if (counts.size() == 2) {  // most labels of binary data: no search, no branch that cannot be predicted
+      LabelCount& known = counts[label == counts[1].label ? 1 : 0];
+      if (known.label == label) {
+        ++known.count;
+        continue;
+      }
+    }
     if (!add({label, 1})) break;
+  }
   if (data.leaves().shares() == nullptr) return counts;
   const std::vector<LabelCount> of_ranks = data.leaves().shares()->ranks->concatenate<LabelCount>(counts);
   counts.clear();

@@ -124,13 +124,7 @@ std::optional<double> distance_bound(double gap, double lambda) {
 }
 
 Certifier::Certifier(const Problem& problem) : problem_(problem) {
-  if (problem.is_block()) {
-    block_ = std::make_unique<BlockCertifier>(problem);
-    return;
-  }
-  z_.resize(problem.n());
-  v_.resize(problem.d());
-  cy_.resize(problem.n());
+  if (problem.is_block()) block_ = std::make_unique<BlockCertifier>(problem);
 }
 
 Certifier::~Certifier() = default;
@@ -139,6 +133,9 @@ Certificate Certifier::certify(Point& point, double accuracy) {
   if (block_) return block_->certify(point, accuracy);
   Certificate certificate;
   dual_allowance_ = 0;
+  z_.resize(problem_.n());
+  v_.resize(problem_.d());
+  cy_.resize(problem_.n());
   clip_to_domains(problem_, point.y);
   const bool projects = has_unpenalized(problem_), free = problem_.free_intercept(), no_scores = is_zero(point.x);
   if (!projects && free) balance(point.y, certificate);

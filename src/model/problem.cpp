@@ -86,15 +86,20 @@ void set_form(Problem& problem) {
         "choose a regression loss such as `loss` squared.",
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
+  if (kind.make_block == nullptr && found.size() == 2) {
+    std::vector<double> signs = problem.data->labels;
+    for (double& sign : signs) sign = sign == found[1].label ? 1 : -1;
+    problem.form = ScalarForm{kind.make(problem.loss_parameter), std::move(signs)};
+    return;
+  }
   std::vector<std::uint32_t> class_of_row;
+  class_of_row.reserve(problem.n());
   for (const double label : problem.data->labels) class_of_row.push_back(class_of(problem, label));
   if (kind.make_block != nullptr) {
     problem.form = BlockForm{kind.make_block(found.size()), std::move(class_of_row)};
     return;
   }
-  const Loss loss = kind.make(problem.loss_parameter);
-  if (found.size() == 2) problem.form = ScalarForm{loss, signs_of(class_of_row, 1)};
-  else problem.form = OneVersusRestForm{loss, std::move(class_of_row)};
+  problem.form = OneVersusRestForm{kind.make(problem.loss_parameter), std::move(class_of_row)};
 }
 
 double sum_over_rows(const Problem& problem, const std::vector<double>& s) {
@@ -106,6 +111,12 @@ double sum_over_rows(const Problem& problem, const std::vector<double>& s) {
 
 // s_i with the class weights in it; c_i = s_i / sum s.
 void weigh_rows(Problem& problem, const Objective& objective) {
+  const bool weighted = !problem.data->weights.empty() || objective.balanced || !objective.class_weights.empty();
+  if (!weighted && problem.leaves().shares() == nullptr && problem.n() > 0) {  // the same numbers without sums
+    problem.total_weight = static_cast<double>(problem.n());
+    problem.normalized_weight.assign(problem.n(), 1 / problem.total_weight);
+    return;
+  }
   std::vector<double> s = problem.data->weights;
   if (s.empty()) s.assign(problem.n(), 1.0);
 
@@ -297,7 +308,7 @@ void require_finite_start(const Problem& problem) {
   const Shares* const shares = problem.leaves().shares();
   bool overflows = false;
   if (!problem.data->single_precision() && extents_of(problem.data->rows) == nullptr)
-    for (double square : problem.squared_row_norms()) overflows = overflows || !std::isfinite(square);
+    for (double square : problem.squared_row_norms()) overflows |= !std::isfinite(square);  // no branch
   if (any_rank(problem.leaves(), overflows))
     throw Error(fmt::format(
         "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
@@ -306,7 +317,12 @@ void require_finite_start(const Problem& problem) {
   std::vector<double> too_large;  // at most one label per process
   std::visit(
       [&](const auto& loss) {
-        for (double b : problem.scalar().target)
+        double least = 0, greatest = 0;  // the loss at 0 grows with |b| on both sides
+        for (const double b : problem.scalar().target) {
+          least = std::min(least, b);
+          greatest = std::max(greatest, b);
+        }
+        for (const double b : {least, greatest})
           if (too_large.empty() && !std::isfinite(loss.value(b, 0))) too_large.push_back(b);
       },
       problem.scalar().loss);
@@ -329,7 +345,8 @@ Problem make_problem(const Dataset& data, const Objective& objective) {
   validate_intercept(objective);
   problem.intercept = objective.intercept;
   problem.intercept_scaling = objective.intercept_scaling;
-  problem.label_counts = count_labels(data);
+  if (objective.loss.empty() || loss_kind(objective.loss).target != Target::number)
+    problem.label_counts = count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);
   set_form(problem);
