@@ -97,6 +97,14 @@ void losses_of(const PiecewiseLoss& loss, const double* target, const Terms& z, 
       to.value[k] = one.value;
       to.error[k] = one.error;
     }
+  } else if (loss.loss.delta() > 0) {  // the squared loss: (z - b)^2 / (2k)
+    const double k = loss.loss.curvature, h = 0.5 / k;
+    const Bounded<double> half(h, k == 1 ? 0 : unit * h + underflow);
+    compute(
+        to, count, [=](std::size_t i) __attribute__((always_inline)) {
+          const Bounded<double> r = Bounded<double>(z.value[i], z.error[i]) - Bounded<double>(target[i]);
+          return half * (r * r);
+        });
   } else if (loss.loss.curvature > 0) {
     compute(
         to, count, [=](std::size_t k) __attribute__((always_inline)) {
