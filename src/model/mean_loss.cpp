@@ -1,6 +1,10 @@
 #include "model/mean_loss.h"
 
+#include <array>
+
+#include "base/compensated_sum.h"
 #include "base/tree_sum.h"
+#include "model/losses/row_terms.h"
 
 namespace seesaw {
 
@@ -26,6 +30,19 @@ double mean_loss(const Problem& problem, const std::vector<double>& z, double g)
 }
 
 double primal_at_zero(const Problem& problem) {
+  if (problem.is_scalar())
+    return std::visit(
+        [&, c = problem.normalized_weight.data(), target = problem.scalar().target.data()](const auto& loss) {
+          return tree_sum<CompensatedSum>(problem.leaves(),
+                                          [&](std::size_t begin, std::size_t end) {
+                                            return sum_in_lanes<1>(
+                                                begin, end, [=](std::size_t i) __attribute__((always_inline)) {
+                                                  return std::array{c[i] * value_of(loss, target[i], 0)};
+                                                })[0];
+                                          })
+              .value();
+        },
+        problem.scalar().loss);
   return mean_loss(problem, std::vector<double>(problem.n() * problem.outputs()));
 }
 

@@ -20,6 +20,7 @@ struct Criteria {
   double check_every = 0;                       // passes between checks; 0: chosen by next_check()
   std::shared_ptr<const PointRule> until = {};  // ends the run as labels_settled; empty: none
   bool region = false;                          // prove where the optimum is as well (Outcome::optimum)
+  bool signs = false;                           // and signs of its weights (Outcome::proved_signs)
 
   // The tolerances given by the user: gap_abs alone switches gap off.
   void choose_gaps(std::optional<double> gap_given, std::optional<double> gap_abs_given) {

@@ -30,10 +30,8 @@ SolverSpec with_tolerance_and_costs(SolverSpec solver, const Criteria& criteria)
 
 namespace {
 
-std::vector<Bounds> proved_bounds(const Outcome& outcome) {  // of the problem, or one per class
-  std::vector<Bounds> bounds(outcome.classes.begin(), outcome.classes.end());
-  if (bounds.empty()) bounds.push_back(outcome.certificate);
-  return bounds;
+std::vector<Bounds> proved_bounds(const Outcome& outcome) {  // one per class
+  return {outcome.classes.begin(), outcome.classes.end()};
 }
 
 // What several processes do not support. The hash of the data is that of the whole: the caller has it.
@@ -76,7 +74,7 @@ Outcome solve(const RunInfo& given, const Observers& observers, const StopPredic
     if (checkpoints != nullptr && !checkpoints->message().empty()) observer->message(checkpoints->message());
   }
   return run(*solver, info.problem, info.criteria, observers, should_stop, begin.known ? &*begin.known : nullptr,
-             construction.seconds(), series ? &*series : nullptr);
+             construction.seconds(), series ? &*series : nullptr, begin.none());
 }
 
 namespace {
@@ -95,8 +93,11 @@ Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearM
   LinearModel& model = result.model;
   model.transform = fit_transform(data, spec.scaling, spec.objective.constant_feature());
   const std::uint64_t data_hash = spec.data_hash ? *spec.data_hash : content_hash(data);
-  const Dataset prepared = own == nullptr ? apply(model.transform, data, spec.precision)
-                                          : apply_taking_rows(model.transform, *own, spec.precision);
+  std::optional<Dataset> transformed;
+  if (!model.transform.identity())
+    transformed = own == nullptr ? apply(model.transform, data, spec.precision)
+                                 : apply_taking_rows(model.transform, *own, spec.precision);
+  const Dataset& prepared = transformed ? *transformed : data;
   const Problem problem = make_problem(prepared, with_scaled_bounds(spec.objective, model.transform));
   SolverSpec solver = spec.solver;
   if (problem.leaves().shares() != nullptr) {
@@ -115,6 +116,7 @@ Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearM
   }
   Criteria criteria = spec.criteria;
   criteria.region = true;
+  criteria.signs = !problem.is_one_versus_rest();
   if (spec.until_labels_settle != nullptr)
     criteria.until = until_labels_settle(problem, model.transform, *spec.until_labels_settle, spec.precision);
   result.outcome = solve({problem, solver, criteria, spec.scaling, model.transform.factor}, observers, should_stop,
@@ -123,7 +125,9 @@ Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearM
   Stopwatch proving;
   timed(proving, [&] {
     if (!result.outcome.certificate.guaranteed) return;
-    model.proved_signs = proved_signs(problem, result.outcome.point.y, proved_bounds(result.outcome));
+    model.proved_signs = problem.is_one_versus_rest()
+                             ? proved_signs(problem, result.outcome.point.y, proved_bounds(result.outcome))
+                             : result.outcome.proved_signs;
     if (!model.proved_signs.empty()) result.proved_zero = count_zero_features(model.proved_signs, problem.outputs());
   });
   result.outcome.last.check_seconds += proving.seconds();

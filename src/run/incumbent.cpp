@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/rigorous/optimum_region.h"
+#include "model/rigorous/proved_signs.h"
 #include "run/criteria.h"
 #include "run/run_state.h"
 
@@ -28,6 +29,16 @@ void move_to_zero(const Problem& problem, Point& point) {
 }
 
 }  // namespace
+
+void Incumbent::begin_at_zero(double primal, Point& candidate) {
+  candidate = {std::vector<double>(problem_.d()), {0.0}, {}};
+  latest = {};
+  latest.primal = latest.gap = primal;
+  latest.dual = 0;
+  latest.dual_point = dual_point_ = DualPoint::zero;
+  bounds = latest;
+  point = {candidate.x, {0.0}, std::vector<double>(problem_.n())};
+}
 
 void Incumbent::update(Point& candidate) {
   if (point.x.empty() && !(finite(candidate.x) && finite(candidate.intercept))) move_to_zero(problem_, candidate);
@@ -73,13 +84,21 @@ bool Incumbent::prove_candidate(Point& candidate, const std::function<double(dou
   has_products_ = false;  // a candidate that is rejected leaves its own there
   const Certificate result = rigorous_->prove(proved, {.of_p = &enough}, certifier_);
   const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
-  if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
+  if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) {
+    rigorous_->products() = {};  // not those of proof_
+    return false;
+  }
   latest = result;
   bounds = result;
   proved_point = std::move(proved);
   proof_ = result;
   has_products_ = true;
   return true;
+}
+
+std::string Incumbent::signs() const {
+  if (!proof_ || !proof_->guaranteed) return {};
+  return proved_signs(problem_, proved_point.y, {*proof_}, rigorous_ ? rigorous_->image_of(proved_point.y) : nullptr);
 }
 
 std::optional<OptimumBounds> Incumbent::region() {

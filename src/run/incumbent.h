@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "base/archive.h"
 #include "model/certificate.h"
@@ -20,6 +21,8 @@ class Incumbent {
  public:
   explicit Incumbent(const Problem& problem) : problem_(problem), certifier_(problem) {}
 
+  // x = 0 and y = 0 as the first pair: P(0) is `primal`, and D = 0 since no loss is negative. One score per row.
+  void begin_at_zero(double primal, Point& candidate);
   // Certifies the candidate in compensated arithmetic and keeps what is better.
   void update(Point& candidate);
 
@@ -31,6 +34,8 @@ class Incumbent {
   // changes. y is moved out of the candidate in both cases.
   bool prove_candidate(Point& candidate, const std::function<double(double)>& target);
 
+  // What that certificate proves about the signs of x* (model/rigorous/proved_signs.h).
+  std::string signs() const;
   // Where the optimum is, by the certificate of prove(); nothing where that confines it to no region.
   std::optional<OptimumBounds> region();
 

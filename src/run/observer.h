@@ -49,6 +49,7 @@ struct Outcome {
   Certificate certificate;                     // of that pair, computed from the data
   std::vector<ClassCertificate> classes = {};  // one-versus-rest: per class; `certificate` is their sum
   std::optional<OptimumBounds> optimum = {};   // where Criteria::region requests it and the certificate proves it
+  std::string proved_signs = {};               // of x*, where Criteria::signs requests them
   Termination termination = Termination::converged;
   std::string method;  // `auto`: the methods used, in order
   TraceRow last;

@@ -238,7 +238,7 @@ class ClassRuns {
     const bool stopped = any_rank(problem.leaves(), should_stop());
     if (stopped) left.max_passes = 0;
     Outcome now = run(*solver, problem, left, {&observer}, should_stop, warm.known ? &*warm.known : nullptr,
-                      construction.seconds(), series && !stopped ? &*series : nullptr);
+                      construction.seconds(), series && !stopped ? &*series : nullptr, warm.none());
     if (stopped && now.termination != Termination::converged) now.termination = Termination::interrupted;
     before = first_round_ ? std::move(now) : continued(std::move(before), std::move(now));
     using enum Termination;

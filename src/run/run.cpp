@@ -43,7 +43,7 @@ bool proved_as_given(const Problem& problem) {
 class RunLoop {
  public:
   RunLoop(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-          const StopPredicate& should_stop, double spent, CheckpointSeries* checkpoints)
+          const StopPredicate& should_stop, double spent, CheckpointSeries* checkpoints, bool from_zero)
       : solver_(solver),
         problem_(problem),
         criteria_(criteria),
@@ -51,6 +51,7 @@ class RunLoop {
         checkpoints_(checkpoints),
         ranks_(problem.leaves().shares() != nullptr ? problem.leaves().shares()->ranks : nullptr),
         stopping_(criteria.seconds - spent, should_stop, checkpoints != nullptr),
+        from_zero_(from_zero && criteria.max_passes > 0 && !criteria.until && proved_as_given(problem)),
         solving_(spent),
         incumbent_(problem) {}
 
@@ -71,6 +72,7 @@ class RunLoop {
       }
       advance();
     }
+    if (criteria_.signs) outcome_.proved_signs = timed(checking_, [&] { return incumbent_.signs(); });
     if (criteria_.region) outcome_.optimum = timed(checking_, [&] { return incumbent_.region(); });
     outcome_.point = std::move(incumbent_.proved_point);
     outcome_.method = diagnostics_.methods;
@@ -84,12 +86,12 @@ class RunLoop {
   // Certifies the solver's current point, reports the check, and returns why the run ends, if it does.
   std::optional<Termination> check() {
     const Work work = solver_.work();
-    timed(checking_, [&] {
-      solver_.read(candidate_);
-      diagnostics_ = solver_.diagnostics();
-    });
+    diagnostics_ = solver_.diagnostics();
     if (outcome_.trace.empty()) selection_ = diagnostics_.selection;
-    if (!prove_candidate(work)) certify(work);
+    if (!check_zero(work)) {
+      timed(checking_, [&] { solver_.read(candidate_); });
+      if (!prove_candidate(work)) certify(work);
+    }
     update_state(work);
     std::optional<Termination> end = decide(criteria_, state_);
     if (end == Termination::converged) end = confirm_convergence(work.passes);
@@ -105,12 +107,23 @@ class RunLoop {
     return end;
   }
 
-  // Where the method's own estimate is below the tolerance, the rigorous certificate of the candidate is computed at once:
-  // a plain one would be repeated by it. False: it does not end the run, and the candidate is as read.
+  // The first check of a method that schedules the others: x = 0 and y = 0. False: its estimate is low enough already.
+  bool check_zero(const Work& work) {
+    if (!from_zero_ || !outcome_.trace.empty() || !work.estimated_gap || problem_.is_block()) return false;
+    return timed(checking_, [&] {
+      const double primal = primal_at_zero(problem_);
+      if (*work.estimated_gap <= criteria_.target_gap(primal)) return false;
+      incumbent_.begin_at_zero(primal, candidate_);
+      return true;
+    });
+  }
+
+  // Where the method's own estimate is below the tolerance, the rigorous certificate of the candidate is computed at once,
+  // without a plain one. False: it does not end the run, and the candidate is as read.
   bool prove_candidate(const Work& work) {
     const bool direct = work.estimated_gap && *work.estimated_gap <= target_ && !outcome_.trace.empty() &&
-                        !work.overlaps_checks && !criteria_.until &&
-                        work.passes >= std::max(next_proof_, next_direct_proof_) && proved_as_given(problem_);
+                        !criteria_.until && work.passes >= std::max(next_proof_, next_direct_proof_) &&
+                        proved_as_given(problem_);
     if (!direct) return false;
     const bool proved = timed(checking_, [&] {
       const StopScope scope(nullptr);
@@ -365,6 +378,7 @@ class RunLoop {
   Ranks* ranks_;  // null: one process
   Stopping stopping_;
   StopAfterGrace stopping_certificates_{stopping_, grace};
+  bool from_zero_;
 
   Stopwatch solving_, checking_;
   Stopwatch ahead_;           // the epoch in parallel with the current check
@@ -377,9 +391,8 @@ class RunLoop {
   std::string selection_;    // reported last
   StopState state_;
   TraceRow row_;
-  Bounds progress_;        // when one of them last moved by more than rounding
-  double next_proof_ = 0;  // passes
-  double next_direct_proof_ = 0;
+  Bounds progress_;                                // when one of them last moved by more than rounding
+  double next_proof_ = 0, next_direct_proof_ = 0;  // passes
   Forecaster forecaster_;
   double due_ = 0, target_ = 0;  // the pass of the next check, and the gap that makes it due
   Outcome outcome_;
@@ -390,8 +403,9 @@ class RunLoop {
 }  // namespace
 
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers,
-            const StopPredicate& should_stop, const Point* known, double spent, CheckpointSeries* checkpoints) {
-  return RunLoop(solver, problem, criteria, observers, should_stop, spent, checkpoints).finish(known);
+            const StopPredicate& should_stop, const Point* known, double spent, CheckpointSeries* checkpoints,
+            bool from_zero) {
+  return RunLoop(solver, problem, criteria, observers, should_stop, spent, checkpoints, from_zero).finish(known);
 }
 
 }  // namespace seesaw

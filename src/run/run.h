@@ -14,8 +14,10 @@ namespace seesaw {
 // `spent`: seconds that constructing the solver took; they count as solving.
 // `checkpoints`: the run continues from the newest of them, if requested, and saves its state between epochs. An epoch
 // that has begun is then completed before `should_stop` ends the run. Neither changes a bit of the outcome.
+// `from_zero`: the method begins at its own start. The first check of one that estimates its gap is then that of x = 0 and
+// y = 0, where no product by A is needed.
 Outcome run(Solver& solver, const Problem& problem, const Criteria& criteria, const Observers& observers = {},
             const StopPredicate& should_stop = {}, const Point* known = nullptr, double spent = 0,
-            CheckpointSeries* checkpoints = nullptr);
+            CheckpointSeries* checkpoints = nullptr, bool from_zero = false);
 
 }  // namespace seesaw

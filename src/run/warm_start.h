@@ -12,6 +12,7 @@ namespace seesaw {
 struct WarmStart {
   Start start;
   std::optional<Point> known;  // a point that run() may return if it finds no better one
+  bool none() const { return start.y.empty() && start.x.empty() && !known; }
 };
 
 // The data of a problem: as read, and as scaled.

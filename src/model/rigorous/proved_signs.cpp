@@ -5,6 +5,7 @@
 
 #include "base/tree_sum.h"
 #include "data/resident.h"
+#include "kernels/at_level.h"
 #include "model/rigorous/dual_image.h"
 
 namespace seesaw {
@@ -28,7 +29,7 @@ struct PlainSum {
   }
 };
 struct Moments {
-  PlainSum first;     // sum_i s_i a_ij
+  PlainSum first;     // sum_i s_i a_ij, for a free intercept
   double second = 0;  // sum_i s_i a_ij^2
   Moments& operator+=(const Moments& other) {
     first += other.first;
@@ -37,17 +38,42 @@ struct Moments {
   }
 };
 
+// The second moments of dense rows, column by column in vectors: the same operations.
+template <class RowsOf>
+void add_squares(const RowsOf& rows, const RowWeights& weights, std::size_t begin, std::size_t end, Moments* part) {
+  const std::size_t d = rows.width();
+  std::vector<double> sums(d);
+  for (std::size_t j = 0; j < d; ++j) sums[j] = part[j].second;
+  double* const __restrict square = sums.data();
+  resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = from; i < to; ++i) {
+        const double s = weights.times_value(i, 1.0);
+        const auto* const row = rows.row(i).value;
+        for (std::size_t j = 0; j < d; ++j) {
+          const auto a = static_cast<double>(row[j]);
+          square[j] += s * a * a;
+        }
+      }
+    });
+  });
+  for (std::size_t j = 0; j < d; ++j) part[j].second = sums[j];
+}
+
 std::vector<Moments> moments_of(const Problem& problem, const RowWeights& weights) {
   std::vector<Moments> moments(problem.d());
+  const bool free = problem.free_intercept();
   std::visit(
       [&](const auto& rows) {
         tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
                  [&](std::size_t begin, std::size_t end, Moments* part) {
+                   if constexpr (!requires { rows.row(0).column; })
+                     if (!free && end - begin >= 16) return add_squares(rows, weights, begin, end, part);
                    resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
                      for (std::size_t i = from; i < to; ++i) {
                        const double s = weights.times_value(i, 1.0);
                        for_each(rows.row(i), [&](std::size_t j, double a) {
-                         part[j].first.add(s * a);
+                         if (free) part[j].first.add(s * a);
                          part[j].second += s * a * a;
                        });
                      }
@@ -105,7 +131,8 @@ char sign_of(const Interval& v, double l1) {
 
 }  // namespace
 
-std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds) {
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
+                         const std::vector<Bounded<double>>* known) {
   if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return {};
   for (std::size_t j = 0; j < problem.d() && !problem.penalty.uniform(); ++j)
     if (!(problem.penalty.l1(j) > 0)) return {};
@@ -115,9 +142,11 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
   const RowWeights weights(problem);
   const Bounded<Twofold> total = weights.total(problem.leaves());
   const Bounded<double> sum{total.value.high, total.error + unit * std::abs(total.value.high)};
-  const std::vector<double> weighted = weighted_dual<double>(problem, weights, y);
+  const bool is_known = !any_rank(problem.leaves(), known == nullptr);
+  std::vector<double> weighted;
+  if (!is_known || problem.free_intercept()) weighted = weighted_dual<double>(problem, weights, y);
   const Shifts shifts(problem, weights, weighted, lower(total), upper(total));
-  const std::vector<Bounded<double>> q = image_of(problem, weights, weighted);
+  const std::vector<Bounded<double>> q = is_known ? *known : image_of(problem, weights, weighted);
   std::vector<double> radius;
   for (std::size_t k = 0; k < K; ++k)
     radius.push_back(std::sqrt(2 * bounds[bounds.size() == 1 ? 0 : k].gap / problem.gamma() + 0x1p-1000) * spare);

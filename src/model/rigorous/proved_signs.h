@@ -16,14 +16,17 @@
 #include <vector>
 
 #include "model/certificate.h"
+#include "model/rigorous/bounded.h"
 
 namespace seesaw {
 
 inline constexpr char sign_zero = '0', sign_not_negative = '+', sign_not_positive = '-', sign_unknown = '?';
 
 // One character per weight, as x; empty if nothing can be proved: a nonsmooth loss, a feature without l1, an infinite gap.
-// `bounds`: of the problem, or one per class of one-versus-rest, from a dual point. Costs a product by A^T and a pass.
-std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds);
+// `bounds`: of the problem, or one per class of one-versus-rest, from a dual point. `known`: sum_i s_i y_i a_i, if a
+// certificate has computed it. Costs a pass, and a product by A^T where that is not known.
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
+                         const std::vector<rigorous::Bounded<double>>* known = nullptr);
 
 // Features whose weights are proved to be 0 in all outputs.
 std::size_t count_zero_features(const std::string& signs, std::size_t outputs);

@@ -37,6 +37,10 @@ class RigorousCertifier {
 
   // Those of the point that certify() returned last, as far as they are known: z where the intercept is free.
   rigorous::ProofProducts& products() { return products_; }
+  // sum_i s_i y_i a_i with bounds, perhaps as a multiple of another product; null: not computed for this y.
+  const std::vector<rigorous::Bounded<double>>* image_of(const std::vector<double>& y) const {
+    return of_rows_.has_y && of_rows_.y == y ? &of_rows_.q : nullptr;
+  }
 
  private:
   using Sum = rigorous::Bounded<rigorous::Twofold>;

@@ -81,6 +81,28 @@ class Running : public testing::Test {
   }();
 };
 
+// A method that estimates its gap is first checked at x = 0 and y = 0, but a warm start where it is.
+TEST_F(Running, begins_with_the_check_of_zero_where_the_method_schedules_checks) {
+  const Dataset numbers = test::random_data(200, 5, Target::number, 3);
+  FitSpec spec;
+  spec.objective.loss = "squared";
+  spec.objective.intercept = Intercept::none;
+  spec.criteria.gap = 1e-6;
+  double at_zero = 0;
+  for (const double b : numbers.labels) at_zero += 0.5 * b * b / static_cast<double>(numbers.n());
+  for (const char* method : {"newton", "lbfgs"}) {
+    spec.solver.name = method;
+    const Fit result = fit(numbers, spec);
+    const TraceRow& first = result.outcome.trace.front();
+    EXPECT_NEAR(first.primal, at_zero, 1e-14 * at_zero);
+    EXPECT_EQ(first.dual, 0);
+    EXPECT_EQ(first.gap, first.primal);
+    EXPECT_GT(result.outcome.trace.size(), 1u);
+    EXPECT_EQ(result.outcome.termination, Termination::converged);
+    EXPECT_LT(fit(numbers, spec, &result.model).outcome.trace.front().gap, 1e-5 * at_zero);
+  }
+}
+
 TEST_F(Running, ends_as_diverged_with_the_best_point_kept) {
   Diverging solver(problem);
   const Outcome outcome = run(solver, problem, {});
