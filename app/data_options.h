@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "model/linear_model.h"
 #include "options.h"
+#include "output_files.h"
 #include "table_flags.h"
 
 namespace seesaw::app {
@@ -92,18 +93,8 @@ void write_data(const Dataset& data, const std::string& path);
 // Throws Error where the data has no labels to train on.
 void refuse_unlabelled(const Dataset& data);
 
-// Throws Error where `output` is one of the files that are read: nothing is overwritten by mistake.
-void refuse_overwriting(const std::string& output, const std::vector<std::string>& inputs);
 // The files of `data` and others.
 std::vector<std::string> inputs_of(const DataOptions& data, const std::vector<std::string>& others);
-
-// Throws Error where two files to be written are the same one; empty names are none.
-void refuse_sharing(const std::vector<std::string>& outputs);
-// Throws Error where a file cannot be written, as far as can be checked without writing to it.
-void refuse_unwritable(const std::string& output);
-
-// The stream for messages about `output`: standard error where `output` is standard output, so that they do not mix.
-std::FILE* words_beside(const std::string& output);
 
 // Limits oneTBB to --threads during its lifetime; 0: all cores. Results do not depend on it.
 class ThreadLimit {

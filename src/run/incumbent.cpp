@@ -84,10 +84,7 @@ bool Incumbent::prove_candidate(Point& candidate, const std::function<double(dou
   has_products_ = false;  // a candidate that is rejected leaves its own there
   const Certificate result = rigorous_->prove(proved, {.of_p = &enough}, certifier_);
   const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
-  if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) {
-    rigorous_->products() = {};  // not those of proof_
-    return false;
-  }
+  if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
   latest = result;
   bounds = result;
   proved_point = std::move(proved);

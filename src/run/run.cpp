@@ -13,11 +13,11 @@
 #include "base/parallel.h"
 #include "base/ranks.h"
 #include "base/stopwatch.h"
-#include "data/extents.h"
 #include "model/mean_loss.h"
 #include "model/penalty/unpenalized.h"
 #include "run/incumbent.h"
 #include "run/run_state.h"
+#include "run/trace_row.h"
 
 namespace seesaw {
 namespace {
@@ -192,22 +192,10 @@ class RunLoop {
       state_.first_primal = std::max(incumbent_.latest.primal, at_zero ? 0.0 : primal_at_zero(problem_));
     }
 
-    row_ = {incumbent_.bounds};
-    row_.latest_primal = incumbent_.latest.primal;
-    row_.latest_dual = incumbent_.latest.dual;
-    row_.dual_point = incumbent_.latest.dual_point;
-    row_.passes = work.passes;
-    row_.entry_passes = work.entries / static_cast<double>(std::max<std::size_t>(problem_.data->nnz, 1));
+    row_ = trace_row(problem_, incumbent_, candidate_, work);
     row_.solve_seconds = solving_.seconds();
     row_.check_seconds = checking_.seconds();
-    row_.nonzeros = static_cast<std::size_t>(
-        std::count_if(candidate_.x.begin(), candidate_.x.end(), [](double x) { return x != 0; }));
-    row_.diagnostics = diagnostics_.values;
-    if (const Extents* const extents = extents_of(problem_.data->rows)) {
-      const auto bytes = static_cast<double>(extents->budget()->bytes_read);
-      row_.diagnostics.push_back({"file_reads", bytes / static_cast<double>(extents->file_bytes())});
-      row_.diagnostics.push_back({"file_bytes", bytes});
-    }
+    row_.diagnostics.insert(row_.diagnostics.begin(), diagnostics_.values.begin(), diagnostics_.values.end());
   }
 
   // Plain sums meet the tolerance: does the rigorous certificate? Proofs that miss the target are spaced by passes.
