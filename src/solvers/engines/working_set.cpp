@@ -12,6 +12,7 @@
 #include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/l1/feature_penalty.h"
+#include "solvers/parts/l1/kept_features.h"
 #include "solvers/parts/l1/nearest_features.h"
 #include "solvers/parts/l1/scaled_dual.h"
 #include "solvers/parts/l1/set_descent.h"
@@ -28,7 +29,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       : problem_(problem),
         loss_(loss),
         spec_(spec),
-        kept_rows_(problem.data->rows),
+        kept_(problem.data->rows),
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
@@ -37,7 +38,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d(), r);
     begin(start);
     use_whole_set(products_of_fit);
-    if (!whole_) norm_ = screening_norms(problem);
+    if (!whole_) {
+      kept_.use_segments();
+      norm_ = screening_norms(problem);
+    }
     evaluate();
     begin_path();
   }
@@ -48,8 +52,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     accuracy_ = 1;
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     else if (whole_ && !descent_.tracks()) descent_.track(true);
-    if (kept_.size() < problem_.d()) {
-      keep_all();
+    if (kept_.features().size() < problem_.d()) {
+      kept_.keep_all();
       evaluate();
     } else if (!predict()) {
       bound(derivatives());
@@ -81,7 +85,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
   Diagnostics diagnostics() const override {
     return {{{"working_set", static_cast<double>(descent_.features().size())},
-             {"features_left", static_cast<double>(kept_.size())},
+             {"features_left", static_cast<double>(kept_.features().size())},
              {"newton_steps", descent_.newton_steps()},
              {"path_l1", l1_},
              {"damping", descent_.damping()}}};
@@ -92,18 +96,15 @@ class WorkingSet final : public Solver, public FollowsPenalty {
                     entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
-    archive.array("kept", kept_);
+    kept_.serialize(archive);
     archive.array("v", v_);
     for (std::vector<double>* of_rows : {&at_.z, &y_}) archive.rows("rows", *of_rows);
     descent_.serialize(archive, problem_.data->rows);
-    if (archive.saving()) return;
-    kept_rows_ = problem_.data->rows;
-    if (kept_.size() < problem_.d()) kept_rows_ = select_columns(kept_rows_, kept_);
   }
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
-      keep_all();
+      kept_.keep_all();
       if (descent_.tracks()) best_dual_ = -infinity;  // of a y that may be outside of the box by rounding
       descent_.track(false);
       evaluate();
@@ -127,7 +128,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (std::any_of(at_.x.begin(), at_.x.end(), [](double xj) { return xj != 0; }))
       multiply(problem_.data->rows, at_.x.data(), at_.z.data());
     for (double& z : at_.z) z += at_.b;
-    keep_all();
   }
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
@@ -190,11 +190,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     scale_ = std::min(1.0, l1_ / largest_);
     gap_ = infinity;
   }
-  void keep_all() {
-    kept_rows_ = problem_.data->rows;
-    kept_.resize(problem_.d());
-    std::iota(kept_.begin(), kept_.end(), 0u);
-  }
 
   // ---- all features: P, D, gap, screening --------------------------------------------------------------------------
   double penalty(const std::vector<double>& x) const {
@@ -216,19 +211,19 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void evaluate() {
     descent_.complete_scores(at_);
     std::vector<double> y = derivatives();
-    v_.resize(kept_.size());
+    v_.resize(kept_.features().size());
     if (descent_.tracks()) {
       read_tracked_v();
     } else {
       std::vector<double> cy(y.size());
       for (std::size_t i = 0; i < y.size(); ++i) cy[i] = -problem_.normalized_weight[i] * y[i];
-      multiply_transposed(kept_rows_, cy.data(), v_.data());
-      entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
+      kept_.multiply_transposed(cy.data(), v_.data());
+      entries_of_epoch_ += kept_.entries();
     }
     largest_ = 0;
     if (uniform_)
       for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
-    else largest_ = of_features_.largest(kept_, v_);
+    else largest_ = of_features_.largest(kept_.features(), v_);
     v_is_current_ = true;
     bound(std::move(y));
   }
@@ -240,7 +235,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (l1_ > problem_.penalty.l1()) return;  // on the path: no gap yet
 
     const double primal = descent_.loss(at_) + penalty(at_.x);
-    const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_, v_)
+    const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_.features(), v_)
                             : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
                                                                : 1;
     double s = into_box, dual = dual_at(y, into_box);
@@ -261,26 +256,22 @@ class WorkingSet final : public Solver, public FollowsPenalty {
 
   double dual_at(const std::vector<double>& y, double s) const {
     if (uniform_) return dual_value(problem_, loss_, y, v_, s);
-    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_, v_, s, at_.x);
+    return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_.features(), v_, s, at_.x);
   }
 
-  // Drops features proved to be 0, when they are at least three quarters: the first ones have few entries.
+  // Drops features proved to be 0, when few are left: the first ones that are dropped have few entries.
   void screen(double primal, double gap) {
     const double radius = screening_radius(problem_, primal, gap);
     std::vector<std::uint32_t> kept;
-    for (std::size_t k = 0; k < kept_.size(); ++k) {
-      const std::uint32_t j = kept_[k];
+    for (std::size_t k = 0; k < v_.size(); ++k) {
+      const std::uint32_t j = kept_.features()[k];
       if (at_.x[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
-    if (4 * kept.size() > kept_.size()) return;
-    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
-    kept_rows_ = select_columns(kept_rows_, kept);
-    for (std::size_t k = 0; k < kept.size(); ++k) {
-      kept_[k] = kept_[kept[k]];
-      v_[k] = v_[kept[k]];
-    }
-    kept_.resize(kept.size());
+    if ((spec_.path ? screened_of_path : screened) * kept.size() > v_.size()) return;
+    entries_of_epoch_ += kept_.entries();
+    kept_.keep(kept);
+    for (std::size_t k = 0; k < kept.size(); ++k) v_[k] = v_[kept[k]];
     v_.resize(kept.size());
   }
 
@@ -294,8 +285,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     std::vector<NearFeature> outside;
     std::vector<std::uint32_t> chosen;
     std::size_t violators = 0;
-    for (std::uint32_t k = 0; k < kept_.size(); ++k) {
-      const std::uint32_t j = kept_[k];
+    for (std::uint32_t k = 0; k < v_.size(); ++k) {
+      const std::uint32_t j = kept_.features()[k];
       const double l1 = uniform_ ? l1_ : of_features_.at(j, l1_).l1;
       const double v = uniform_ ? std::abs(v_[k]) : of_features_.relevant_size(j, v_[k]);
       if (at_.x[j] != 0 || l1 == 0) {
@@ -311,7 +302,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
     add_nearest(outside, more, chosen);
     for (std::size_t i = more; i < outside.size(); ++i) {
-      const std::uint32_t k = outside[i].k, j = kept_[k];
+      const std::uint32_t k = outside[i].k, j = kept_.features()[k];
       outside_ = std::max(outside_, uniform_ ? std::abs(v_[k]) - l1_
                                              : of_features_.relevant_size(j, v_[k]) - of_features_.at(j, l1_).l1);
     }
@@ -323,19 +314,17 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void keep_set(bool again) {
     if (again && complete_) accuracy_ *= accuracy_on_same_set;
     complete_ = again;
-    const std::vector<std::uint32_t> left = positions_in(kept_, descent_.features());
+    const std::vector<std::uint32_t> left = positions_in(kept_.features(), descent_.features());
     if (2 * left.size() <= descent_.features().size()) choose(left);
   }
 
   void choose(const std::vector<std::uint32_t>& positions) {  // in kept_
-    std::vector<std::uint32_t> features;
-    for (const std::uint32_t k : positions) features.push_back(kept_[k]);
-    descent_.choose(select_columns(kept_rows_, positions), std::move(features));
-    entries_of_epoch_ += static_cast<double>(entries_of(kept_rows_));
+    descent_.choose(kept_.select(positions));
+    entries_of_epoch_ += kept_.entries();
   }
 
   void know_derivatives() {  // s = -v on the set, without another product
-    const std::vector<std::uint32_t> chosen = positions_in(kept_, descent_.features());
+    const std::vector<std::uint32_t> chosen = positions_in(kept_.features(), descent_.features());
     if (chosen.size() < descent_.features().size()) return;  // some are proved to be 0
     Eigen::VectorXd s(static_cast<Eigen::Index>(chosen.size()));
     for (Eigen::Index k = 0; k < s.size(); ++k) s[k] = -v_[chosen[static_cast<std::size_t>(k)]];
@@ -343,7 +332,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   double tolerance_on_set() {  // of |v_j| - l1: it adds |x|_1 times that to the gap, and scales y by l1/|v_j|
-    if (l1_ > problem_.penalty.l1()) return std::max(l1_fraction * l1_, outside_fraction * outside_);  // on the path
+    if (l1_ > problem_.penalty.l1()) return std::max(l1_fraction * l1_, inaccuracy_outside());  // on the path
     const double p = primal(), fallen = p / checked_primal_,
                  target = fallen > 0 && fallen < 1 ? fallen * target_ : target_;
     if (whole_ && !following_) return accuracy_ * whole_fraction * std::clamp(target / p, smallest_gap, 1.0) * l1_;
@@ -352,13 +341,14 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const double wanted = following_  ? following_fraction * target_
                           : complete_ ? complete_fraction * target
                                       : std::max(target_fraction * target, gap_fraction * gap_);
-    return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), outside_fraction * outside_);
+    return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), inaccuracy_outside());
   }
+  double inaccuracy_outside() const { return (spec_.path ? outside_fraction_of_path : outside_fraction) * outside_; }
 
   const Problem& problem_;
   LossType loss_;
   WorkingSetSpec spec_;
-  Rows kept_rows_;            // A restricted to kept_
+  KeptFeatures kept_;
   std::vector<double> norm_;  // |a_j|_c
   double l1_;
   bool uniform_;                // the penalty is the same for all features
@@ -366,10 +356,9 @@ class WorkingSet final : public Solver, public FollowsPenalty {
 
   PrimalPoint at_;
   std::vector<double> y_;
-  std::vector<std::uint32_t> kept_;  // features, ascending
-  std::vector<double> v_;            // of these, before y is scaled
-  double largest_ = 0;               // max |v_j|
-  double scale_ = 1;                 // of y, into the box |v_j| <= l1
+  std::vector<double> v_;  // of the kept features, before y is scaled
+  double largest_ = 0;     // max |v_j|
+  double scale_ = 1;       // of y, into the box |v_j| <= l1
   double best_dual_ = -infinity, gap_ = infinity;
   double target_ = 0, checked_primal_ = 0;  // the gap that ends the run, and P when it was computed
   double accuracy_ = 1;                     // factor of the tolerance on the set

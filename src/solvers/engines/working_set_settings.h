@@ -15,7 +15,7 @@ inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix co
 inline std::size_t first_set(std::size_t features, double entries_per_row) {  // without a path
   if (features <= 64) return features;
   const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // its matrix is cheap
-  return dense ? first_set_of_path(entries_per_row) : 10;
+  return dense ? 20 : 10;
 }
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
@@ -27,9 +27,12 @@ inline constexpr double complete_fraction = 0.7;   // of the target, for a set t
 inline constexpr double following_fraction = 1.5;  // of the target, from the beginning, along a path of problems
 inline constexpr double longest_prediction = 2;    // of the last step of such a path
 inline constexpr double l1_fraction = 0.1;         // and at most this fraction of l1
-inline constexpr double outside_fraction = 0.1;    // but not less than this fraction of a violation outside of the set
-inline constexpr double whole_fraction = 0.1;      // of l1 and the relative target, for a set of all features,
-inline constexpr double smallest_gap = 1e-12;      // at least this
+// But not less than this fraction of a violation outside of the set. With a path, sets are nearly right from the beginning
+inline constexpr double outside_fraction = 0.3, outside_fraction_of_path = 0.1;
+// Features proved to be 0 are removed where at most 1/4 is left; with a path, 1/16: many features have few entries
+inline constexpr std::size_t screened = 4, screened_of_path = 16;
+inline constexpr double whole_fraction = 0.1;        // of l1 and the relative target, for a set of all features,
+inline constexpr double smallest_gap = 1e-12;        // at least this
 inline constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
 inline constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
 

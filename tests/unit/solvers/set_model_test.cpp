@@ -97,7 +97,7 @@ TEST(SetModel, has_the_same_minimum_with_and_without_a_matrix) {
         const L1Quadratic::Penalty penalty = {0.01, 0.2};
         const Eigen::VectorXd damping = Eigen::VectorXd::Constant(12, mu);
         SetModel model(intercept);
-        model.choose(data.rows, set);
+        model.choose({data.rows, std::nullopt, set});
         model.weigh(weight, false, damping, 0.01);
         Eigen::VectorXd u = x;
         const double b = model.minimize(derivative, derivative_b, penalty, 1e-12, u);
@@ -144,7 +144,7 @@ TEST(SetModel, has_the_same_minimum_on_any_number_of_ranks) {
     Eigen::VectorXd derivative(400), u = Eigen::VectorXd::Zero(400);
     for (Eigen::Index j = 0; j < 400; ++j) derivative[j] = 0.1 * std::sin(double(3 * j + 1));
     SetModel model(true);
-    model.choose(share.rows, set);
+    model.choose({share.rows, std::nullopt, set});
     model.weigh(weight, false, Eigen::VectorXd::Zero(400), 0);
     EXPECT_FALSE(model.has_matrix());
     const double b = model.minimize(derivative, 0.02, {0.0, 0.03}, 1e-9, u);
@@ -201,7 +201,7 @@ TEST(SetModel, changes_to_a_matrix_where_columns_are_slow) {
   for (std::size_t i = 0; i < n; ++i) residual[i] = std::sin(double(i)) / double(n);
   multiply_transposed(data.rows, residual.data(), derivative.data());
   SetModel model(false);
-  model.choose(data.rows, set);
+  model.choose({data.rows, std::nullopt, set});
   model.weigh(weight, false, Eigen::VectorXd::Zero(d), 0);
   EXPECT_FALSE(model.has_matrix());
   const double l1 = 1e-6;  // nearly interpolation: 12 of 60 features

@@ -48,7 +48,7 @@ class SetDescent {
         norm_(norms),
         uniform_(problem.penalty.uniform()),
         quadratic_(loss.delta() > 0),
-        model_(problem.free_intercept()),
+        model_(problem.free_intercept(), !quadratic_),
         cy_(problem.n()),
         weight_(problem.n()) {}
 
@@ -57,9 +57,8 @@ class SetDescent {
   double newton_steps() const { return newton_steps_; }
   double take_entries() { return std::exchange(entries_, 0.0); }  // of A used since the last call
 
-  // `rows`: A_W.
-  void choose(Rows rows, std::vector<std::uint32_t> features) {
-    model_.choose(std::move(rows), std::move(features));
+  void choose(SetRows set) {
+    model_.choose(std::move(set));
     weighed_ = known_ = given_ = false;
   }
 
@@ -67,7 +66,7 @@ class SetDescent {
   void choose_all(const Rows& rows) {
     std::vector<std::uint32_t> all(problem_.d());
     std::iota(all.begin(), all.end(), 0u);
-    model_.choose(rows, std::move(all), true);
+    model_.choose({rows, std::nullopt, std::move(all)}, true);
     weighed_ = false;
     track(quadratic_);
   }
@@ -95,7 +94,7 @@ class SetDescent {
   }
   void complete_scores(PrimalPoint& at) {
     if (pending_.size() == 0) return;
-    multiply(model_.rows(), pending_.data(), dz_.data());
+    model_.multiply(pending_.data(), dz_.data());
     entries_ += model_.entries();
     for (std::size_t i = 0; i < at.z.size(); ++i) at.z[i] += dz_[i] + pending_b_;
     forget_pending();
@@ -105,7 +104,7 @@ class SetDescent {
     std::vector<double> x;
     for (const std::uint32_t j : features()) x.push_back(at.x[j]);
     at.z.resize(problem_.n());
-    multiply(model_.rows(), x.data(), at.z.data());
+    model_.multiply(x.data(), at.z.data());
     for (double& z : at.z) z += at.b;
   }
 
@@ -124,12 +123,16 @@ class SetDescent {
       const double violation = violation_on_set(at);
       if (violation <= tolerance && step > 0) return;
       if (step > 0 && weights_are_outdated(violation, before, tolerance)) outdated_ = true;
+      const double rate = violation / before;
       before = violation;
       if (outdated_ || !weighed_ || (!quadratic_ && !model_.has_matrix())) weigh();
       else fresh_ = false;
       if (stop_requested()) return;
       const double accuracy = model_.has_matrix() ? accuracy_with_matrix : accuracy_without;
-      if (!newton_step(at, quadratic_ ? tolerance : std::max(0.3 * tolerance, accuracy * violation)) || quadratic_)
+      const double step_tolerance = quadratic_ ? tolerance : std::max(0.3 * tolerance, accuracy * violation);
+      if (!newton_step(at, step_tolerance) || quadratic_) return;
+      // The next violation is likely to be below the tolerance: the derivatives over all features will show it.
+      if (step > 0 && bounded_ && (fresh_ ? std::max(rate * rate, accuracy) : 2 * rate) * violation <= tolerance)
         return;
     }
   }
@@ -168,7 +171,7 @@ class SetDescent {
     known_ = true;
     if (std::exchange(given_, false)) return;
     derivative_.resize(static_cast<Eigen::Index>(features().size()));
-    multiply_transposed(model_.rows(), cy_.data(), derivative_.data());
+    model_.multiply_transposed(cy_.data(), derivative_.data());
     entries_ += model_.entries();
     derivative_b_ = problem_.free_intercept() ? sum_over(problem_.leaves(), cy_) : 0;
   }
@@ -231,7 +234,7 @@ class SetDescent {
     dz_.resize(at.z.size());
     const bool pending = pending_.size() > 0;
     const Eigen::VectorXd since = pending ? Eigen::VectorXd(move + pending_) : move;  // the last z
-    multiply(model_.rows(), since.data(), dz_.data());
+    model_.multiply(since.data(), dz_.data());
     entries_ += model_.entries() + model_.entries_used();
     for (double& dz : dz_) dz += pending ? move_b + pending_b_ : move_b;
     forget_pending();
@@ -261,15 +264,21 @@ class SetDescent {
       }
       return l1_ * at.lpNorm<1>() + 0.5 * problem_.penalty.l2() * at.squaredNorm();
     };
-    const double before = loss(from) + g(0);
     const double predicted = predicted_change(x, move, derivative_,
                                               [&](Eigen::Index k) {
                                                 return uniform_ ? std::pair(problem_.penalty.l2(), l1_)
                                                                 : std::pair(of_set(k).l2, of_set(k).l1);
                                               }) +
                              derivative_b_ * move_b;
-    const double rounding = rounding_of_primal * std::abs(before);
-    if (!(predicted <= rounding) || (move.isZero(0) && move_b == 0)) return 0;
+    if (move.isZero(0) && move_b == 0) return 0;
+    bounded_ = predicted + largest_remainder(problem_, loss_, curvature_, dz_) <= sufficient_decrease * predicted;
+    if (bounded_) {
+      from.loss.reset();
+      mu_ = std::max(0.1 * mu_, smallest_damping);
+      return 1;
+    }
+    const double before = loss(from) + g(0), rounding = rounding_of_primal * std::abs(before);
+    if (!(predicted <= rounding)) return 0;
     for (double t = 1; t > shortest_step; t *= 0.5) {
       const double loss_there = loss_along(problem_, loss_, from.z, t, dz_);
       if (!(loss_there + g(t) <= before + sufficient_decrease * t * predicted + rounding)) continue;
@@ -307,6 +316,7 @@ class SetDescent {
   bool tracks_ = false, known_ = false, given_ = false;     // derivative_: follows the point, is that of the point
   Eigen::VectorXd pending_;                                 // the move of x since the last z; empty: none
   double pending_b_ = 0;
+  bool bounded_ = false;  // the last step, by the curvature before it
   double entries_ = 0, newton_steps_ = 0;
 };
 

@@ -9,15 +9,18 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/ranks.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
+#include "data/column_segments.h"
 #include "data/columns.h"
 #include "data/dataset.h"
 #include "data/listed_nodes.h"
 #include "data/select_columns.h"
+#include "solvers/parts/l1/kept_features.h"
 #include "solvers/parts/l1/l1_columns.h"
 #include "solvers/parts/l1/set_gram.h"
 
@@ -25,21 +28,32 @@ namespace seesaw {
 
 class SetModel {
  public:
-  explicit SetModel(bool intercept) : intercept_(intercept) {}
+  // `several_steps`: the loss is not its own model, so that each set has several products.
+  explicit SetModel(bool intercept, bool several_steps = true) : intercept_(intercept), several_steps_(several_steps) {}
 
   // `whole`: all features, with a matrix.
-  void choose(Rows rows, std::vector<std::uint32_t> features, bool whole = false) {
-    rows_ = std::move(rows);
-    features_ = std::move(features);
+  void choose(SetRows set, bool whole = false) {
+    rows_ = std::move(set.rows);
+    features_ = std::move(set.features);
     entries_ = static_cast<double>(entries_of(rows_));
     const auto m = static_cast<double>(features_.size());
     whole_ = whole;
     has_matrix_ =
         whole || (features_.size() <= largest_matrix && (prefers_matrix_ || m * m <= matrix_per_entry * entries_));
     if (!has_matrix_) columns_ = transpose(on_every_rank(rows_));
+    segments_.reset();
+    if (several_steps_ && !whole && ColumnSegments::suit(rows_))
+      segments_ = set.columns ? std::move(set.columns) : ColumnSegments(rows_);
   }
 
-  const Rows& rows() const { return rows_; }  // A_W
+  void multiply(const double* x, double* z) const {  // z = A_W x
+    if (segments_) segments_->multiply(x, z);
+    else seesaw::multiply(rows_, x, z);
+  }
+  void multiply_transposed(const double* y, double* s) const {
+    if (segments_) segments_->multiply_transposed(y, s);
+    else seesaw::multiply_transposed(rows_, y, s);
+  }
   const std::vector<std::uint32_t>& features() const { return features_; }
   double entries() const { return entries_; }
   bool has_matrix() const { return has_matrix_; }
@@ -59,7 +73,7 @@ class SetModel {
     damping_ = std::move(damping);
     if (intercept_) {
       border_.resize(static_cast<Eigen::Index>(features_.size()));
-      multiply_transposed(rows_, weight.data(), border_.data());
+      multiply_transposed(weight.data(), border_.data());
       curvature_b_ = damping_b + sum_over(leaves_of(rows_), weight);
     }
     if (!has_matrix_) {
@@ -76,7 +90,7 @@ class SetModel {
     archive.array("set", features_);
     archive.numbers("whole_set", whole_);
     if (!archive.saving() && !features_.empty())
-      choose(whole_ ? rows : select_columns(rows, features_), std::vector(features_), whole_);
+      choose({whole_ ? rows : select_columns(rows, features_), std::nullopt, features_}, whole_);
     archive.rows("set_weight", weight_);
     archive.array("set_damping", damping_);
     archive.array("set_border", border_);
@@ -132,8 +146,9 @@ class SetModel {
   static constexpr std::size_t largest_matrix = 3000;
   static constexpr double matrix_per_entry =
       2;  // a move costs a column of the matrix or, twice, the entries of a feature
-  bool intercept_, has_matrix_ = true, prefers_matrix_ = false, whole_ = false;
+  bool intercept_, several_steps_, has_matrix_ = true, prefers_matrix_ = false, whole_ = false;
   Rows rows_ = SparseRows<double>(0, {}, {}, {}, nullptr), columns_ = rows_;
+  std::optional<ColumnSegments> segments_;  // A_W again, for products
   std::vector<std::uint32_t> features_;
   double entries_ = 0;
   std::vector<double> weight_;
