@@ -142,12 +142,13 @@ TEST(StopsCertificates, without_a_penalty_within_few_polls) {
       const std::string what = fmt::format("{} storage {}", loss, int(storage));
       FromPoll first(1 << 30), second(1 << 30);
       const Both polled = certify(&first, &second), alone = certify(nullptr, nullptr);
-      EXPECT_GT(std::min(first.polls(), second.polls()), 100) << what;  // in the rows of the matrices
+      EXPECT_GT(first.polls(), 100) << what;  // per row, and
+      EXPECT_GT(second.polls(), 10) << what;  // per 128 rows and per column of a factor
       EXPECT_EQ(alone.plain.dual_point, DualPoint::projected) << what;
       EXPECT_LT(alone.rigorous.gap, 1e-6 * alone.rigorous.primal) << what;
       EXPECT_EQ(polled.plain.dual, alone.plain.dual) << what;
       EXPECT_EQ(polled.rigorous.dual, alone.rigorous.dual) << what;
-      for (const int poll : {1, 2, 40}) {
+      for (const int poll : {1, 2, 7}) {
         FromPoll plain(poll), rigorous(poll);
         const Both stopped = certify(&plain, &rigorous);
         EXPECT_LE(std::max(plain.after(), rigorous.after()), few) << what << ", stopped at poll " << poll;
