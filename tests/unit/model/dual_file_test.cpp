@@ -70,7 +70,7 @@ TEST(DualFile, finds_damage_of_every_byte_and_every_truncation) {
 // Nothing of the size that a model states is allocated before the file is known to have it; products may overflow.
 TEST(DualFile, refuses_shapes_that_no_memory_has) {
   const test::ScratchFolder folder;
-  const std::uint64_t checksum = write_dual_file(folder.path("m.dual"), {5, 2, 7}, random_numbers(10));
+  const std::uint64_t checksum = write_dual_at(folder.path("m.dual"), {5, 2, 7}, random_numbers(10));
   for (const std::size_t rows : {std::size_t{1000000000000000000}, std::size_t{1} << 60, std::size_t{1} << 61})
     for (const std::size_t outputs : {1, 2, 16})
       EXPECT_TRUE(test::contains(test::sentence_of<Error>([&] {
