@@ -10,7 +10,6 @@
 #include "base/tree_sum.h"
 
 namespace seesaw {
-namespace {
 
 template <class Value>
 struct SegmentArrays {
@@ -25,6 +24,8 @@ struct SegmentArrays {
   std::unique_ptr<std::uint32_t[]> indices;
   std::unique_ptr<Value[]> values;
 };
+
+namespace {
 
 template <class Value>
 SparseRows<Value> rows_in(std::shared_ptr<const SegmentArrays<Value>> a, std::size_t width,
