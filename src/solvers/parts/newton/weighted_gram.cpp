@@ -182,8 +182,9 @@ void add_blocks_of_one_weight(const RowsOf& rows, const Listed& listed, const St
 }
 
 bool of_one_weight(const Listed& listed, std::size_t unknowns) {
-  constexpr std::size_t most_unknowns = 1000;  // another matrix
-  return unknowns <= most_unknowns && !listed.weight.empty() && listed.weight[0] > 0 &&
+  constexpr std::size_t most_unknowns = 1000;    // another matrix
+  constexpr std::size_t least_rows = 4 * block;  // a copy of fewer costs little
+  return unknowns <= most_unknowns && listed.weight.size() >= least_rows && listed.weight[0] > 0 &&
          std::all_of(listed.weight.begin(), listed.weight.end(), [&](double w) { return w == listed.weight[0]; });
 }
 
