@@ -123,7 +123,9 @@ std::vector<std::string> unpack_names(std::string_view left, const Header& heade
     names.emplace_back(left.substr(0, size));
     left.remove_prefix(size);
   }
-  if (names.size() > header.width) refuse_as_damaged(path, "it has more names than features");
+  if (header.version == 1 && !names.empty() && names.size() != header.width)
+    refuse_as_damaged(path, "it does not have one name per feature");
+  if (names.size() > header.width) refuse_as_damaged(path, "it has more names than features");  // hashed ones have none
   return names;
 }
 

@@ -57,7 +57,7 @@ TEST(PrimalGradient, refuses_nonsmooth_losses_without_lambda_and_names_alternati
     } catch (const Unsupported& refusal) {
       const std::string sentence = refusal.what();
       EXPECT_NE(sentence.find("needs lambda > 0 or a smooth loss"), std::string::npos) << sentence;
-      EXPECT_NE(sentence.find("`solver` spdc-adaptive"), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find("`solver` ws, spdc-adaptive"), std::string::npos) << sentence;
     }
   }
 }

@@ -192,7 +192,7 @@ TEST(Data, reads_tables_and_models_keep_their_encoding) {
   EXPECT_EQ(data.feature_names(),
             (std::vector<std::string>{"age", "age (missing)", "city=Oslo", "city=Paris", "city=Rome"}));
   EXPECT_FALSE(data.notes().empty());
-  EXPECT_FALSE(data.with_labels({.labels = data.labels()}).is_table());
+  EXPECT_TRUE(data.with_labels({.labels = data.labels()}).is_table());
   const Model model = train(data, {.loss = LossName::hinge}).model;
   EXPECT_TRUE(model.is_table());
   EXPECT_EQ(model.label_names(), data.label_names());

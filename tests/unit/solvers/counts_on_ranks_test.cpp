@@ -124,7 +124,7 @@ TEST(CountsOnRanks, ssn_sends_two_gram_matrices_per_step_at_most) {
 TEST(CountsOnRanks, ws_sends_the_matrix_of_its_set_once_per_step_at_most) {
   const Dataset data = generated(rows, width, width, Labels::two);
   double largest_set = 0;
-  for_epochs(data, objective_of("logistic", 0, 1e-4, Intercept::none), {"ws", {}, 1}, 1,
+  for_epochs(data, objective_of("logistic", 0, 1e-4, Intercept::none), {"ws", {}, 1}, 2,
              [&](const State& before, const State& after, int ranks) {
                const double steps = change(before, after, "newton_steps"), set = after.numbers.at("working_set");
                const Sent most =
