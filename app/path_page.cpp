@@ -11,6 +11,7 @@
 #include "path_table.h"
 #include "seesaw/error.h"
 #include "seesaw/version.h"
+#include "summary.h"
 
 namespace seesaw::app {
 namespace {

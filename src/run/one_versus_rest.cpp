@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/cancel.h"
+#include "base/ranks.h"
 #include "base/stopwatch.h"
 #include "base/task_lanes.h"
 #include "base/threads.h"
