@@ -16,6 +16,7 @@ struct LossInfo {
   std::string parameter;  // empty: it has none
   double parameter_default = 0;
   std::string parameter_rule;  // what is allowed, in words
+  bool of_groups = false;      // of all scores z_g of a group of rows: needs Training::blocks
 };
 
 struct MethodOption {

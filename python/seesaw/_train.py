@@ -198,5 +198,5 @@ def solvers() -> List[Dict[str, Any]]:
 
 
 def losses() -> List[Dict[str, Any]]:
-    """The losses: name, formula, target, parameter."""
+    """The losses: name, formula, target, parameter, and whether they are of groups of rows (`blocks`)."""
     return _core.losses()

@@ -151,6 +151,7 @@ py::list losses_as_dicts() {
     dict["parameter"] = loss.parameter;
     dict["parameter_default"] = loss.parameter_default;
     dict["parameter_rule"] = loss.parameter_rule;
+    dict["of_groups"] = loss.of_groups;
     list.append(dict);
   }
   return list;

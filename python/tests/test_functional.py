@@ -132,7 +132,9 @@ def test_compare_and_report(binary):
 
 def test_lists_of_methods_and_losses():
     assert {"auto", "sdca", "newton"} <= {method["name"] for method in seesaw.solvers()}
-    assert {"hinge", "softmax", "quantile"} <= {loss["name"] for loss in seesaw.losses()}
+    losses = seesaw.losses()
+    assert {"hinge", "softmax", "quantile"} <= {loss["name"] for loss in losses}
+    assert {loss["name"] for loss in losses if loss["of_groups"]} == {"group-norm", "group-max-hinge"}
 
 
 def test_save_and_load(binary, tmp_path):

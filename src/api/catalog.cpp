@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/groups/group_losses.h"
 #include "model/losses/loss.h"
 #include "seesaw/error.h"
 #include "seesaw/types.h"
@@ -45,6 +46,15 @@ TargetKind kind_of(Target target) {
   }
 }
 
+LossInfo described(const LossKind& kind) {  // without its parameter
+  LossInfo info;
+  info.name = kind.name;
+  info.formula = kind.formula;
+  info.target = kind_of(kind.target);
+  info.smooth = kind.gamma() > 0;
+  return info;
+}
+
 }  // namespace
 
 LossName loss_of(std::string_view name) { return value_of<LossName>("loss", name, loss_names); }
@@ -55,14 +65,16 @@ std::string_view name_of(PenaltyName name) { return penalty_names[static_cast<st
 std::vector<LossInfo> losses() {
   std::vector<LossInfo> result;
   for (const auto* kinds : {&loss_kinds(), &block_loss_kinds()})
-    for (const LossKind& kind : *kinds)
-      result.push_back({.name = std::string(kind.name),
-                        .formula = std::string(kind.formula),
-                        .target = kind_of(kind.target),
-                        .smooth = kind.gamma() > 0,
-                        .parameter = std::string(kind.parameter.name),
-                        .parameter_default = kind.parameter.standard,
-                        .parameter_rule = std::string(kind.parameter.rule)});
+    for (const LossKind& kind : *kinds) {
+      result.push_back(described(kind));
+      result.back().parameter = kind.parameter.name;
+      result.back().parameter_default = kind.parameter.standard;
+      result.back().parameter_rule = kind.parameter.rule;
+    }
+  for (const LossKind& kind : group_loss_kinds()) {
+    result.push_back(described(kind));
+    result.back().of_groups = true;
+  }
   return result;
 }
 
