@@ -81,6 +81,7 @@ class TypedDualAscent final : public DualAscent {
     archive.array("w", w_);
     for (std::size_t i = 0; i < y.size(); ++i) row_[i].y = y[i];
     active_.serialize(archive);
+    margins_.serialize(archive);
     extrapolation_.serialize(archive);
     rows_.serialize(archive);
     if (uniform_) archive.object("draws", uniform_->generator());
@@ -107,6 +108,7 @@ class TypedDualAscent final : public DualAscent {
     const double b = intercept();
     if constexpr (requires { loss_.curvature; })
       if (g > 0) loss_.curvature = g;
+    margins_.clear();
     kappa_ = kappa;
     center_ = center;
     set_steps(problem_.squared_row_norms());
@@ -233,9 +235,9 @@ class TypedDualAscent final : public DualAscent {
   void scan_if_due(const RowStorage& rows) {
     if constexpr (LossType::can_shrink) {
       if (!active_.scan_is_due()) return;
-      const RowSums sums =
-          scan_rows(rows, problem_.leaves(), loss_, row_, primal_, w_, intercept(), active_.threshold(), skipped_);
-      entries_ += problem_.data->nnz;
+      const RowSums sums = scan_rows(rows, problem_.leaves(), loss_, row_, problem_.squared_row_norms(), primal_, w_,
+                                     intercept(), active_.threshold(), margins_, skipped_);
+      entries_ += sums.entries;
       active_.end_scan(drawable_, skipped_, sums.times(lambda_), intercept());
     }
   }
@@ -369,6 +371,7 @@ class TypedDualAscent final : public DualAscent {
   static constexpr double least_mean_step = 0.85;  // of the line searches of a pass: below, lanes cost passes
   Lanes lanes_;
   std::vector<unsigned char> skipped_;  // by position in a pass by lanes, or by row in a scan
+  ScoredMargins margins_;               // of scans
 
   std::vector<std::uint32_t> order_;
   std::optional<UniformSampler> uniform_;

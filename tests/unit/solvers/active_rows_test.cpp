@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "model/problem.h"
@@ -103,47 +104,106 @@ TEST(ActiveRows, adapt_their_estimate_to_checks_and_to_the_primal_value) {
   EXPECT_EQ(active.estimated_gap(), infinity);
 }
 
-TEST(RowScan, has_the_terms_and_margins_of_the_loss) {
-  Rng rng(3);
-  for (const LossKind& kind : loss_kinds()) {
-    const Dataset data = test::random_data(60, 5, kind.target, 4);
+// A problem with a piecewise quadratic loss and a dual point, of which a quarter each is at 0, random, and at the bounds.
+struct Scanned {
+  Dataset data;
+  std::optional<Problem> problem = {};
+  const PiecewiseQuadratic* loss = nullptr;  // none: another loss
+  std::vector<DualRow> row = {};
+  PrimalMap<L2> primal = {};
+
+  Scanned(const LossKind& kind, std::size_t n, Rng& rng) : data(test::random_data(n, 5, kind.target, 4)) {
     Objective objective;
     objective.loss = kind.name;
     objective.intercept = Intercept::none;
-    const Problem problem = make_problem(data, objective);
-    if (problem.is_block() || problem.is_one_versus_rest()) continue;
-    const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
-    if (loss == nullptr) continue;
-    std::vector<DualRow> row(problem.n());
-    std::vector<double> w(problem.d());
-    for (double& v : w) v = rng.normal();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const double b = problem.scalar().target[i];
+    problem = make_problem(data, objective);
+    if (problem->is_block() || problem->is_one_versus_rest()) return;
+    loss = std::get_if<PiecewiseQuadratic>(&problem->scalar().loss);
+    if (loss == nullptr) return;
+    primal.set(problem->penalty, 1, problem->d());
+    for (std::size_t i = 0; i < n; ++i) {
+      const double b = problem->scalar().target[i];
       const Interval box = loss->domain(b);
       const double at[] = {0, box.clip(rng.normal()), std::isfinite(box.lo) ? box.lo : 0,
                            std::isfinite(box.hi) ? box.hi : 0};
-      row[i] = {at[i % 4], b, 1, 0.5};
+      row.push_back({at[i % 4], b, 1, 0.5});
     }
-    PrimalMap<L2> primal;
-    primal.set(problem.penalty, 1, problem.d());
-    std::vector<unsigned char> skipped;
-    const double intercept = 0.25, threshold = 0.1;
-    const RowSums sums = std::visit(
+  }
+
+  std::vector<double> w() const {  // of y
+    std::vector<double> s(row.size()), w(problem->d());
+    for (std::size_t i = 0; i < s.size(); ++i) s[i] = -row[i].scaled_weight * row[i].y;
+    multiply_transposed(data.rows, s.data(), w.data());
+    return w;
+  }
+  double score(std::size_t i, const std::vector<double>& w) const {
+    return std::visit([&](const auto& rows) { return dot(rows.row(i), w.data()); }, data.rows);
+  }
+  RowSums scan(const std::vector<double>& w, double intercept, double threshold, ScoredMargins& margins,
+               std::vector<unsigned char>& skipped) const {
+    return std::visit(
         [&](const auto& rows) {
-          return scan_rows(rows, problem.leaves(), *loss, row, primal, w, intercept, threshold, skipped);
+          return scan_rows(rows, problem->leaves(), *loss, row, problem->squared_row_norms(), primal, w, intercept,
+                           threshold, margins, skipped);
         },
-        problem.data->rows);
+        data.rows);
+  }
+};
+
+TEST(RowScan, has_the_terms_and_margins_of_the_loss) {
+  Rng rng(3);
+  for (const LossKind& kind : loss_kinds()) {
+    const Scanned at(kind, 60, rng);
+    if (at.loss == nullptr) continue;
+    const std::vector<double> w = at.w();
+    std::vector<unsigned char> skipped;
+    ScoredMargins margins;
+    const double intercept = 0.25, threshold = 0.1;
+    const RowSums sums = at.scan(w, intercept, threshold, margins, skipped);
     double gap = 0, value = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const double z =
-          std::visit([&](const auto& rows) { return dot(rows.row(i), w.data()); }, problem.data->rows) + intercept;
-      const auto& [y, b, q, weight] = row[i];
-      gap += weight * (loss->value(b, z) + loss->conjugate(b, y) - y * z);
-      value += weight * (loss->value(b, z) - 0.5 * y * z);
-      EXPECT_EQ(skipped[i] != 0, loss->projected_gradient(b, z, y).margin > threshold) << kind.name << " row " << i;
+    for (const double wj : w) value += wj * wj / 2;
+    for (std::size_t i = 0; i < at.row.size(); ++i) {
+      const double z = at.score(i, w) + intercept;
+      const auto& [y, b, q, weight] = at.row[i];
+      gap += weight * (at.loss->value(b, z) + at.loss->conjugate(b, y) - y * z);
+      value += weight * at.loss->value(b, z);
+      EXPECT_EQ(skipped[i] != 0, at.loss->projected_gradient(b, z, y).margin > threshold) << kind.name << " row " << i;
     }
     EXPECT_NEAR(sums.gap, gap, 1e-12 * (1 + std::abs(gap))) << kind.name;
     EXPECT_NEAR(sums.primal, value, 1e-12 * (1 + std::abs(value))) << kind.name;
+    EXPECT_EQ(sums.entries, at.data.nnz);
+  }
+}
+
+// x, the intercept, some y and the threshold change between scans, in steps that become smaller.
+TEST(RowScan, decides_as_if_all_scores_were_computed) {
+  Rng rng(5);
+  for (const LossKind& kind : loss_kinds()) {
+    Scanned at(kind, 400, rng);
+    if (at.loss == nullptr) continue;
+    std::vector<double> w = at.w();
+    ScoredMargins margins;
+    double intercept = 0, threshold = 0.2;
+    std::size_t entries = 0;
+    for (double step = 0.5; step > 1e-5; step *= 0.6) {
+      std::vector<unsigned char> skipped, skipped_by_all;
+      const RowSums sums = at.scan(w, intercept, threshold, margins, skipped);
+      ScoredMargins none;
+      const RowSums all = at.scan(w, intercept, threshold, none, skipped_by_all);
+      EXPECT_EQ(skipped, skipped_by_all) << kind.name << " step " << step;
+      EXPECT_EQ(sums.gap, all.gap) << kind.name << " step " << step;
+      EXPECT_EQ(sums.primal, all.primal) << kind.name << " step " << step;
+      entries = sums.entries;
+      for (double& wj : w) wj += step * rng.normal();
+      intercept += step * rng.normal();
+      threshold *= 1 + step * (rng.uniform() - 0.5);
+      DualRow& row = at.row[rng.below(400)];
+      row.y = at.loss->domain(row.b).clip(row.y + rng.normal());
+    }
+    const Interval box = at.loss->domains[0];
+    if (std::isfinite(box.lo) || std::isfinite(box.hi)) {
+      EXPECT_LT(entries, at.data.nnz * 9 / 10) << kind.name << ": no score is saved";
+    }
   }
 }
 

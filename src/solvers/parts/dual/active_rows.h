@@ -3,9 +3,9 @@
 //
 // Shrinking (after Hsieh et al. 2008): a dual variable at a bound whose gradient points out of the domain by more than a
 // threshold is skipped. The threshold is a part of the largest violation of the last pass. Which rows are skipped is
-// decided at their visits and by scans. A scan (row_scan.h) computes the scores of all rows in their order, at one x; it
-// takes a quarter to a half of the time of a pass, since neither the rows nor their coordinates are in random order. It
-// follows the first pass if many dual variables are at a bound, and a pass over active rows
+// decided at their visits and by scans. A scan (row_scan.h) computes the scores of all rows that may not be skipped, in
+// their order, at one x; it takes at most a quarter to a half of the time of a pass, since neither the rows nor their
+// coordinates are in random order. It follows the first pass if many dual variables are at a bound, and a pass over active rows
 //   - whose terms have fallen to a tenth of the gap of all rows, or to a part of the tolerance;
 //   - after visits of one pass, if the free intercept has moved by more than the least margin of a skipped row: the
 //     active rows alone may not be able to balance y, and then each pass over them moves the intercept further;
@@ -36,18 +36,20 @@ namespace seesaw {
 // Sums over the visited rows.
 struct RowSums {
   double gap = 0;            // of c_i [phi + phi* - y z], 0 for a dual variable that is optimal at its bound
-  double primal = 0;         // of c_i [phi - y z/2]: P for an l2 penalty, where x = grad g*(v)
+  double primal = 0;         // of c_i [phi - y z/2]: P for an l2 penalty, where x = grad g*(v); of a scan P
   double violation = 0;      // the largest
   std::size_t at_bound = 0;  // after their steps, of the rows that were not skipped
+  std::size_t entries = 0;   // that a scan used
 
   RowSums& operator+=(const RowSums& other) {
     gap += other.gap;
     primal += other.primal;
     violation = std::max(violation, other.violation);
     at_bound += other.at_bound;
+    entries += other.entries;
     return *this;
   }
-  RowSums times(double factor) const { return {factor * gap, factor * primal, violation, at_bound}; }
+  RowSums times(double factor) const { return {factor * gap, factor * primal, violation, at_bound, entries}; }
 };
 
 class ActiveRows {

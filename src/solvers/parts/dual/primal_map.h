@@ -27,6 +27,12 @@ class PrimalMap {
     return feature_[j].bounds.clip(soft_threshold(w, feature_[j].threshold));
   }
 
+  double squared_norm(const std::vector<double>& w) const {  // |x|^2
+    double squares = 0;
+    for (std::size_t j = 0; j < w.size(); ++j) squares += x(j, w[j]) * x(j, w[j]);
+    return squares;
+  }
+
   template <class Row>
   [[gnu::always_inline]] double score(Row a, const std::vector<double>& w) const {  // a.x
     if constexpr (std::is_same_v<Shape, L2>) return dot(a, w.data());
