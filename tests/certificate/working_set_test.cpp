@@ -105,17 +105,19 @@ double diagnostic(const Fit& result, std::string_view name) {
   return -1;
 }
 
-// All features are one set, and its matrix gives the minimum.
+// All features are one set, and its matrix gives the minimum: up to 512 features that are not sparse.
 TEST(WorkingSet, solves_the_squared_loss_with_few_features_in_one_step) {
-  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
-    const Dataset data = test::random_data(400, 20, Target::number, 3);
-    FitSpec spec = ws("squared", 0, 0.01, intercept);
-    spec.criteria.gap = 1e-6;
-    const Fit result = fit(data, spec);
-    EXPECT_EQ(result.outcome.termination, Termination::converged);
-    EXPECT_EQ(diagnostic(result, "newton_steps"), 1);
-    EXPECT_LE(missed(data, spec, result.model), 1e-8);
-  }
+  for (const auto& [n, d] : {std::pair{400, 20}, {700, 500}})
+    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+      const Dataset data =
+          test::random_data(static_cast<std::size_t>(n), static_cast<std::size_t>(d), Target::number, 3);
+      FitSpec spec = ws("squared", 0, 0.01, intercept);
+      spec.criteria.gap = 1e-6;
+      const Fit result = fit(data, spec);
+      EXPECT_EQ(result.outcome.termination, Termination::converged);
+      EXPECT_EQ(diagnostic(result, "newton_steps"), 1) << d;
+      EXPECT_LE(missed(data, spec, result.model), 1e-8) << d;
+    }
 }
 
 // Features of the set that are proved to be 0 before the others are solved.

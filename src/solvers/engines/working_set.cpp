@@ -137,7 +137,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void use_whole_set(double products) {
     const double d = static_cast<double>(problem_.d()), n = static_cast<double>(problem_.all_rows()),
                  r = static_cast<double>(problem_.data->nnz) / n;
-    const double cost = problem_.data->rows.index() < 2 && r <= 0.3 * d ? r / 2 : d / 16;
+    const bool sparse = problem_.data->rows.index() < 2 && r <= 0.3 * d;
+    const double cost = sparse ? r / 2 : n < d ? d / 16 : d / 43;
     if (whole_ || !(loss_.delta() > 0) || problem_.d() > whole_set || cost > products) return;
     whole_ = true;
     descent_.choose_all(problem_.data->rows);
