@@ -19,10 +19,18 @@ constexpr double least_unproved = 1e-8;  // relative gaps below it are proved: r
 
 std::unique_ptr<ContinuedRun> ContinuedRun::make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   if (!problem.is_scalar() || problem.leaves().shares() != nullptr) return nullptr;
-  auto solver = make_solver(problem, spec, start);
-  auto* const follows = dynamic_cast<FollowsPenalty*>(solver.get());
-  if (follows == nullptr) return nullptr;
-  return std::unique_ptr<ContinuedRun>(new ContinuedRun(problem, std::move(solver), *follows));
+  std::unique_ptr<ContinuedRun> made(new ContinuedRun(problem, spec, start));
+  made->by_gram_ =
+      spec.name == "ws" && start.x.empty() && GramPath::applies(problem);  // the method is made if it fails
+  return made->by_gram_ || made->make_method() ? std::move(made) : nullptr;
+}
+
+bool ContinuedRun::make_method() {
+  if (solver_) return true;
+  auto solver = make_solver(problem_, spec_, start_);
+  follows_ = dynamic_cast<FollowsPenalty*>(solver.get());
+  if (follows_ != nullptr) solver_ = std::move(solver);
+  return follows_ != nullptr;
 }
 
 std::optional<SolverSpec> ContinuedRun::spec_for(const Problem& problem, const SolverSpec& spec) {
@@ -51,7 +59,7 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
   double smallest = infinity;
   int since = 0;
   for (;;) {
-    const double target = safety * criteria.target_gap(follows_.primal());
+    const double target = safety * criteria.target_gap(follows_->primal());
     const Work work = solver_->work();
     const double gap = work.estimated_gap.value_or(infinity);
     if (gap <= target) return std::nullopt;
@@ -62,20 +70,22 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
     smallest = std::min(smallest, gap);
     if (since > most_epochs) return Termination::stalled;
     const StopScope scope(&stopping);
-    solver_->on_check({{.primal = follows_.primal(), .gap = 0}, target});  // the tolerance follows P
+    solver_->on_check({{.primal = follows_->primal(), .gap = 0}, target});  // the tolerance follows P
     solver_->epoch();
   }
 }
 
 // A gap of at most `enough` is not computed with more precision.
 Certificate ContinuedRun::prove(Point& point, double enough) {
-  if (by_norms_)
-    if (const auto certificate = by_norms_->certify(point, enough)) return *certificate;
+  if (!by_norms_) by_norms_ = NormwiseCertifier::make(problem_);
+  if (*by_norms_)
+    if (const auto certificate = (*by_norms_)->certify(point, enough)) return *certificate;
   return certifier_.certify_rigorously(point, enough);
 }
 
 void ContinuedRun::begin() {
-  if (begun_) follows_.penalty_changed();
+  make_method();
+  if (begun_) follows_->penalty_changed();
   begun_ = true;
 }
 
@@ -90,7 +100,7 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
   const Work work = solver_->work();
   Certificate& found = outcome.certificate;
   found.guaranteed = false;
-  found.primal = follows_.primal();
+  found.primal = follows_->primal();
   found.gap = work.estimated_gap.value_or(infinity);
   found.dual = found.primal - found.gap;
   outcome.last = {static_cast<const Bounds&>(found)};
@@ -99,6 +109,14 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop) {
+  if (by_gram_) {
+    Stopping stopping(criteria.seconds, should_stop);
+    if (!gram_) gram_ = GramPath::make(problem_);
+    if (gram_)
+      if (auto outcome = gram_->fit(criteria, stopping)) return std::move(*outcome);
+    by_gram_ = false;
+    gram_.reset();
+  }
   return fit(criteria, should_stop, [&](Point& point, double enough) { return prove(point, enough); });
 }
 
@@ -111,7 +129,7 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
     const std::optional<Termination> end = take_epochs(criteria, passes_before, stopping);
     solver_->read(outcome.point);
     // A gap below the tolerance is not computed with more precision.
-    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_.primal()));
+    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_->primal()));
     const bool converged =
         outcome.certificate.guaranteed && outcome.certificate.gap <= criteria.target_gap(outcome.certificate.primal);
     if (converged || end || proofs == most_proofs) {
