@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solvers/auto/auto_solver.h"
 #include "solvers/catalog.h"
@@ -89,6 +90,10 @@ void ContinuedRun::begin() {
   begun_ = true;
 }
 
+std::vector<std::vector<double>> ContinuedRun::take_dual_points() {
+  return gram_ ? gram_->take_dual_points() : std::exchange(dual_points_, {});
+}
+
 Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate& should_stop) {
   if (!(criteria.gap >= least_unproved)) return fit(criteria, should_stop);
   Stopping stopping(criteria.seconds, should_stop);
@@ -113,7 +118,11 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
     Stopping stopping(criteria.seconds, should_stop);
     if (!gram_) gram_ = GramPath::make(problem_);
     if (gram_)
-      if (auto outcome = gram_->fit(criteria, stopping)) return std::move(*outcome);
+      if (auto outcome = gram_->fit(criteria, stopping)) {
+        if (!deferred_) outcome->point.y = std::move(gram_->take_dual_points().front());
+        return std::move(*outcome);
+      }
+    dual_points_ = take_dual_points();
     by_gram_ = false;
     gram_.reset();
   }

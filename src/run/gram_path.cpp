@@ -69,6 +69,10 @@ Eigen::VectorXd GramPath::predicted(double l1) const {
   return x;
 }
 
+std::vector<std::vector<double>> GramPath::take_dual_points() {
+  return certifier_->dual_points(std::exchange(without_dual_point_, {}));
+}
+
 std::optional<Outcome> GramPath::fit(const Criteria& criteria, Stopping& stopping) {
   const double l1 = problem_.penalty.l1();
   const bool shifted = problem_.free_intercept();
@@ -84,7 +88,7 @@ std::optional<Outcome> GramPath::fit(const Criteria& criteria, Stopping& stoppin
   set_point();
   auto proof = certifier_->certify(point.x, point.intercept[0]);
   const auto finish = [&](Termination end) {
-    point.y = certifier_->dual_point(point.x, point.intercept[0], proof->scale);
+    without_dual_point_.push_back({point.x, point.intercept[0], proof->scale});
     outcome.certificate = proof->certificate;
     outcome.termination = end;
     outcome.last = {static_cast<const Bounds&>(outcome.certificate)};

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double least_reach = 1e-7;  // of log t: below it the range would take millions of fits
 constexpr int most_between = 7;       // combinations planned between two fits
+constexpr std::size_t dual_points_at_once = 16;
 
 double loss_at_zero(const Problem& problem) {
   if (problem.is_one_versus_rest()) return primal_at_zero(class_problem(problem, 0));
@@ -39,6 +40,7 @@ class PathFit {
     const SolverSpec given = with_tolerance_and_costs(request.fit.solver, request.fit.criteria);
     if (const auto spec = ContinuedRun::spec_for(problem_.at(range_.lo), given))
       continued_ = ContinuedRun::make(current_, *spec);
+    if (continued_ && resolved.points > 0) continued_->defer_dual_points();
   }
 
   Termination run(std::size_t points) {
@@ -53,8 +55,18 @@ class PathFit {
     for (std::size_t k = 0; k < points; ++k) {
       const double t = k + 1 == points ? range_.lo : range_.hi * exp_of(length * static_cast<double>(k));
       fit(t);
-      if (end_ == Termination::interrupted || end_ == Termination::time_limit) return;
+      if (end_ == Termination::interrupted || end_ == Termination::time_limit) break;
+      if ((k + 1) % dual_points_at_once == 0) complete_dual_points();
     }
+    complete_dual_points();
+  }
+
+  void complete_dual_points() {
+    if (!continued_) return;
+    std::vector<std::vector<double>> y = continued_->take_dual_points();
+    auto next = y.begin();
+    for (PathPoint& point : path_.points)  // in the order of the fits
+      if (point.point.y.empty() && next != y.end()) point.point.y = std::move(*next++);
   }
 
   // A fit covers `reach` to both sides (as a factor of t), and so do combinations of two fits. The next fit is so far

@@ -92,6 +92,10 @@ Eigen::MatrixXd gram_of(const Problem& p) {
   return gram;
 }
 
+std::vector<GramCertifier::ProvedPoint> one(const Point& point, const GramCertifier::Proof& proof) {
+  return {{point.x, point.intercept[0], proof.scale}};
+}
+
 void check(const Problem& problem, const GramCertifier::Proof& proof, const Point& point, Quad lowest) {
   const Truth truth = truth_of(problem, point);
   const Certificate& found = proof.certificate;
@@ -122,7 +126,7 @@ TEST(GramCertificate, bounds_hold_for_any_point) {
         if (!found) continue;  // D is not known to be above 0
         ++proved;
         scaled += found->scale < 1;
-        point.y = certifier->dual_point(point.x, point.intercept[0], found->scale);
+        point.y = certifier->dual_points(one(point, *found))[0];
         check(problem, *found, point, lowest);
         tight += round == 0 && found->certificate.gap < 1e-6 * (1 + found->certificate.primal);
       }
@@ -148,7 +152,7 @@ TEST(GramCertificate, errors_of_large_labels_are_in_the_bounds) {
     if (!found) continue;
     ++proved;
     wide += found->certificate.gap > 1e-6 * found->certificate.primal;
-    point.y = certifier->dual_point(point.x, point.intercept[0], found->scale);
+    point.y = certifier->dual_points(one(point, *found))[0];
     check(problem, *found, point, truth_of(problem, point).primal);
   }
   EXPECT_GT(proved, 5);
@@ -180,9 +184,10 @@ TEST(GramPath, follows_l1_to_the_optimum) {
       SCOPED_TRACE(l1);
       problem.penalty = make_problem(data, lasso(l1, intercept)).penalty;
       Stopping stopping(infinity, {});
-      const auto outcome = path->fit(criteria, stopping);
+      auto outcome = path->fit(criteria, stopping);
       ASSERT_TRUE(outcome);
       EXPECT_EQ(outcome->termination, Termination::converged);
+      outcome->point.y = path->take_dual_points().at(0);
       EXPECT_LE(outcome->certificate.gap, 1e-8 * outcome->certificate.primal);
       const Truth truth = truth_of(problem, outcome->point);
       const Quad lowest = truth_of(problem, fitted(data, lasso(l1, intercept), 1e-12)).primal;
@@ -199,6 +204,34 @@ TEST(GramPath, follows_l1_to_the_optimum) {
   }
 }
 
+// The y of several fits at once: each is feasible for its l1, also those before the matrix did not suffice.
+TEST(ContinuedRun, computes_deferred_dual_points) {
+  const Dataset data = test::random_data(200, 8, Target::number, 5);
+  Problem problem = make_problem(data, lasso(1, Intercept::free));
+  const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
+  run->defer_dual_points();
+  Criteria criteria;
+  criteria.gap = 1e-8;
+  std::vector<std::pair<double, Outcome>> outcomes;
+  for (const double l1 : {0.5, 0.3, 0.1, 0.03, 0.01}) {
+    problem.penalty = make_problem(data, lasso(l1, Intercept::free)).penalty;
+    if (l1 == 0.01) criteria.gap = 1e-14;  // not proved by the matrix
+    outcomes.emplace_back(l1, run->fit(criteria, {}));
+    EXPECT_EQ(outcomes.back().second.point.y.empty(), l1 > 0.01) << l1;
+  }
+  std::vector<std::vector<double>> y = run->take_dual_points();
+  ASSERT_EQ(y.size(), 4u);
+  EXPECT_TRUE(run->take_dual_points().empty());
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    auto& [l1, outcome] = outcomes[k];
+    problem.penalty = make_problem(data, lasso(l1, Intercept::free)).penalty;
+    outcome.point.y = y[k];
+    const Truth truth = truth_of(problem, outcome.point);
+    EXPECT_TRUE(truth.largest_v <= l1);
+    EXPECT_TRUE(outcome.certificate.dual <= truth.dual && outcome.certificate.primal >= truth.primal);
+  }
+}
+
 // A stop before the end: the certificate of the point so far.
 TEST(GramPath, is_interrupted) {
   const Dataset data = uneven_data(6, false, 0);
@@ -206,8 +239,9 @@ TEST(GramPath, is_interrupted) {
   const auto path = GramPath::make(problem);
   const StopPredicate at_once = [] { return true; };
   Stopping stopping(infinity, at_once);
-  const auto outcome = path->fit({}, stopping);
+  auto outcome = path->fit({}, stopping);
   ASSERT_TRUE(outcome);
+  outcome->point.y = path->take_dual_points().at(0);
   EXPECT_EQ(outcome->termination, Termination::interrupted);
   const Truth truth = truth_of(problem, outcome->point);
   EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);

@@ -108,15 +108,21 @@ std::optional<GramCertifier::Proof> GramCertifier::certify(const std::vector<dou
   return in_range && certificate.dual >= 0 ? std::optional(proof) : std::nullopt;
 }
 
-std::vector<double> GramCertifier::dual_point(const std::vector<double>& x, double intercept, double scale) const {
-  std::vector<double> y(problem_.n());
-  multiply(problem_.data->rows, x.data(), y.data());
-  const double b = problem_.free_intercept() ? intercept : 0;
+std::vector<std::vector<double>> GramCertifier::dual_points(std::span<const ProvedPoint> of) const {
+  const std::size_t n = problem_.n(), K = of.size();
+  std::vector<double> x(problem_.d() * K), z(n * K);
+  for (std::size_t k = 0; k < K; ++k)
+    for (std::size_t j = 0; j < problem_.d(); ++j) x[j * K + k] = of[k].x[j];
+  if (K > 0) multiply(problem_.data->rows, x.data(), z.data(), K);
+  std::vector<std::vector<double>> all(K, std::vector<double>(n));
   const double* const t = problem_.scalar().target.data();
-  parallel_chunks(chunks_of(y.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) y[i] = scale * (((y[i] + b) - t[i]) / curvature_);
+  parallel_chunks(chunks_of(n, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < K; ++k) {
+      const double b = problem_.free_intercept() ? of[k].intercept : 0, scale = of[k].scale;
+      for (std::size_t i = begin; i < end; ++i) all[k][i] = scale * (((z[i * K + k] + b) - t[i]) / curvature_);
+    }
   });
-  return y;
+  return all;
 }
 
 }  // namespace seesaw

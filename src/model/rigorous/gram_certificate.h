@@ -19,6 +19,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/certificate.h"
@@ -37,8 +38,12 @@ class GramCertifier {
   };
   // Nothing if D is not proved to be at least 0, or numbers are out of range.
   std::optional<Proof> certify(const std::vector<double>& x, double intercept) const;
-  // The dual point of a proof, by one product.
-  std::vector<double> dual_point(const std::vector<double>& x, double intercept, double scale) const;
+  // The dual points of some proofs, in one read of the data.
+  struct ProvedPoint {
+    std::vector<double> x;
+    double intercept, scale;
+  };
+  std::vector<std::vector<double>> dual_points(std::span<const ProvedPoint> of) const;
 
   // A^T C t, A^T C 1 and the mean of t, in floating point.
   Eigen::VectorXd of_target() const { return matrix_.col(d_ + 1).head(d_); }
