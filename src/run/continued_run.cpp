@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solvers/auto/auto_solver.h"
 #include "solvers/catalog.h"
@@ -19,10 +20,18 @@ constexpr double least_unproved = 1e-8;  // relative gaps below it are proved: r
 
 std::unique_ptr<ContinuedRun> ContinuedRun::make(const Problem& problem, const SolverSpec& spec, const Start& start) {
   if (!problem.is_scalar() || problem.leaves().shares() != nullptr) return nullptr;
-  auto solver = make_solver(problem, spec, start);
-  auto* const follows = dynamic_cast<FollowsPenalty*>(solver.get());
-  if (follows == nullptr) return nullptr;
-  return std::unique_ptr<ContinuedRun>(new ContinuedRun(problem, std::move(solver), *follows));
+  std::unique_ptr<ContinuedRun> made(new ContinuedRun(problem, spec, start));
+  made->by_gram_ =
+      spec.name == "ws" && start.x.empty() && GramPath::applies(problem);  // the method is made if it fails
+  return made->by_gram_ || made->make_method() ? std::move(made) : nullptr;
+}
+
+bool ContinuedRun::make_method() {
+  if (solver_) return true;
+  auto solver = make_solver(problem_, spec_, start_);
+  follows_ = dynamic_cast<FollowsPenalty*>(solver.get());
+  if (follows_ != nullptr) solver_ = std::move(solver);
+  return follows_ != nullptr;
 }
 
 std::optional<SolverSpec> ContinuedRun::spec_for(const Problem& problem, const SolverSpec& spec) {
@@ -51,7 +60,7 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
   double smallest = infinity;
   int since = 0;
   for (;;) {
-    const double target = safety * criteria.target_gap(follows_.primal());
+    const double target = safety * criteria.target_gap(follows_->primal());
     const Work work = solver_->work();
     const double gap = work.estimated_gap.value_or(infinity);
     if (gap <= target) return std::nullopt;
@@ -62,21 +71,27 @@ std::optional<Termination> ContinuedRun::take_epochs(const Criteria& criteria, d
     smallest = std::min(smallest, gap);
     if (since > most_epochs) return Termination::stalled;
     const StopScope scope(&stopping);
-    solver_->on_check({{.primal = follows_.primal(), .gap = 0}, target});  // the tolerance follows P
+    solver_->on_check({{.primal = follows_->primal(), .gap = 0}, target});  // the tolerance follows P
     solver_->epoch();
   }
 }
 
 // A gap of at most `enough` is not computed with more precision.
 Certificate ContinuedRun::prove(Point& point, double enough) {
-  if (by_norms_)
-    if (const auto certificate = by_norms_->certify(point, enough)) return *certificate;
+  if (!by_norms_) by_norms_ = NormwiseCertifier::make(problem_);
+  if (*by_norms_)
+    if (const auto certificate = (*by_norms_)->certify(point, enough)) return *certificate;
   return certifier_.certify_rigorously(point, enough);
 }
 
 void ContinuedRun::begin() {
-  if (begun_) follows_.penalty_changed();
+  make_method();
+  if (begun_) follows_->penalty_changed();
   begun_ = true;
+}
+
+std::vector<std::vector<double>> ContinuedRun::take_dual_points() {
+  return gram_ ? gram_->take_dual_points() : std::exchange(dual_points_, {});
 }
 
 Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate& should_stop) {
@@ -90,7 +105,7 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
   const Work work = solver_->work();
   Certificate& found = outcome.certificate;
   found.guaranteed = false;
-  found.primal = follows_.primal();
+  found.primal = follows_->primal();
   found.gap = work.estimated_gap.value_or(infinity);
   found.dual = found.primal - found.gap;
   outcome.last = {static_cast<const Bounds&>(found)};
@@ -99,6 +114,18 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop) {
+  if (by_gram_) {
+    Stopping stopping(criteria.seconds, should_stop);
+    if (!gram_) gram_ = GramPath::make(problem_);
+    if (gram_)
+      if (auto outcome = gram_->fit(criteria, stopping)) {
+        if (!deferred_) outcome->point.y = std::move(gram_->take_dual_points().front());
+        return std::move(*outcome);
+      }
+    dual_points_ = take_dual_points();
+    by_gram_ = false;
+    gram_.reset();
+  }
   return fit(criteria, should_stop, [&](Point& point, double enough) { return prove(point, enough); });
 }
 
@@ -111,7 +138,7 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
     const std::optional<Termination> end = take_epochs(criteria, passes_before, stopping);
     solver_->read(outcome.point);
     // A gap below the tolerance is not computed with more precision.
-    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_.primal()));
+    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_->primal()));
     const bool converged =
         outcome.certificate.guaranteed && outcome.certificate.gap <= criteria.target_gap(outcome.certificate.primal);
     if (converged || end || proofs == most_proofs) {

@@ -8,6 +8,7 @@
 
 #include "base/function_ref.h"
 #include "model/rigorous/normwise_certificate.h"
+#include "run/gram_path.h"
 #include "run/observer.h"
 #include "run/stopping.h"
 #include "solvers/follows_penalty.h"
@@ -26,6 +27,10 @@ class ContinuedRun {
   // Solves the problem with its current penalty. `stalled`: the method's gap does not fall, or its certificate does not
   // confirm it; another method may do better. The trace is empty, `last` has the bounds and the passes of this fit.
   Outcome fit(const Criteria& criteria, const StopPredicate& should_stop);
+  // From now on the y of outcomes may be empty: several are computed in one read of the data, where that saves time.
+  // take_dual_points(): those of the outcomes since the last call whose y is empty, in their order.
+  void defer_dual_points() { deferred_ = true; }
+  std::vector<std::vector<double>> take_dual_points();
   // The same with a certificate of the caller, for the point and a gap below which precision is not needed.
   using Certify = FunctionRef<Certificate(Point&, double)>;
   Outcome fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify);
@@ -34,19 +39,24 @@ class ContinuedRun {
   Outcome fit_unproved(const Criteria& criteria, const StopPredicate& should_stop);
 
  private:
-  ContinuedRun(const Problem& problem, std::unique_ptr<Solver> solver, FollowsPenalty& follows)
-      : solver_(std::move(solver)),
-        follows_(follows),
-        certifier_(problem),
-        by_norms_(NormwiseCertifier::make(problem)) {}
+  ContinuedRun(const Problem& problem, const SolverSpec& spec, const Start& start)
+      : problem_(problem), spec_(spec), start_(start), certifier_(problem) {}
+  bool make_method();  // false: it cannot continue
   Certificate prove(Point& point, double enough);
   void begin();
   std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
 
-  std::unique_ptr<Solver> solver_;
-  FollowsPenalty& follows_;  // of solver_
+  const Problem& problem_;
+  SolverSpec spec_;
+  Start start_;
+  std::unique_ptr<Solver> solver_;     // made when first needed
+  FollowsPenalty* follows_ = nullptr;  // of solver_
+  bool by_gram_ = false;               // fits with a certificate: by gram_, as long as its bounds suffice
+  std::unique_ptr<GramPath> gram_;     // made when first needed
+  bool deferred_ = false;
+  std::vector<std::vector<double>> dual_points_;  // of fits before gram_ did not suffice
   Certifier certifier_;
-  std::unique_ptr<NormwiseCertifier> by_norms_;  // null where it does not apply
+  std::optional<std::unique_ptr<NormwiseCertifier>> by_norms_;  // made when first needed; null where it does not apply
   bool begun_ = false;
 };
 

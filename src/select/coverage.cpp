@@ -73,6 +73,10 @@ PathProblem::PathProblem(const Problem& base, const PathLine& line) : base_(base
   else
     for (std::size_t k = 0; k < base.labels.size(); ++k) parts_.push_back(class_problem(base, k));
   certifiers_.resize(parts_.size());
+  if (base.is_scalar() && GapCurve::is_ridge(base, line)) {
+    parts_[0].penalty = line.penalty_at(base.penalty, 1);
+    prover_ = RidgeProver::make(parts_[0]);
+  }
 }
 
 Certifier& PathProblem::certifier_at(std::size_t part, double t) {
@@ -100,7 +104,34 @@ std::vector<Point> PathProblem::split(const Point& point) const {
   return points;
 }
 
-CertificateAt PathProblem::certify(Point& point, double t, double enough) {
+std::optional<CertificateAt> PathProblem::certify_proved(const RidgeProof& proof, double t) {
+  parts_[0].penalty = line_.penalty_at(base_.penalty, t);
+  const auto found = prover_->certify(proof);
+  return found ? std::optional(CertificateAt{.t = t, .certificate = *found}) : std::nullopt;
+}
+
+std::optional<CertificateAt> PathProblem::certify_combination(Point& point, double t, const ProvedPoint& a,
+                                                              const ProvedPoint& b, ProvedPoint& combined) {
+  prover_->make_feasible(point);
+  const auto proof = prover_->prove(point, combined.products.z, combined.products.v, a.proof, b.proof);
+  if (!proof) return std::nullopt;
+  combined.proof = *proof;
+  return certify_proved(*proof, t);
+}
+
+CertificateAt PathProblem::certify(Point& point, double t, double enough, std::optional<ProvedPoint>* proved) {
+  if (proved != nullptr) proved->reset();
+  if (prover_ && proved != nullptr) {
+    prover_->make_feasible(point);
+    PointProducts products = products_of(base_, point);
+    if (const auto proof = prover_->prove(point, products.z, products.v)) {
+      const auto found = certify_proved(*proof, t);
+      if (found && found->certificate.gap <= enough) {
+        *proved = {std::move(products), *proof};
+        return *found;
+      }
+    }
+  }
   std::vector<Point> points = split(point);
   CertificateAt result;
   result.t = t;
@@ -163,18 +194,17 @@ std::optional<RidgeSums> PathProblem::ridge_sums(std::size_t part, const Point& 
   return sums;
 }
 
-std::optional<CertificateAt> PathProblem::prove_end(const std::vector<Point>& points,
-                                                    const std::vector<GapCurve>& curves, double t, double end,
-                                                    bool last, const Tolerance& tolerance) {
+std::optional<CertificateAt> PathProblem::prove_end(const GapCurve& curve, double t, double end, bool last,
+                                                    const Tolerance& tolerance, const Certify& certify) {
   constexpr std::array parts = {1.0, 0.999, 0.99, 0.95, 0.8, 0.5};  // of the logarithmic distance
-  const double enough = 0.5 * (tolerance.relative * curves[0].at(end).dual + tolerance.absolute);
+  const double enough = 0.5 * (tolerance.relative * curve.at(end).dual + tolerance.absolute);
   for (const double part : parts) {
     if (part == 1 && !last) continue;  // found by plain sums: a little too far in half of the cases
     const double at = part == 1 ? end : t * exp_of(part * log_of(end / t));
-    auto found = certify_parts(points, curves, at, enough);
+    auto found = certify(at, enough);
     if (found && proves(*found, tolerance)) return found;
   }
-  const auto found = certify_parts(points, curves, t, enough);
+  const auto found = certify(t, enough);
   return found && proves(*found, tolerance) ? found : std::nullopt;
 }
 
@@ -186,31 +216,43 @@ std::optional<Interval> PathProblem::promised(const Point& point, PointProducts 
   return found ? std::optional(found->interval) : std::nullopt;
 }
 
-std::optional<Coverage> PathProblem::cover(const Point& point, const CertificateAt& at, const PathTolerance& tolerance,
-                                           const Interval& range) {
+std::optional<Coverage> PathProblem::prove(const std::vector<GapCurve>& curves, const CertificateAt& at,
+                                           const PathTolerance& tolerance, const Interval& range,
+                                           const Certify& certify) {
   const double t = at.t;
-  const std::vector<Point> points = split(point);
-  std::vector<GapCurve> curves;
-  curves.reserve(points.size());
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const Bounds& known = at.classes.empty() ? static_cast<const Bounds&>(at.certificate) : at.classes[k];
-    const bool usable = GapCurve::is_ridge(parts_[k], line_) && known.dual > 0;
-    const auto sums = usable ? ridge_sums(k, points[k], t, known) : std::nullopt;
-    if (sums) curves.emplace_back(parts_[k], line_, points[k], *sums);
-    else curves.emplace_back(parts_[k], line_, points[k]);
-  }
   const auto found = widest(curves, t, tolerance, range);
   if (!found) return std::nullopt;
   const Interval& interval = found->interval;
   const Tolerance& by = found->by;
   const auto end = [&](double to, double limit) -> std::optional<CertificateAt> {
     if (to == t && proves(at, by)) return at;
-    return prove_end(points, curves, t, to, to == limit, by);
+    return prove_end(curves[0], t, to, to == limit, by, certify);
   };
   auto lower = end(interval.lo, range.lo);
   auto upper = lower ? end(interval.hi, range.hi) : std::nullopt;
   if (!lower || !upper) return std::nullopt;
   return Coverage{std::move(*lower), std::move(*upper), by.relative == 0};
+}
+
+std::optional<Coverage> PathProblem::cover(const Point& point, const CertificateAt& at, const PathTolerance& tolerance,
+                                           const Interval& range, const ProvedPoint* proved) {
+  std::vector<GapCurve> curves;
+  if (proved != nullptr) {
+    const RidgeProof& of = proved->proof;
+    curves.emplace_back(parts_[0], line_, point, RidgeSums{of.loss, of.conjugate, of.x_squared, of.v_squared});
+    return prove(curves, at, tolerance, range, [&](double t, double) { return certify_proved(of, t); });
+  }
+  const std::vector<Point> points = split(point);
+  curves.reserve(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Bounds& known = at.classes.empty() ? static_cast<const Bounds&>(at.certificate) : at.classes[k];
+    const bool usable = GapCurve::is_ridge(parts_[k], line_) && known.dual > 0;
+    const auto sums = usable ? ridge_sums(k, points[k], at.t, known) : std::nullopt;
+    if (sums) curves.emplace_back(parts_[k], line_, points[k], *sums);
+    else curves.emplace_back(parts_[k], line_, points[k]);
+  }
+  return prove(curves, at, tolerance, range,
+               [&](double t, double enough) { return certify_parts(points, curves, t, enough); });
 }
 
 }  // namespace seesaw

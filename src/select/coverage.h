@@ -11,7 +11,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "model/linear_model.h"
+#include "model/rigorous/ridge_proof.h"
 #include "select/gap_curve.h"
 
 namespace seesaw {
@@ -40,6 +42,12 @@ struct PathTolerance {
   double relative = 1e-3, absolute = 0;
 };
 
+// A point with its products and the bounds that follow from them.
+struct ProvedPoint {
+  PointProducts products;
+  RidgeProof proof;
+};
+
 // A problem along a line.
 class PathProblem {
  public:
@@ -49,14 +57,20 @@ class PathProblem {
   const PathLine& line() const { return line_; }
   Problem at(double t) const;
 
-  // Certifies the point at t. Its y may change, to be in the dual domain.
-  CertificateAt certify(Point& point, double t, double enough = 0);
+  // Certifies the point at t. Its y may change, to be in the dual domain. `proved`: set where plain products suffice for
+  // a gap of at most `enough`, otherwise empty.
+  CertificateAt certify(Point& point, double t, double enough = 0, std::optional<ProvedPoint>* proved = nullptr);
 
   // The interval around t, within `range`, that the point covers, proved; nothing if it does not cover t. `at`: its
   // certificate at t, after which y is in the dual domain. Further certificates of the point that certify() has seen
   // last do not read the rows.
   std::optional<Coverage> cover(const Point& point, const CertificateAt& at, const PathTolerance& tolerance,
-                                const Interval& range);
+                                const Interval& range, const ProvedPoint* proved = nullptr);
+  // A convex combination of two points and of their products, without another product. Nothing where the bounds of
+  // ridge_proof.h do not suffice.
+  std::optional<CertificateAt> certify_combination(Point& point, double t, const ProvedPoint& a, const ProvedPoint& b,
+                                                   ProvedPoint& combined);
+
   // The interval by plain sums, for a point with these products. Not for one-versus-rest.
   std::optional<Interval> promised(const Point& point, PointProducts products, double t, const PathTolerance& tolerance,
                                    const Interval& range) const;
@@ -66,8 +80,12 @@ class PathProblem {
   // As `point` is, with y scaled into the dual domain at t; nothing if that fails.
   std::optional<CertificateAt> certify_parts(const std::vector<Point>& points, const std::vector<GapCurve>& curves,
                                              double t, double enough);
-  std::optional<CertificateAt> prove_end(const std::vector<Point>& points, const std::vector<GapCurve>& curves,
-                                         double t, double end, bool last, const Tolerance& tolerance);
+  using Certify = FunctionRef<std::optional<CertificateAt>(double t, double enough)>;
+  static std::optional<CertificateAt> prove_end(const GapCurve& curve, double t, double end, bool last,
+                                                const Tolerance& tolerance, const Certify& certify);
+  std::optional<CertificateAt> certify_proved(const RidgeProof& proof, double t);
+  std::optional<Coverage> prove(const std::vector<GapCurve>& curves, const CertificateAt& at,
+                                const PathTolerance& tolerance, const Interval& range, const Certify& certify);
 
   // P and D at t, which are known, and at 2t determine the sums of the penalty (t/2)|x|^2. Nothing where the certificate changes y.
   std::optional<RidgeSums> ridge_sums(std::size_t part, const Point& point, double t, const Bounds& at);
@@ -77,6 +95,7 @@ class PathProblem {
   PathLine line_;
   std::vector<Problem> parts_;                          // one-versus-rest: of each class; otherwise the problem itself
   std::vector<std::unique_ptr<Certifier>> certifiers_;  // of the parts: they keep what they know of the data
+  std::unique_ptr<RidgeProver> prover_;                 // null where it does not apply
 };
 
 }  // namespace seesaw

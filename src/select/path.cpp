@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "base/elementary.h"
@@ -12,13 +11,13 @@
 #include "run/fit_steps.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
-#include "select/segment.h"
 
 namespace seesaw {
 namespace {
 
 constexpr double least_reach = 1e-7;  // of log t: below it the range would take millions of fits
 constexpr int most_between = 7;       // combinations planned between two fits
+constexpr std::size_t dual_points_at_once = 16;
 
 double loss_at_zero(const Problem& problem) {
   if (problem.is_one_versus_rest()) return primal_at_zero(class_problem(problem, 0));
@@ -41,6 +40,7 @@ class PathFit {
     const SolverSpec given = with_tolerance_and_costs(request.fit.solver, request.fit.criteria);
     if (const auto spec = ContinuedRun::spec_for(problem_.at(range_.lo), given))
       continued_ = ContinuedRun::make(current_, *spec);
+    if (continued_ && resolved.points > 0) continued_->defer_dual_points();
   }
 
   Termination run(std::size_t points) {
@@ -55,8 +55,18 @@ class PathFit {
     for (std::size_t k = 0; k < points; ++k) {
       const double t = k + 1 == points ? range_.lo : range_.hi * exp_of(length * static_cast<double>(k));
       fit(t);
-      if (end_ == Termination::interrupted || end_ == Termination::time_limit) return;
+      if (end_ == Termination::interrupted || end_ == Termination::time_limit) break;
+      if ((k + 1) % dual_points_at_once == 0) complete_dual_points();
     }
+    complete_dual_points();
+  }
+
+  void complete_dual_points() {
+    if (!continued_) return;
+    std::vector<std::vector<double>> y = continued_->take_dual_points();
+    auto next = y.begin();
+    for (PathPoint& point : path_.points)  // in the order of the fits
+      if (point.point.y.empty() && next != y.end()) point.point.y = std::move(*next++);
   }
 
   // A fit covers `reach` to both sides (as a factor of t), and so do combinations of two fits. The next fit is so far
@@ -134,26 +144,42 @@ class PathFit {
     return std::nullopt;
   }
 
-  // (x, b, y) = theta (x, b, y)_a + (1 - theta) (x, b, y)_b with t = theta t_a + (1 - theta) t_b: dual points stay
-  // feasible, and y is exact where y* is linear in t, as for piecewise quadratic losses between two changes of pieces.
+  // y = theta y_a + (1 - theta) y_b with t = theta t_a + (1 - theta) t_b: dual points stay feasible, and y is exact where
+  // y* is linear in t, as for piecewise quadratic losses between two changes of pieces. The same for x and b with l1. With
+  // l2 alone t x* = v* is linear as well, so that x and b are combined with the weight theta t_a / t of a.
   bool combine_at(double t, const Interval& hole, const PathPoint& a, const PathPoint& b, PathPoint& added) {
-    const double theta = (t - b.t()) / (a.t() - b.t());
-    const auto mixed = [theta](const std::vector<double>& of_a, const std::vector<double>& of_b) {
+    const double of_dual = std::clamp((t - b.t()) / (a.t() - b.t()), 0.0, 1.0);
+    const bool ridge = GapCurve::is_ridge(problem_.base(), problem_.line());
+    const double of_primal = ridge ? std::min(of_dual * a.t() / t, 1.0) : of_dual;
+    const auto mixed = [](const std::vector<double>& of_a, const std::vector<double>& of_b, double theta) {
       std::vector<double> sum(of_a.size());
       for (std::size_t k = 0; k < sum.size(); ++k)  // a bound of the dual domain stays exact
         sum[k] = of_a[k] == of_b[k] ? of_a[k] : theta * of_a[k] + (1 - theta) * of_b[k];
       return sum;
     };
-    added.point = {mixed(a.point.x, b.point.x), mixed(a.point.intercept, b.point.intercept),
-                   mixed(a.point.y, b.point.y)};
-    if (!problem_.base().is_one_versus_rest()) {
-      const PointProducts &of_a = products_at(a), &of_b = products_at(b);
-      const auto promised =
-          problem_.promised(added.point, {mixed(of_a.z, of_b.z), mixed(of_a.v, of_b.v)}, t, path_.tolerance, range_);
-      if (!promised || promised->hi < hole.hi) return false;
+    added.point = {mixed(a.point.x, b.point.x, of_primal), mixed(a.point.intercept, b.point.intercept, of_primal),
+                   mixed(a.point.y, b.point.y, of_dual)};
+    const auto of_a = proved_.find(a.t()), of_b = proved_.find(b.t());
+    const bool proved = of_a != proved_.end() && of_b != proved_.end();
+    const auto mixed_products = [&](const PointProducts& p, const PointProducts& q) {
+      return PointProducts{mixed(p.z, q.z, of_primal), mixed(p.v, q.v, of_dual)};
+    };
+    ProvedPoint combined;
+    if (proved) {
+      combined.products = mixed_products(of_a->second.products, of_b->second.products);
+      const auto found = problem_.certify_combination(added.point, t, of_a->second, of_b->second, combined);
+      if (!found) return false;
+      added.certificate = *found;
+    } else {
+      if (!problem_.base().is_one_versus_rest()) {
+        const auto promised =
+            problem_.promised(added.point, mixed_products(products_at(a), products_at(b)), t, path_.tolerance, range_);
+        if (!promised || promised->hi < hole.hi) return false;
+      }
+      added.certificate = problem_.certify(added.point, t);
     }
-    added.certificate = problem_.certify(added.point, t);
-    added.coverage = problem_.cover(added.point, added.certificate, path_.tolerance, range_);
+    added.coverage =
+        problem_.cover(added.point, added.certificate, path_.tolerance, range_, proved ? &combined : nullptr);
     if (!added.coverage || added.coverage->upper.t < hole.hi || !(added.coverage->lower.t < hole.hi)) return false;
     added.combined = true;
     return true;
@@ -161,6 +187,7 @@ class PathFit {
 
   // Of a fit, kept while combinations with it are tried.
   const PointProducts& products_at(const PathPoint& of) {
+    if (const auto proved = proved_.find(of.t()); proved != proved_.end()) return proved->second.products;
     auto& kept = products_[of.t()];
     if (kept.z.empty()) kept = products_of(problem_.base(), of.point);
     return kept;
@@ -178,7 +205,8 @@ class PathFit {
       clock_.stop();
       clock_.start();
       criteria.seconds = std::max(1e-3, criteria.seconds - clock_.seconds());
-      Outcome outcome = outcome_at(t, criteria);
+      std::optional<ProvedPoint> proved;
+      Outcome outcome = outcome_at(t, criteria, proved);
       end = outcome.termination;
       added.point = std::move(outcome.point);
       added.certificate = {.t = t, .certificate = outcome.certificate, .classes = outcome.classes};
@@ -186,7 +214,9 @@ class PathFit {
       added.status = name_of(end);
       added.passes = outcome.last.passes;
       if (end != Termination::diverged && path_.grid == 0)
-        added.coverage = problem_.cover(added.point, added.certificate, path_.tolerance, range_);
+        added.coverage =
+            problem_.cover(added.point, added.certificate, path_.tolerance, range_, proved ? &*proved : nullptr);
+      if (proved) proved_.insert_or_assign(t, std::move(*proved));
     });
     added.seconds = clock.seconds();
     const bool usable = path_.grid > 0 || added.coverage.has_value();
@@ -196,16 +226,17 @@ class PathFit {
     return usable && end != Termination::interrupted && end != Termination::time_limit;
   }
 
-  Outcome outcome_at(double t, const Criteria& criteria) {
+  Outcome outcome_at(double t, const Criteria& criteria, std::optional<ProvedPoint>& proved) {
     if (continued_) {
       // With coverage, the sums over the rows of the certificate are those of cover().
       Outcome outcome = path_.grid > 0 ? continued_->fit(criteria, should_stop_)
                                        : continued_->fit(criteria, should_stop_, [&](Point& point, double enough) {
-                                           return problem_.certify(point, t, enough).certificate;
+                                           return problem_.certify(point, t, enough, &proved).certificate;
                                          });
       for (Observer* observer : observers_) observer->check(outcome.last);
       if (outcome.termination != Termination::stalled && outcome.termination != Termination::pass_limit) return outcome;
     }
+    proved.reset();
     return solve({current_, request_.fit.solver, criteria, request_.fit.scaling}, observers_, should_stop_,
                  nearest_start(t));
   }
@@ -234,6 +265,7 @@ class PathFit {
   std::unique_ptr<ContinuedRun> continued_;  // of current_; null: every fit has a method of its own
   Interval range_;
   std::map<double, PointProducts> products_;  // by t
+  std::map<double, ProvedPoint> proved_;      // by t: of the fits whose combinations need no product
   Path& path_;
   PathObserver* observer_;
   const Observers& observers_;
@@ -242,114 +274,7 @@ class PathFit {
   Termination end_ = Termination::converged;
 };
 
-// The line through two values, at t; the larger of the two ends where they are at one place.
-double between(double t, double t0, double value0, double t1, double value1) {
-  if (t1 == t0) return value0;
-  const double w = std::clamp((t - t0) / (t1 - t0), 0.0, 1.0);
-  return (1 - w) * value0 + w * value1;
-}
-
 }  // namespace
-
-std::vector<Interval> uncovered(const std::vector<PathPoint>& points, const Interval& range) {
-  std::vector<Interval> all, holes;
-  for (const PathPoint& point : points)
-    if (point.coverage) all.push_back(point.coverage->interval());
-  std::sort(all.begin(), all.end(), [](const Interval& a, const Interval& b) { return a.hi > b.hi; });
-  double edge = range.hi;
-  for (const Interval& one : all) {
-    if (edge <= range.lo) break;
-    if (one.hi < edge) holes.push_back({std::max(one.hi, range.lo), edge});
-    edge = std::min(edge, one.lo);
-  }
-  if (edge > range.lo) holes.push_back({range.lo, edge});
-  return holes;
-}
-
-std::vector<Interval> uncovered(const Path& path) { return uncovered(path, path.tolerance); }
-
-std::vector<Interval> uncovered(const Path& path, const PathTolerance& tolerance) {
-  if (path.grid == 0) return uncovered(path.points, path.range);
-  std::vector<Interval> holes;
-  double edge = path.range.hi;
-  const PathPoint* above = nullptr;
-  for (const PathPoint& point : path.points) {
-    const auto segment = above != nullptr ? Segment::of(path, *above, point) : std::nullopt;
-    if (above == nullptr ? point.t() < edge : !segment || !segment->holds(tolerance))
-      holes.push_back({point.t(), edge});
-    edge = point.t();
-    above = &point;
-  }
-  if (edge > path.range.lo) holes.push_back({path.range.lo, edge});
-  return holes;
-}
-
-std::size_t Path::fits() const {
-  return static_cast<std::size_t>(
-      std::count_if(points.begin(), points.end(), [](const PathPoint& point) { return !point.combined; }));
-}
-
-bool Path::complete() const {
-  const bool converged =
-      std::all_of(points.begin(), points.end(), [](const PathPoint& p) { return p.status == "converged"; });
-  return converged && (grid > 0 ? points.size() == grid : uncovered(*this).empty());
-}
-
-LinearModel model_of(const Path& path, const PathPoint& point, const CertificateAt& of) {
-  LinearModel model = path.frame;
-  model.objective.lambda = path.line.lambda_at(of.t);
-  model.objective.l1 = path.line.l1_at(of.t);
-  model.x = point.point.x;
-  model.intercept = point.point.intercept;
-  model.certificate = of.certificate;
-  model.classes = of.classes;
-  model.y = point.point.y;
-  const std::size_t K = of.dual_scale.size();
-  for (std::size_t at = 0; at < model.y.size(); ++at)
-    if (const double s = of.dual_scale[at % K]; s != 1) model.y[at] *= s;
-  model.status = point.status;
-  model.passes = point.passes;
-  return model;
-}
-
-double t_of_C(const Path& path, double C) {
-  constexpr double roundings = 4 * std::numeric_limits<double>::epsilon();  // of two divisions and two products
-  const double t = 1 / (C * path.total_weight);
-  const auto same = [t](double other) { return std::abs(t - other) <= roundings * t; };
-  for (const PathPoint& point : path.points)
-    if (same(point.t())) return point.t();
-  for (const double end : {path.range.lo, path.range.hi})
-    if (same(end)) return end;
-  return t;
-}
-
-std::optional<Covering> covering(const Path& path, double t) {
-  std::optional<Covering> best;
-  for (const PathPoint& point : path.points) {
-    const CertificateAt& at = point.certificate;
-    Bounds bounds;
-    if (t == at.t) {
-      bounds = static_cast<const Bounds&>(at.certificate);
-    } else if (point.coverage && point.coverage->interval().contains(t)) {
-      const CertificateAt& end = t < at.t ? point.coverage->lower : point.coverage->upper;
-      bounds.primal = between(t, at.t, at.certificate.primal, end.t, end.certificate.primal);
-      bounds.dual = between(t, at.t, at.certificate.dual, end.t, end.certificate.dual);
-      bounds.gap = between(t, at.t, at.certificate.gap, end.t, end.certificate.gap);
-    } else {
-      continue;
-    }
-    if (!best || bounds.gap < best->bounds.gap) best = Covering{&point, bounds};
-  }
-  for (std::size_t k = 1; k < path.points.size(); ++k) {
-    const PathPoint &above = path.points[k - 1], &below = path.points[k];
-    if (!(below.t() < t && t < above.t())) continue;
-    const auto segment = Segment::of(path, above, below);
-    if (!segment) break;
-    const Segment::At at = segment->at(t);
-    if (!best || at.bounds.gap < best->bounds.gap) best = Covering{at.above ? &above : &below, at.bounds};
-  }
-  return best;
-}
 
 PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* observer, const Observers& observers,
                  const StopPredicate& should_stop) {

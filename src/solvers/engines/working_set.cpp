@@ -132,14 +132,9 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
   }
-  // All features as one set, where their Gram matrix costs at most `products` products by A: a sparse row costs the
-  // square of its entries, a dense one less by vector instructions.
+  // All features as one set, where their Gram matrix costs at most `products` products by A.
   void use_whole_set(double products) {
-    const double d = static_cast<double>(problem_.d()), n = static_cast<double>(problem_.all_rows()),
-                 r = static_cast<double>(problem_.data->nnz) / n;
-    const bool sparse = problem_.data->rows.index() < 2 && r <= 0.3 * d;
-    const double cost = sparse ? r / 2 : n < d ? d / 16 : d / 43;
-    if (whole_ || !(loss_.delta() > 0) || problem_.d() > whole_set || cost > products) return;
+    if (whole_ || !(loss_.delta() > 0) || !worth_whole_set(problem_, products)) return;
     whole_ = true;
     descent_.choose_all(problem_.data->rows);
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "model/problem.h"
+
 namespace seesaw::working_set_settings {
 
 inline constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
@@ -21,6 +23,14 @@ inline std::size_t first_set(std::size_t features, double entries_per_row) {  //
 // all features, and no products by A^T
 inline constexpr std::size_t whole_set = 512;
 inline constexpr double products_of_fit = 12, products_of_path = 100;
+// A sparse row costs the square of its entries, a dense one less by vector instructions
+inline bool worth_whole_set(const Problem& problem, double products) {
+  const double d = static_cast<double>(problem.d()), n = static_cast<double>(problem.all_rows()),
+               r = static_cast<double>(problem.data->nnz) / n;
+  const bool sparse = problem.data->rows.index() < 2 && r <= 0.3 * d;
+  const double cost = sparse ? r / 2 : n < d ? d / 16 : d / 43;
+  return problem.d() <= whole_set && cost <= products;
+}
 // Accuracy on the set, relative to the target and to the current gap
 inline constexpr double target_fraction = 0.3, gap_fraction = 0.03;
 inline constexpr double complete_fraction = 0.7;   // of the target, for a set that no feature is missing from

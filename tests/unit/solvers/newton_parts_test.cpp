@@ -11,6 +11,7 @@
 #include "solvers/parts/newton/conjugate_gradient.h"
 #include "solvers/parts/newton/hessian.h"
 #include "solvers/parts/newton/loss_curve.h"
+#include "solvers/parts/newton/newton_descent.h"
 #include "solvers/parts/newton/newton_plan.h"
 #include "solvers/parts/newton/newton_system.h"
 #include "support/problems.h"
@@ -147,6 +148,85 @@ TEST(NewtonSystem, every_kind_solves_the_same_equations) {
     EXPECT_LE((Eigen::MatrixXd(matrix.selfadjointView<Eigen::Lower>()) * p + g).norm(), 1e-9 * g.norm()) << int(kind);
     std::fill(curvature.begin(), curvature.end(), 1.0 / 900);
     h.set(curvature);
+  }
+}
+
+// Weights of 0 or 1/n, as those of a squared hinge: few rows change from one system to the next.
+TEST(NewtonSystem, a_matrix_is_updated_by_the_rows_that_change) {
+  for (const auto storage : {test::Storage::sparse, test::Storage::dense})
+    for (const bool border : {false, true}) {
+      const Dataset data = test::random_data(2000, 12, Target::sign, 4, storage);
+      std::vector<double> curvature(data.n());
+      for (std::size_t i = 0; i < data.n(); ++i) curvature[i] = i % 3 == 0 ? 0 : 1.0 / 2000;
+      Hessian h(data.rows, 1e-3, border, 1e-10);
+      const auto system = make_newton_system(SystemKind::cholesky);
+      const Eigen::VectorXd g = Eigen::VectorXd::LinSpaced(h.size(), 1, -3);
+      Rng rng(9);
+      int assembled = 0;
+      for (int round = 0; round < 120; ++round) {
+        const double lambda = 1e-3 / (1 + round);
+        h.set_lambda(lambda);
+        h.set(curvature);
+        Eigen::MatrixXd matrix;
+        h.assemble(matrix);
+        const Eigen::MatrixXd full = matrix.selfadjointView<Eigen::Lower>();
+        Eigen::VectorXd p, product, w(data.n());
+        const double passes = system->solve(h, g, 1e-10 * g.norm(), p);
+        EXPECT_LE((full * p + g).norm(), 1e-9 * g.norm()) << round;
+        EXPECT_TRUE(passes == 1 || passes < 0.1) << round;
+        assembled += passes == 1;
+        ASSERT_TRUE(system->kept_product(g, product, {w.data(), data.n()}));
+        EXPECT_TRUE(std::equal(w.begin(), w.end(), curvature.begin()));
+        Eigen::MatrixXd rows;
+        h.assemble_rows(h.curved(), h.weights(), rows);
+        const Eigen::MatrixXd of_rows = rows.selfadjointView<Eigen::Lower>();
+        EXPECT_LE((product - of_rows * g).norm(), 1e-12 * product.norm()) << round;
+        for (int k = 0; k < 40; ++k) {
+          double& one = curvature[static_cast<std::size_t>(rng.uniform() * 2000)];
+          one = one > 0 ? 0 : 1.0 / 2000;
+        }
+      }
+      EXPECT_GE(assembled, 2);  // rounding errors do not accumulate without end
+      EXPECT_LE(assembled, 4);
+    }
+}
+
+// The gradient that follows from the matrix and the rows that changed, against the one of the data.
+TEST(NewtonDescent, updates_of_the_gradient_agree_with_products) {
+  for (const LossKind& kind : loss_kinds()) {
+    if (kind.gamma() == 0) continue;
+    const Loss loss = kind.make(kind.parameter.standard);
+    for (const bool free : {false, true}) {
+      const Dataset data = test::random_data(3000, 8, kind.target, 5);
+      const std::vector<double> c(data.n(), 1.0 / 3000);
+      const test::Matrix matrix = test::matrix_of(data);
+      std::vector<double> target;
+      Rng rng(2);
+      for (std::size_t i = 0; i < data.n(); ++i) {
+        const double z = 2 * matrix[i][0] + rng.normal();
+        target.push_back(kind.target == Target::sign ? (z > 0 ? 1 : -1) : z);
+      }
+      const auto descent_at = [&](double lambda) {
+        return NewtonDescent({data.rows, target, c}, loss, lambda, free, SystemKind::cholesky);
+      };
+      NewtonDescent descent = descent_at(1);
+      const Eigen::Index size = 8 + free;
+      descent.begin(Eigen::VectorXd::Zero(size));
+      for (const double lambda : {1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4}) {
+        if (lambda < 1) descent.follow(lambda);
+        for (int step = 0; step < 3; ++step) {
+          descent.step(0);
+          NewtonDescent again = descent_at(lambda);
+          again.begin(descent.x());
+          EXPECT_NEAR(descent.primal(), again.primal(), 1e-13) << kind.name;
+          const auto size_of_g = [&](NewtonDescent& of) { return std::sqrt(2 * lambda * of.gap(0)); };
+          EXPECT_NEAR(size_of_g(descent), size_of_g(again), 3e-14) << kind.name << lambda;
+        }
+      }
+      if (kind.name == "squared-hinge") {
+        EXPECT_LT(descent.passes(), 1.9 * descent.steps());
+      }
+    }
   }
 }
 

@@ -98,8 +98,12 @@ void Hessian::diagonal(Eigen::VectorXd& result) const {
   for (const std::uint32_t j : unpenalized_) result[j] += floor_ - lambda_;
 }
 
-void Hessian::assemble(std::span<const std::uint32_t> which, std::span<const double> weight, Eigen::MatrixXd& h) const {
+void Hessian::assemble_rows(std::span<const std::uint32_t> which, std::span<const double> weight,
+                            Eigen::MatrixXd& h) const {
   weighted_gram(rows_, which, weight, border_, h);
+}
+
+void Hessian::add_diagonal(Eigen::MatrixXd& h) const {
   h.diagonal().head(size_ - (border_ ? 1 : 0)).array() += lambda_;
   if (border_) h(size_ - 1, size_ - 1) += floor_;
   for (const std::uint32_t j : unpenalized_) h(j, j) += floor_ - lambda_;

@@ -34,7 +34,13 @@ class Hessian {
   void diagonal(Eigen::VectorXd& result) const;
   // The lower triangle of H, summed over all curved rows, or over the rows `which` with the given weights.
   void assemble(Eigen::MatrixXd& h) const { assemble(curved_, weights_, h); }
-  void assemble(std::span<const std::uint32_t> which, std::span<const double> weight, Eigen::MatrixXd& h) const;
+  void assemble(std::span<const std::uint32_t> which, std::span<const double> weight, Eigen::MatrixXd& h) const {
+    assemble_rows(which, weight, h);
+    add_diagonal(h);
+  }
+  // The two terms of H: the sum over the rows `which`, and lambda I.
+  void assemble_rows(std::span<const std::uint32_t> which, std::span<const double> weight, Eigen::MatrixXd& h) const;
+  void add_diagonal(Eigen::MatrixXd& h) const;
   // The block of H of the listed columns, ascending, without the border.
   void assemble_block(std::span<const std::uint32_t> columns, Eigen::MatrixXd& h) const;
 

@@ -9,6 +9,7 @@
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/dataset.h"
+#include "solvers/parts/newton/row_products.h"
 
 namespace seesaw {
 namespace {
@@ -27,6 +28,7 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       unpenalized_(std::move(unpenalized)),
       free_(free_intercept),
       features_(static_cast<Eigen::Index>(width_of(set.rows))),
+      piecewise_(std::holds_alternative<PiecewiseQuadratic>(loss)),
       quadratic_(delta_of(loss) > 0 && lambda > 0 && unpenalized_.empty()),
       h_(set.rows, lambda, free_intercept, 1e-10 / gamma_of(loss), unpenalized_),
       system_(make_newton_system(system)),
@@ -36,7 +38,7 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       gamma_(gamma_of(loss)) {}
 
 void NewtonDescent::serialize(Archive& archive) {
-  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_);
+  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_, updates_);
   archive.array("x", x_);
   archive.array("gradient", g_);
   archive.array("direction", p_);
@@ -115,7 +117,41 @@ void NewtonDescent::move(double t) {
   parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
   });
-  gradient();
+  if (!update_gradient(t)) gradient();
+}
+
+bool NewtonDescent::update_gradient(double t) {
+  constexpr double rounding = 0x1p-49;  // of the three terms of delta_i
+  constexpr double most_rows = 0.25;    // of all
+  constexpr int most_updates = 20;      // rounding errors accumulate
+  if (!piecewise_ || updates_ >= most_updates) return false;
+  weight_.resize(z_.size());
+  Eigen::VectorXd product;
+  if (!system_->kept_product(p_, product, weight_)) return false;
+  changed_.resize(z_.size());
+  change_.resize(z_.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) {  // no branch
+    const double predicted = t * weight_[i] * q_[i], delta = derivative_[i] - last_derivative_[i] - predicted;
+    const double size = std::abs(derivative_[i]) + std::abs(last_derivative_[i]) + std::abs(predicted);
+    changed_[count] = static_cast<std::uint32_t>(i);
+    change_[count] = delta;
+    count += std::abs(delta) > rounding * size;
+  }
+  const std::span rows(changed_.data(), count);
+  const std::span deltas(change_.data(), count);
+  const Leaves& leaves = leaves_of(set_.rows);
+  const std::size_t all = sum_of_ranks(leaves, count);
+  if (static_cast<double>(all) > most_rows * static_cast<double>(leaves.all_rows())) return false;
+  g_ += t * product;
+  g_.head(features_) += t * lambda_ * p_.head(features_);
+  for (const std::uint32_t j : unpenalized_) g_[j] -= t * lambda_ * p_[j];
+  add_rows(set_.rows, rows, deltas, g_.data());
+  if (free_) g_[features_] += sum_over(leaves_for_numbers(set_.rows, rows), deltas);
+  passes_ += static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(leaves.all_rows(), 1));
+  ++updates_;
+  has_direction_ = false;
+  return true;
 }
 
 void NewtonDescent::gradient() {
@@ -128,6 +164,7 @@ void NewtonDescent::gradient() {
   for (std::size_t k = 0; k < of_loss.size(); ++k) g_[unpenalized_[k]] = of_loss[k];
   if (free_) g_[features_] = sum_over(leaves_of(set_.rows), derivative_);
   has_direction_ = false;
+  updates_ = 0;
 }
 
 double NewtonDescent::gap(double target_gap) {
@@ -197,6 +234,7 @@ double NewtonDescent::search() {
   const double xp = penalized_product(x_, p_);
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
+  if (piecewise_) last_derivative_ = derivative_;
   for (int round = 0; round < 60 && !stop_requested(); ++round) {
     const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, curvature_);
     const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);

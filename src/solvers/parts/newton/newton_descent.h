@@ -11,6 +11,11 @@
 // lambda, or with unpenalized features, it is about -g.p/2, the decrease predicted for a Newton step. The free intercept
 // is the last entry of x.
 //
+// Where the loss is quadratic in pieces, g follows from the matrix M = sum_i w_i a_i a_i^T of the last solve and the rows
+// that changed their piece, without a product by A^T over the others:
+//
+//     g(x + t p) = g + t (lambda p + M p) + sum_i delta_i a_i,    delta_i = c_i phi_i'(z_i + t q_i) - c_i phi_i'(z_i) - t w_i q_i
+//
 // The squared loss is its own model: after the first step g is the residual H p + g of the system, without a product by
 // A^T, and z = A x is computed from x.
 #pragma once
@@ -63,6 +68,7 @@ class NewtonDescent {
 
  private:
   void gradient();
+  bool update_gradient(double t);  // to x + t p; false: too many rows
   void move(double t);
   void scores();            // z = A x + b
   void solve_first_step();  // of the squared loss
@@ -77,11 +83,16 @@ class NewtonDescent {
   std::vector<std::uint32_t> unpenalized_;  // features without a penalty, ascending
   bool free_;
   Eigen::Index features_;
+  bool piecewise_;  // the loss is quadratic in pieces
   bool quadratic_;  // the squared loss with a penalty on every feature
   Hessian h_;
   std::unique_ptr<NewtonSystem> system_;
   Eigen::VectorXd x_, g_, p_;
   std::vector<double> z_, q_, derivative_, curvature_;
+  std::vector<double> last_derivative_;  // at the point before search()
+  std::vector<double> weight_, change_;  // of update_gradient(): w and delta
+  std::vector<std::uint32_t> changed_;
+  int updates_ = 0;           // of g_ since it was computed
   Eigen::VectorXd solved_x_;  // of follow(): the point of the lambda before the last, and its scores
   std::vector<double> solved_z_;
   double primal_ = 0, first_ = 0;  // P; |g| at the start

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "base/ranks.h"
 #include "base/rng.h"
+#include "base/stop.h"
 #include "base/tree_sum.h"
 #include "solvers/parts/newton/cholesky.h"
 #include "solvers/parts/newton/conjugate_gradient.h"
@@ -24,82 +27,146 @@ class CholeskySystem final : public NewtonSystem {
   double solve(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) override {
     double passes = 0;
     has_residual_ = false;
-    if (factor_.ready() && nearly_the_same(h)) {
+    if (!cost_) cost_.emplace(h.rows());
+    const Changes changes = changes_of(h);
+    const bool few = matrix_.size() > 0 && updates_ < most_updates && changes.rows <= most_changed * changes.all;
+    const double update = changes.rows / std::max(changes.all, 1.0) * cost_->assembly + cost_->factorization;
+    const bool by_update = few && update <= products_of_update * cost_->product;
+    if (factor_.ready() && !by_update && changes.moved <= largest_move * changes.size) {
       const auto [steps, converged] = by_products(h, g, tolerance, p);
       passes += steps;
       cg_iterations_ += steps;
       if (converged) return passes;
     }
-    h.assemble(matrix_);
-    factor_.factor(matrix_);
+    if (few) {
+      update_matrix(h);
+      ++updates_;
+      passes += fraction_of(h, static_cast<std::size_t>(changes.rows));
+    } else {
+      h.assemble_rows(h.curved(), h.weights(), matrix_);
+      updates_ = 0;
+      passes += 1;
+    }
     remember(h);
+    const Eigen::VectorXd of_rows = matrix_.diagonal();
+    h.add_diagonal(matrix_);
+    factor_.factor(matrix_);
     p = -factor_.solve(g);
     residual_ = g;
     residual_.noalias() += matrix_.selfadjointView<Eigen::Lower>() * p;
     has_residual_ = factor_.ready();
-    return passes + 1;
+    matrix_.diagonal() = of_rows;
+    if (stop_requested()) matrix_.resize(0, 0);  // that of fewer rows
+    return passes;
   }
   const Eigen::VectorXd* residual() const override { return has_residual_ ? &residual_ : nullptr; }
+
+  bool kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product, std::span<double> w) const override {
+    if (matrix_.size() == 0) return false;
+    product.noalias() = matrix_.selfadjointView<Eigen::Lower>() * p;
+    std::fill(w.begin(), w.end(), 0.0);
+    for (std::size_t k = 0; k < rows_.size(); ++k) w[rows_[k]] = weights_[k];
+    return true;
+  }
 
   void serialize(Archive& archive) override {
     archive.numbers("system", cg_iterations_);
     factor_.serialize(archive);
     archive.row_list("rows", rows_);
     archive.listed("weights", weights_);
+    archive.numbers("updates", updates_);
+    archive.matrix("matrix", matrix_);
   }
 
  private:
   ConjugateGradientResult by_products(Hessian& h, const Eigen::VectorXd& g, double tolerance, Eigen::VectorXd& p) {
-    if (max_products_ < 0) {
-      const SecondOrderCost cost(h.rows());
-      max_products_ = static_cast<int>(std::min(12.0, 0.6 * (cost.assembly + cost.factorization) / cost.product));
-    }
+    const double cheaper = 0.6 * (cost_->assembly + cost_->factorization) / cost_->product;
     return conjugate_gradient(
-        g, tolerance, max_products_, [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
+        g, tolerance, static_cast<int>(std::min(12.0, cheaper)),
+        [&](const Eigen::VectorXd& s, Eigen::VectorXd& hs) { h.multiply(s, hs); },
         [&](const Eigen::VectorXd& r, Eigen::VectorXd& m) { m = factor_.solve(r); }, p);
   }
 
-  // Whether the curvatures have changed by less than a fifth, in the mean.
-  bool nearly_the_same(const Hessian& h) const {
-    struct Change {
-      double moved = 0, size = 0;
-      Change& operator+=(const Change& other) {
-        moved += other.moved;
-        size += other.size;
-        return *this;
-      }
-    };
+  // How the curvatures differ from those of matrix_: the sum of their changes and their sum; the number of rows that differ,
+  // and of those that are curved.
+  struct Changes {
+    double moved = 0, size = 0, rows = 0, all = 0;
+    Changes& operator+=(const Changes& other) {
+      moved += other.moved;
+      size += other.size;
+      rows += other.rows;
+      all += other.all;
+      return *this;
+    }
+  };
+  // differs(row, before, now) for each row of begin .. end - 1 whose weight has changed.
+  template <class Differs>
+  Changes merge(const Hessian& h, std::size_t begin, std::size_t end, const Differs& differs) const {
     const auto position = [](std::span<const std::uint32_t> list, std::size_t row) {
       return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), row) - list.begin());
     };
-    const auto change = tree_sum<Change>(leaves_of(h.rows()), [&](std::size_t begin, std::size_t end) {
-      Change part;
-      std::size_t at = position(rows_, begin);
-      const std::size_t last = position(rows_, end), last_now = position(h.curved(), end);
-      for (std::size_t k = position(h.curved(), begin); k < last_now; ++k) {
-        while (at < last && rows_[at] < h.curved()[k]) part.moved += weights_[at++];
-        const bool both = at < last && rows_[at] == h.curved()[k];
-        part.moved += std::abs(h.weights()[k] - (both ? weights_[at] : 0));
-        part.size += h.weights()[k];
-        at += both;
-      }
-      while (at < last) part.moved += weights_[at++];
-      return part;
+    Changes part;
+    const auto change = [&](std::uint32_t row, double before, double now) {
+      part.moved += std::abs(now - before);
+      part.rows += now != before;
+      if (now != before) differs(row, before, now);
+    };
+    std::size_t at = position(rows_, begin);
+    const std::size_t last = position(rows_, end), last_now = position(h.curved(), end);
+    for (std::size_t k = position(h.curved(), begin); k < last_now; ++k) {
+      for (; at < last && rows_[at] < h.curved()[k]; ++at) change(rows_[at], weights_[at], 0);
+      const bool both = at < last && rows_[at] == h.curved()[k];
+      change(h.curved()[k], both ? weights_[at] : 0, h.weights()[k]);
+      part.size += h.weights()[k];
+      ++part.all;
+      at += both;
+    }
+    for (; at < last; ++at) change(rows_[at], weights_[at], 0);
+    return part;
+  }
+  Changes changes_of(const Hessian& h) const {
+    return tree_sum<Changes>(leaves_of(h.rows()), [&](std::size_t begin, std::size_t end) {
+      return merge(h, begin, end, [](std::uint32_t, double, double) {});
     });
-    return change.moved <= 0.2 * change.size;
+  }
+
+  // Piecewise quadratic losses, whose curvatures are 0 or constant: the rows that became curved are added, and those that
+  // are no longer curved are subtracted.
+  void update_matrix(const Hessian& h) {
+    std::vector<std::uint32_t> more, fewer;
+    std::vector<double> added, taken;
+    const Leaves& leaves = leaves_of(h.rows());
+    merge(h, 0, std::numeric_limits<std::size_t>::max(), [&](std::uint32_t row, double before, double now) {
+      (now > before ? more : fewer).push_back(row);
+      (now > before ? added : taken).push_back(std::abs(now - before));
+    });
+    const auto add = [&](const std::vector<std::uint32_t>& which, const std::vector<double>& weight, double sign) {
+      if (sum_of_ranks(leaves, which.size()) == 0) return;
+      Eigen::MatrixXd change;
+      h.assemble_rows(which, weight, change);
+      matrix_ += sign * change;
+    };
+    add(more, added, 1);
+    add(fewer, taken, -1);
   }
   void remember(const Hessian& h) {
     rows_.assign(h.curved().begin(), h.curved().end());
     weights_.assign(h.weights().begin(), h.weights().end());
   }
 
+  static constexpr double largest_move = 0.2;      // of the curvatures, in the mean, for products with the last factor
+  static constexpr double most_changed = 0.25;     // of the curved rows, for an update of the matrix
+  static constexpr int most_updates = 50;          // rounding errors accumulate
+  static constexpr double products_of_update = 2;  // an update that costs at most so many products by H is made at once
+
   Cholesky factor_;
-  Eigen::MatrixXd matrix_;
+  Eigen::MatrixXd matrix_;  // sum_i w_i a_i a_i^T of rows_ and weights_
+  int updates_ = 0;         // of matrix_ since it was assembled
   Eigen::VectorXd residual_;
   bool has_residual_ = false;
   std::vector<std::uint32_t> rows_;  // of the factor
   std::vector<double> weights_;
-  int max_products_ = -1;  // CG steps allowed with the factor of an earlier point
+  std::optional<SecondOrderCost> cost_;  // made when first needed
 };
 
 class SampledSystem final : public NewtonSystem {
@@ -213,6 +280,8 @@ class DiagonalSystem final : public NewtonSystem {
 };
 
 }  // namespace
+
+bool NewtonSystem::kept_product(const Eigen::VectorXd&, Eigen::VectorXd&, std::span<double>) const { return false; }
 
 std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind) {
   switch (kind) {

@@ -1,7 +1,8 @@
 // Methods for H p = -g in a Newton step:
 //
 //   cholesky   H assembled and factored. An existing factor of a similar H is first tried as a preconditioner: while the
-//              curvatures change little, a few products by H are cheaper than another assembly.
+//              curvatures change little, a few products by H are cheaper than another assembly. Where they change in
+//              few rows, as for piecewise quadratic losses, H is updated by these.
 //   sampled    conjugate gradients, preconditioned by the factor of a Hessian of 8d rows, which is kept until a solve
 //              takes more than 10 products
 //   diagonal   conjugate gradients, preconditioned by the diagonal of H
@@ -10,6 +11,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
 
 #include "solvers/parts/newton/hessian.h"
 
@@ -28,6 +30,8 @@ class NewtonSystem {
   virtual void serialize(Archive& archive) = 0;
   // g + H p of the last solve(); null: not known.
   virtual const Eigen::VectorXd* residual() const { return nullptr; }
+  // sum_i w_i a_i (a_i.p) with the weights of the matrix that is kept, which are returned for all rows; false: none is.
+  virtual bool kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product, std::span<double> w) const;
   double cg_iterations() const { return cg_iterations_; }  // of all solves
 
  protected:

@@ -1,0 +1,251 @@
+// Certificates by the Gram matrix against the same sums in quad precision, and paths that use them.
+#include "model/rigorous/gram_certificate.h"
+
+#include <gtest/gtest.h>
+
+#include "run/continued_run.h"
+#include "run/fit.h"
+#include "run/gram_path.h"
+#include "support/problems.h"
+#include "support/quad.h"
+
+namespace seesaw {
+namespace gram_certificate_test {
+
+using test::Matrix;
+using test::Quad;
+
+Objective lasso(double l1, Intercept intercept) {
+  Objective objective;
+  objective.loss = "squared";
+  objective.regularizer = "l1";
+  objective.l1 = l1;
+  objective.intercept = intercept;
+  return objective;
+}
+
+struct Truth {
+  Quad primal = 0, dual = 0, largest_v = 0;
+};
+
+Truth truth_of(const Problem& p, const Point& point) {
+  const Matrix a = test::matrix_of(*p.data);
+  Truth truth;
+  std::vector<Quad> v(p.d());
+  Quad total = 0;
+  const auto weight = [&](std::size_t i) { return p.data->weights.empty() ? Quad(1) : Quad(p.data->weights[i]); };
+  for (std::size_t i = 0; i < a.size(); ++i) total += weight(i);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Quad c = weight(i) / total, t = p.scalar().target[i], y = point.y[i];
+    Quad z = p.free_intercept() ? point.intercept[0] : 0;
+    for (std::size_t j = 0; j < p.d(); ++j) {
+      z += Quad(a[i][j]) * point.x[j];
+      v[j] += c * y * a[i][j];
+    }
+    truth.primal += c * (z - t) * (z - t) / 2;
+    truth.dual -= c * (t * y + y * y / 2);
+  }
+  for (std::size_t j = 0; j < p.d(); ++j) {
+    truth.primal += Quad(p.penalty.l1()) * test::size(Quad(point.x[j]));
+    truth.largest_v = std::max(truth.largest_v, test::size(v[j]));
+  }
+  return truth;
+}
+
+// Columns whose sizes differ by up to 1e6, labels with an offset.
+Dataset uneven_data(std::uint64_t seed, bool weighted, double offset) {
+  Matrix matrix = test::random_matrix(70, 9, seed);
+  const std::vector<double> labels = test::random_labels(matrix, Target::number, seed);
+  for (auto& row : matrix)
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] *= std::pow(10.0, static_cast<double>(j % 7) - 3);
+  Dataset data = test::table(matrix, seed % 2 == 0 ? test::Storage::sparse : test::Storage::dense);
+  data.labels = labels;
+  data.source = "random";
+  for (double& label : data.labels) label += offset;
+  if (weighted) {
+    Rng rng(seed + 1);
+    for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.1 + rng.uniform());
+  }
+  return data;
+}
+
+Point fitted(const Dataset& data, const Objective& objective, double gap) {
+  FitSpec spec;
+  spec.objective = objective;
+  spec.solver.name = "ws";
+  spec.criteria.gap = gap;
+  return fit(data, spec).outcome.point;
+}
+
+// A^T C A of the data, in long double rounded to double.
+Eigen::MatrixXd gram_of(const Problem& p) {
+  const Matrix a = test::matrix_of(*p.data);
+  const auto d = static_cast<Eigen::Index>(p.d());
+  Eigen::MatrixXd gram(d, d);
+  for (Eigen::Index j = 0; j < d; ++j)
+    for (Eigen::Index k = 0; k < d; ++k) {
+      long double sum = 0;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        sum += static_cast<long double>(p.normalized_weight[i]) * a[i][std::size_t(j)] * a[i][std::size_t(k)];
+      gram(j, k) = k > j ? 1e300 : static_cast<double>(sum);  // the lower triangle is read
+    }
+  return gram;
+}
+
+std::vector<GramCertifier::ProvedPoint> one(const Point& point, const GramCertifier::Proof& proof) {
+  return {{point.x, point.intercept[0], proof.scale}};
+}
+
+void check(const Problem& problem, const GramCertifier::Proof& proof, const Point& point, Quad lowest) {
+  const Truth truth = truth_of(problem, point);
+  const Certificate& found = proof.certificate;
+  EXPECT_TRUE(found.primal >= truth.primal);
+  EXPECT_TRUE(truth.largest_v <= problem.penalty.l1());
+  EXPECT_TRUE(found.dual <= lowest);
+  EXPECT_TRUE(found.dual <= truth.dual);
+  EXPECT_TRUE(found.gap >= found.primal - Quad(found.dual));
+}
+
+TEST(GramCertificate, bounds_hold_for_any_point) {
+  int proved = 0, scaled = 0, tight = 0;
+  for (std::uint64_t seed = 0; seed < 16; ++seed)
+    for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+      SCOPED_TRACE(seed);
+      const Dataset data = uneven_data(seed, seed % 2 == 1, seed % 3 == 0 ? 100 : 0);
+      const Objective objective = lasso(0.002 * (1 + static_cast<double>(seed)), intercept);
+      const Problem problem = make_problem(data, objective);
+      const auto certifier = GramCertifier::make(problem, gram_of(problem));
+      ASSERT_NE(certifier, nullptr);
+      const Point best = fitted(data, objective, 1e-12);
+      const Quad lowest = truth_of(problem, best).primal;
+      Rng rng(seed);
+      for (int round = 0; round < 4; ++round) {
+        Point point = best;
+        for (double& x : point.x) x *= round == 0 ? 1 : 1 + 0.1 * rng.normal();
+        const auto found = certifier->certify(point.x, point.intercept[0]);
+        if (!found) continue;  // D is not known to be above 0
+        ++proved;
+        scaled += found->scale < 1;
+        point.y = certifier->dual_points(one(point, *found))[0];
+        check(problem, *found, point, lowest);
+        tight += round == 0 && found->certificate.gap < 1e-6 * (1 + found->certificate.primal);
+      }
+    }
+  EXPECT_GT(proved, 60);
+  EXPECT_GT(scaled, 30);
+  EXPECT_GT(tight, 15);  // of 32: the sizes of the columns differ by 1e6
+}
+
+// Residuals of 1e-7 of the labels: the Gram matrix has errors of about 1e-2 of P.
+TEST(GramCertificate, errors_of_large_labels_are_in_the_bounds) {
+  int proved = 0, wide = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    constexpr double offset = 1e6;
+    const Dataset data = uneven_data(seed, false, offset);
+    const Objective objective = lasso(0.01, Intercept::free);
+    const Problem problem = make_problem(data, objective);
+    Point point = fitted(uneven_data(seed, false, 0), objective, 1e-9);
+    point.intercept[0] += offset;
+    const auto certifier = GramCertifier::make(problem, gram_of(problem));
+    const auto found = certifier->certify(point.x, point.intercept[0]);
+    if (!found) continue;
+    ++proved;
+    wide += found->certificate.gap > 1e-6 * found->certificate.primal;
+    point.y = certifier->dual_points(one(point, *found))[0];
+    check(problem, *found, point, truth_of(problem, point).primal);
+  }
+  EXPECT_GT(proved, 5);
+  EXPECT_EQ(proved, wide);
+}
+
+TEST(GramCertificate, other_problems_have_none) {
+  const Dataset numbers = uneven_data(1, false, 0);
+  Objective net = lasso(0.1, Intercept::none), huber = net;
+  net.regularizer = "elastic-net";
+  net.lambda = 0.1;
+  huber.loss = "huber";
+  for (const Objective& objective : {net, huber}) {
+    const Problem problem = make_problem(numbers, objective);
+    EXPECT_EQ(GramCertifier::make(problem, gram_of(problem)), nullptr);
+  }
+}
+
+// Along a path, against fits of their own; a tolerance that the matrix cannot prove is left to the method.
+TEST(GramPath, follows_l1_to_the_optimum) {
+  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+    const Dataset data = test::random_data(200, 8, Target::number, 5);
+    Problem problem = make_problem(data, lasso(1, intercept));
+    const auto path = GramPath::make(problem);
+    ASSERT_NE(path, nullptr);
+    Criteria criteria;
+    criteria.gap = 1e-8;
+    for (const double l1 : {2.0, 0.5, 0.3, 0.1, 0.03, 0.01, 0.2, 0.001}) {
+      SCOPED_TRACE(l1);
+      problem.penalty = make_problem(data, lasso(l1, intercept)).penalty;
+      Stopping stopping(infinity, {});
+      auto outcome = path->fit(criteria, stopping);
+      ASSERT_TRUE(outcome);
+      EXPECT_EQ(outcome->termination, Termination::converged);
+      outcome->point.y = path->take_dual_points().at(0);
+      EXPECT_LE(outcome->certificate.gap, 1e-8 * outcome->certificate.primal);
+      const Truth truth = truth_of(problem, outcome->point);
+      const Quad lowest = truth_of(problem, fitted(data, lasso(l1, intercept), 1e-12)).primal;
+      EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);
+      EXPECT_TRUE(truth.primal <= lowest * (1 + Quad(2e-8)));
+      EXPECT_TRUE(truth.largest_v <= l1);
+    }
+    criteria.gap = 1e-15;
+    Stopping stopping(infinity, {});
+    EXPECT_FALSE(path->fit(criteria, stopping));
+    const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
+    criteria.gap = 1e-11;
+    EXPECT_EQ(run->fit(criteria, {}).termination, Termination::converged);
+  }
+}
+
+// The y of several fits at once: each is feasible for its l1, also those before the matrix did not suffice.
+TEST(ContinuedRun, computes_deferred_dual_points) {
+  const Dataset data = test::random_data(200, 8, Target::number, 5);
+  Problem problem = make_problem(data, lasso(1, Intercept::free));
+  const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
+  run->defer_dual_points();
+  Criteria criteria;
+  criteria.gap = 1e-8;
+  std::vector<std::pair<double, Outcome>> outcomes;
+  for (const double l1 : {0.5, 0.3, 0.1, 0.03, 0.01}) {
+    problem.penalty = make_problem(data, lasso(l1, Intercept::free)).penalty;
+    if (l1 == 0.01) criteria.gap = 1e-14;  // not proved by the matrix
+    outcomes.emplace_back(l1, run->fit(criteria, {}));
+    EXPECT_EQ(outcomes.back().second.point.y.empty(), l1 > 0.01) << l1;
+  }
+  std::vector<std::vector<double>> y = run->take_dual_points();
+  ASSERT_EQ(y.size(), 4u);
+  EXPECT_TRUE(run->take_dual_points().empty());
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    auto& [l1, outcome] = outcomes[k];
+    problem.penalty = make_problem(data, lasso(l1, Intercept::free)).penalty;
+    outcome.point.y = y[k];
+    const Truth truth = truth_of(problem, outcome.point);
+    EXPECT_TRUE(truth.largest_v <= l1);
+    EXPECT_TRUE(outcome.certificate.dual <= truth.dual && outcome.certificate.primal >= truth.primal);
+  }
+}
+
+// A stop before the end: the certificate of the point so far.
+TEST(GramPath, is_interrupted) {
+  const Dataset data = uneven_data(6, false, 0);
+  const Problem problem = make_problem(data, lasso(0.01, Intercept::none));
+  const auto path = GramPath::make(problem);
+  const StopPredicate at_once = [] { return true; };
+  Stopping stopping(infinity, at_once);
+  auto outcome = path->fit({}, stopping);
+  ASSERT_TRUE(outcome);
+  outcome->point.y = path->take_dual_points().at(0);
+  EXPECT_EQ(outcome->termination, Termination::interrupted);
+  const Truth truth = truth_of(problem, outcome->point);
+  EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);
+}
+
+}  // namespace gram_certificate_test
+}  // namespace seesaw
