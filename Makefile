@@ -75,6 +75,7 @@ bench-python:
 	@scripts/setup build bench python
 	@scripts/build bench seesaw_python
 	@PYTHONPATH=build/bench/python /usr/bin/python3 bench/python/run
+	@PYTHONPATH=build/bench/python /usr/bin/python3 bench/python/multiclass
 
 wheel:
 	@scripts/setup build python
