@@ -6,76 +6,17 @@
 #include "run/continued_run.h"
 #include "run/fit.h"
 #include "run/gram_path.h"
-#include "support/problems.h"
-#include "support/quad.h"
+#include "support/lasso_truth.h"
 
 namespace seesaw {
 namespace gram_certificate_test {
 
+using test::fitted;
+using test::lasso;
 using test::Matrix;
 using test::Quad;
-
-Objective lasso(double l1, Intercept intercept) {
-  Objective objective;
-  objective.loss = "squared";
-  objective.regularizer = "l1";
-  objective.l1 = l1;
-  objective.intercept = intercept;
-  return objective;
-}
-
-struct Truth {
-  Quad primal = 0, dual = 0, largest_v = 0;
-};
-
-Truth truth_of(const Problem& p, const Point& point) {
-  const Matrix a = test::matrix_of(*p.data);
-  Truth truth;
-  std::vector<Quad> v(p.d());
-  Quad total = 0;
-  const auto weight = [&](std::size_t i) { return p.data->weights.empty() ? Quad(1) : Quad(p.data->weights[i]); };
-  for (std::size_t i = 0; i < a.size(); ++i) total += weight(i);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const Quad c = weight(i) / total, t = p.scalar().target[i], y = point.y[i];
-    Quad z = p.free_intercept() ? point.intercept[0] : 0;
-    for (std::size_t j = 0; j < p.d(); ++j) {
-      z += Quad(a[i][j]) * point.x[j];
-      v[j] += c * y * a[i][j];
-    }
-    truth.primal += c * (z - t) * (z - t) / 2;
-    truth.dual -= c * (t * y + y * y / 2);
-  }
-  for (std::size_t j = 0; j < p.d(); ++j) {
-    truth.primal += Quad(p.penalty.l1()) * test::size(Quad(point.x[j]));
-    truth.largest_v = std::max(truth.largest_v, test::size(v[j]));
-  }
-  return truth;
-}
-
-// Columns whose sizes differ by up to 1e6, labels with an offset.
-Dataset uneven_data(std::uint64_t seed, bool weighted, double offset) {
-  Matrix matrix = test::random_matrix(70, 9, seed);
-  const std::vector<double> labels = test::random_labels(matrix, Target::number, seed);
-  for (auto& row : matrix)
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] *= std::pow(10.0, static_cast<double>(j % 7) - 3);
-  Dataset data = test::table(matrix, seed % 2 == 0 ? test::Storage::sparse : test::Storage::dense);
-  data.labels = labels;
-  data.source = "random";
-  for (double& label : data.labels) label += offset;
-  if (weighted) {
-    Rng rng(seed + 1);
-    for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.1 + rng.uniform());
-  }
-  return data;
-}
-
-Point fitted(const Dataset& data, const Objective& objective, double gap) {
-  FitSpec spec;
-  spec.objective = objective;
-  spec.solver.name = "ws";
-  spec.criteria.gap = gap;
-  return fit(data, spec).outcome.point;
-}
+using test::truth_of;
+using test::uneven_data;
 
 // A^T C A of the data, in long double rounded to double.
 Eigen::MatrixXd gram_of(const Problem& p) {
@@ -97,7 +38,7 @@ std::vector<GramCertifier::ProvedPoint> one(const Point& point, const GramCertif
 }
 
 void check(const Problem& problem, const GramCertifier::Proof& proof, const Point& point, Quad lowest) {
-  const Truth truth = truth_of(problem, point);
+  const test::LassoTruth truth = truth_of(problem, point);
   const Certificate& found = proof.certificate;
   EXPECT_TRUE(found.primal >= truth.primal);
   EXPECT_TRUE(truth.largest_v <= problem.penalty.l1());
@@ -189,7 +130,7 @@ TEST(GramPath, follows_l1_to_the_optimum) {
       EXPECT_EQ(outcome->termination, Termination::converged);
       outcome->point.y = path->take_dual_points().at(0);
       EXPECT_LE(outcome->certificate.gap, 1e-8 * outcome->certificate.primal);
-      const Truth truth = truth_of(problem, outcome->point);
+      const test::LassoTruth truth = truth_of(problem, outcome->point);
       const Quad lowest = truth_of(problem, fitted(data, lasso(l1, intercept), 1e-12)).primal;
       EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);
       EXPECT_TRUE(truth.primal <= lowest * (1 + Quad(2e-8)));
@@ -226,7 +167,7 @@ TEST(ContinuedRun, computes_deferred_dual_points) {
     auto& [l1, outcome] = outcomes[k];
     problem.penalty = make_problem(data, lasso(l1, Intercept::free)).penalty;
     outcome.point.y = y[k];
-    const Truth truth = truth_of(problem, outcome.point);
+    const test::LassoTruth truth = truth_of(problem, outcome.point);
     EXPECT_TRUE(truth.largest_v <= l1);
     EXPECT_TRUE(outcome.certificate.dual <= truth.dual && outcome.certificate.primal >= truth.primal);
   }
@@ -243,7 +184,7 @@ TEST(GramPath, is_interrupted) {
   ASSERT_TRUE(outcome);
   outcome->point.y = path->take_dual_points().at(0);
   EXPECT_EQ(outcome->termination, Termination::interrupted);
-  const Truth truth = truth_of(problem, outcome->point);
+  const test::LassoTruth truth = truth_of(problem, outcome->point);
   EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);
 }
 

@@ -2,77 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "model/rigorous/normwise_certificate.h"
-#include "run/fit.h"
-#include "support/problems.h"
-#include "support/quad.h"
+#include "support/lasso_truth.h"
 
 namespace seesaw {
 namespace normwise_test {
 
-using test::Matrix;
+using test::fitted;
+using test::lasso;
 using test::Quad;
-
-Objective lasso(double l1, Intercept intercept) {
-  Objective objective;
-  objective.loss = "squared";
-  objective.regularizer = "l1";
-  objective.l1 = l1;
-  objective.intercept = intercept;
-  return objective;
-}
-
-struct Truth {
-  Quad primal = 0, dual = 0, largest_v = 0;
-};
-
-Truth truth_of(const Problem& p, const Point& point) {
-  const Matrix a = test::matrix_of(*p.data);
-  Truth truth;
-  std::vector<Quad> v(p.d());
-  Quad total = 0;
-  const auto weight = [&](std::size_t i) { return p.data->weights.empty() ? Quad(1) : Quad(p.data->weights[i]); };
-  for (std::size_t i = 0; i < a.size(); ++i) total += weight(i);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const Quad c = weight(i) / total, t = p.scalar().target[i], y = point.y[i];
-    Quad z = p.free_intercept() ? point.intercept[0] : 0;
-    for (std::size_t j = 0; j < p.d(); ++j) {
-      z += Quad(a[i][j]) * point.x[j];
-      v[j] += c * y * a[i][j];
-    }
-    truth.primal += c * (z - t) * (z - t) / 2;
-    truth.dual -= c * (t * y + y * y / 2);
-  }
-  for (std::size_t j = 0; j < p.d(); ++j) {
-    truth.primal += Quad(p.penalty.l1()) * test::size(Quad(point.x[j]));
-    truth.largest_v = std::max(truth.largest_v, test::size(v[j]));
-  }
-  return truth;
-}
-
-// Columns whose sizes differ by up to 1e6, labels with an offset.
-Dataset uneven_data(std::uint64_t seed, bool weighted, double offset) {
-  Matrix matrix = test::random_matrix(70, 9, seed);
-  const std::vector<double> labels = test::random_labels(matrix, Target::number, seed);
-  for (auto& row : matrix)
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] *= std::pow(10.0, static_cast<double>(j % 7) - 3);
-  Dataset data = test::table(matrix, seed % 2 == 0 ? test::Storage::sparse : test::Storage::dense);
-  data.labels = labels;
-  data.source = "random";
-  for (double& label : data.labels) label += offset;
-  if (weighted) {
-    Rng rng(seed + 1);
-    for (std::size_t i = 0; i < data.n(); ++i) data.weights.push_back(0.1 + rng.uniform());
-  }
-  return data;
-}
-
-Point fitted(const Dataset& data, const Objective& objective, double gap) {
-  FitSpec spec;
-  spec.objective = objective;
-  spec.solver.name = "ws";
-  spec.criteria.gap = gap;
-  return fit(data, spec).outcome.point;
-}
+using test::truth_of;
+using test::uneven_data;
 
 TEST(Normwise, bounds_hold_for_any_point) {
   int proved = 0, scaled = 0;
@@ -96,7 +35,7 @@ TEST(Normwise, bounds_hold_for_any_point) {
         if (!found) continue;  // D is not known to be above 0
         ++proved;
         scaled += found->dual_point == DualPoint::scaled;
-        const Truth truth = truth_of(problem, point);
+        const test::LassoTruth truth = truth_of(problem, point);
         EXPECT_TRUE(found->primal >= truth.primal) << seed;
         EXPECT_TRUE(truth.largest_v <= problem.penalty.l1()) << seed;
         EXPECT_TRUE(found->dual <= lowest) << seed;
@@ -131,7 +70,7 @@ TEST(Normwise, errors_of_large_labels_are_in_the_bounds) {
     const auto found = certifier->certify(point, infinity);
     if (!found) continue;
     ++proved;
-    const Truth truth = truth_of(problem, point);
+    const test::LassoTruth truth = truth_of(problem, point);
     EXPECT_TRUE(found->primal >= truth.primal) << seed;
     EXPECT_TRUE(found->dual <= truth.dual) << seed;
     EXPECT_TRUE(truth.largest_v <= problem.penalty.l1()) << seed;
