@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
   expect(bounded.objective().lower == std::vector<double>(3, 0.0), "bounds in the model");
   expect(throws([&] { model.decision(std::vector<double>{1, 2}); }), "an Error for a row that is too short");
   expect(throws([] { seesaw::loss_of("nonsense"); }), "an Error for an unknown loss");
-  expect(seesaw::losses().size() == 12 && seesaw::methods().size() > 20, "lists of losses and methods");
+  expect(seesaw::losses().size() == 14 && seesaw::methods().size() > 20, "lists of losses and methods");
   expect(throws([] { seesaw::Data::read("nowhere.svm"); }), "an Error for a missing file");
   expect(throws([&] {
            seesaw::Data::copy({2, table.offsets, table.columns, table.values}, {table.labels});

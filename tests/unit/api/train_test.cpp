@@ -178,7 +178,7 @@ TEST(Train, starts_from_another_model) {
 TEST(Observer, sees_checks_and_can_end_the_training) {
   const Data data = rows(200, 8);
   std::vector<Progress> seen;
-  Training training = {.loss = LossName::hinge, .solver = "sdca", .gap = 1e-10};
+  Training training = {.loss = LossName::hinge, .penalty = {.lambda = 1e-4}, .solver = "sdca", .gap = 1e-10};
   training.observer = [&](const Progress& progress) {
     if (progress.is_check) seen.push_back(progress);
     return seen.size() < 3;
