@@ -24,6 +24,8 @@ Objective lasso(double l1, Intercept intercept) {
   return objective;
 }
 
+const StopPredicate never;  // outlives every Stopping, which refers to it
+
 struct Truth {
   Quad primal = 0, dual = 0, largest_v = 0;
 };
@@ -183,7 +185,7 @@ TEST(GramPath, follows_l1_to_the_optimum) {
     for (const double l1 : {2.0, 0.5, 0.3, 0.1, 0.03, 0.01, 0.2, 0.001}) {
       SCOPED_TRACE(l1);
       problem.penalty = make_problem(data, lasso(l1, intercept)).penalty;
-      Stopping stopping(infinity, {});
+      Stopping stopping(infinity, never);
       auto outcome = path->fit(criteria, stopping);
       ASSERT_TRUE(outcome);
       EXPECT_EQ(outcome->termination, Termination::converged);
@@ -196,7 +198,7 @@ TEST(GramPath, follows_l1_to_the_optimum) {
       EXPECT_TRUE(truth.largest_v <= l1);
     }
     criteria.gap = 1e-15;
-    Stopping stopping(infinity, {});
+    Stopping stopping(infinity, never);
     EXPECT_FALSE(path->fit(criteria, stopping));
     const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
     criteria.gap = 1e-11;
