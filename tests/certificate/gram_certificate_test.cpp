@@ -18,6 +18,8 @@ using test::Quad;
 using test::truth_of;
 using test::uneven_data;
 
+const StopPredicate never;  // outlives every Stopping, which refers to it
+
 // A^T C A of the data, in long double rounded to double.
 Eigen::MatrixXd gram_of(const Problem& p) {
   const Matrix a = test::matrix_of(*p.data);
@@ -100,6 +102,42 @@ TEST(GramCertificate, errors_of_large_labels_are_in_the_bounds) {
   EXPECT_EQ(proved, wide);
 }
 
+// Three rows with nearly all of c_i |a_i|^2. A subnormal c_i has few digits, so that sums with it have errors that are not
+// in the bounds.
+Dataset data_with_weight(double weight) {
+  Matrix matrix = test::random_matrix(300, 3, 7);
+  std::vector<double> labels = test::random_labels(matrix, Target::number, 7);
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    const double scale = i < 3 ? 1e152 : std::sqrt(weight) * 1e151;
+    for (double& value : matrix[i]) value *= scale;
+    labels[i] *= scale;
+  }
+  Dataset data = test::table(matrix, test::Storage::dense);
+  data.labels = labels;
+  data.source = "random";
+  for (std::size_t i = 0; i < matrix.size(); ++i) data.weights.push_back(i < 3 ? weight : 1.0);
+  return data;
+}
+
+TEST(GramCertificate, weights_near_underflow_are_left_to_other_certificates) {
+  for (const double weight : {1e-270, 1.3e-315, 1.37e-320, 1e-322}) {
+    SCOPED_TRACE(weight);
+    const Dataset data = data_with_weight(weight);
+    const Problem problem = make_problem(data, lasso(1e300 * weight, Intercept::none));
+    const auto path = GramPath::make(problem);
+    EXPECT_EQ(path != nullptr, weight > 1e-280);
+    if (!path) continue;
+    Criteria criteria;
+    criteria.gap = 1e-9;
+    Stopping stopping(infinity, never);
+    auto outcome = path->fit(criteria, stopping);
+    ASSERT_TRUE(outcome);
+    outcome->point.y = path->take_dual_points().at(0);
+    const test::LassoTruth truth = truth_of(problem, outcome->point);
+    EXPECT_TRUE(outcome->certificate.primal >= truth.primal && outcome->certificate.dual <= truth.dual);
+  }
+}
+
 TEST(GramCertificate, other_problems_have_none) {
   const Dataset numbers = uneven_data(1, false, 0);
   Objective net = lasso(0.1, Intercept::none), huber = net;
@@ -124,7 +162,7 @@ TEST(GramPath, follows_l1_to_the_optimum) {
     for (const double l1 : {2.0, 0.5, 0.3, 0.1, 0.03, 0.01, 0.2, 0.001}) {
       SCOPED_TRACE(l1);
       problem.penalty = make_problem(data, lasso(l1, intercept)).penalty;
-      Stopping stopping(infinity, {});
+      Stopping stopping(infinity, never);
       auto outcome = path->fit(criteria, stopping);
       ASSERT_TRUE(outcome);
       EXPECT_EQ(outcome->termination, Termination::converged);
@@ -137,7 +175,7 @@ TEST(GramPath, follows_l1_to_the_optimum) {
       EXPECT_TRUE(truth.largest_v <= l1);
     }
     criteria.gap = 1e-15;
-    Stopping stopping(infinity, {});
+    Stopping stopping(infinity, never);
     EXPECT_FALSE(path->fit(criteria, stopping));
     const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
     criteria.gap = 1e-11;

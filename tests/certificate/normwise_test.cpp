@@ -104,5 +104,24 @@ TEST(Normwise, other_problems_have_none) {
   EXPECT_EQ(NormwiseCertifier::make(make_problem(numbers, huber)), nullptr);
 }
 
+// A row whose weight is subnormal, so that c_i has few digits, with nearly all of c_i (|a_i|^2 + t_i^2).
+TEST(NormwiseCertificate, weights_near_underflow_are_left_to_other_certificates) {
+  for (const double weight : {1e-270, 1e-320}) {
+    Dataset data = test::table({{1e150}, {1e-12}}, test::Storage::dense);
+    data.labels = {2e150, 1e-12};
+    data.weights = {weight, 1};
+    data.source = "weights";
+    const Problem problem = make_problem(data, lasso(1e299 * weight, Intercept::none));
+    const auto certifier = NormwiseCertifier::make(problem);
+    EXPECT_EQ(certifier != nullptr, weight > 1e-280);
+    if (!certifier) continue;
+    Point point{{1.0}, {0.0}, {-1e149, 0}};
+    const auto found = certifier->certify(point, infinity);
+    ASSERT_TRUE(found);
+    const test::LassoTruth truth = truth_of(problem, point);
+    EXPECT_TRUE(found->primal >= truth.primal && found->dual <= truth.dual);
+  }
+}
+
 }  // namespace normwise_test
 }  // namespace seesaw

@@ -170,6 +170,17 @@ TEST(RidgeProof, errors_of_products_are_in_the_bounds) {
   EXPECT_GE(below, 10);  // what is not in the bounds is found
 }
 
+// The product of two weights is subnormal, so that c_i has few digits.
+TEST(RidgeProof, weights_near_underflow_are_left_to_other_certificates) {
+  for (const double weight : {1.0, 3e-311}) {
+    Dataset data = data_for("hinge", 2, false);
+    data.weights.assign(data.n(), weight * 7);
+    Objective objective = ridge("hinge", 1, Intercept::none);
+    objective.class_weights = {{2, 0.3}, {5, 0.7}};
+    EXPECT_EQ(RidgeProver::make(make_problem(data, objective)) != nullptr, weight == 1);
+  }
+}
+
 TEST(RidgeProof, other_problems_have_none) {
   const Dataset numbers = data_for("absolute", 1, false), classes = data_for("hinge", 2, false);
   EXPECT_NE(RidgeProver::make(make_problem(classes, ridge("hinge", 1, Intercept::none))), nullptr);

@@ -7,6 +7,7 @@
 #include "base/tree_sum.h"
 #include "data/dataset.h"
 #include "model/rigorous/round.h"
+#include "model/rigorous/row_weights.h"
 
 namespace seesaw {
 
@@ -25,6 +26,7 @@ std::unique_ptr<GramCertifier> GramCertifier::make(const Problem& problem, const
   const Penalty& g = problem.penalty;
   const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
   if (loss == nullptr || !(loss->delta() > 0) || !g.uniform() || g.l2() != 0 || !(g.l1() > 0)) return nullptr;
+  if (!normalized_accurately(problem)) return nullptr;
   std::unique_ptr<GramCertifier> made(new GramCertifier(problem, loss->curvature, gram));
   const bool in_range = made->norms_.back() < greatest && made->all_ > smallest && made->all_ < greatest &&
                         made->curvature_ > smallest && made->curvature_ < greatest && made->error_ < 1e-3;

@@ -29,7 +29,8 @@ namespace seesaw {
 class GramCertifier {
  public:
   // `gram`: A^T C A, its lower triangle, each entry computed from the rows with at most 3n + 256 roundings. Null for other
-  // losses and penalties, and for rows of several processes. `problem` must outlive this; l1 may change.
+  // losses and penalties, for weights near underflow, and for rows of several processes. `problem` must outlive this; l1
+  // may change.
   static std::unique_ptr<GramCertifier> make(const Problem& problem, const Eigen::MatrixXd& gram);
 
   struct Proof {

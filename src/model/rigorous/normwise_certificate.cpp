@@ -10,6 +10,7 @@
 #include "data/resident.h"
 #include "kernels/at_level.h"
 #include "model/rigorous/round.h"
+#include "model/rigorous/row_weights.h"
 
 namespace seesaw {
 
@@ -31,6 +32,7 @@ std::unique_ptr<NormwiseCertifier> NormwiseCertifier::make(const Problem& proble
   const Penalty& g = problem.penalty;
   const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
   if (loss == nullptr || !(loss->delta() > 0) || !g.uniform() || g.l2() != 0 || !(g.l1() > 0)) return nullptr;
+  if (!normalized_accurately(problem)) return nullptr;
   std::unique_ptr<NormwiseCertifier> made(new NormwiseCertifier(problem, loss->curvature));
   const bool in_range = made->target_norm_ < greatest && made->all_ > smallest && made->all_ < greatest &&
                         made->curvature_ > smallest && made->curvature_ < greatest && made->error_ < 1e-3;

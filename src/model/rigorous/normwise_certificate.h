@@ -22,7 +22,8 @@ namespace seesaw {
 
 class NormwiseCertifier {
  public:
-  // Null for other losses and penalties, and for rows of several processes. `problem` must outlive this; l1 may change.
+  // Null for other losses and penalties, for weights near underflow, and for rows of several processes. `problem` must
+  // outlive this; l1 may change.
   static std::unique_ptr<NormwiseCertifier> make(const Problem& problem);
 
   // Nothing, and the point as it was, if the gap is not proved to be at most `enough`. Otherwise y is feasible.

@@ -37,6 +37,7 @@ std::unique_ptr<RidgeProver> RidgeProver::make(const Problem& problem) {
   const Penalty& g = problem.penalty;
   const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
   if (loss == nullptr || loss->curvature != 0 || !g.uniform() || g.l1() != 0 || !(g.l2() > 0)) return nullptr;
+  if (!normalized_accurately(problem)) return nullptr;
   std::unique_ptr<RidgeProver> made(new RidgeProver(problem, *loss));
   const auto in_range = [](double value) { return value > smallest && value < greatest; };
   return in_range(made->steepest_) && in_range(made->row_norm_) && made->target_norm_ < greatest &&

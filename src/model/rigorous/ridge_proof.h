@@ -36,7 +36,8 @@ struct RidgeProof {
 
 class RidgeProver {
  public:
-  // Null for other losses and penalties, and for rows of several processes. `problem` must outlive this; lambda may change.
+  // Null for other losses and penalties, for weights near underflow, and for rows of several processes. `problem` must
+  // outlive this; lambda may change.
   static std::unique_ptr<RidgeProver> make(const Problem& problem);
 
   // Clips y into its domain, before its product is computed.

@@ -1,11 +1,22 @@
 // s_i = (weight of row i) (weight of its class), the product not rounded.
 #pragma once
 
+#include <algorithm>
+
 #include "base/tree_sum.h"
 #include "model/problem.h"
 #include "model/rigorous/bounded.h"
 
 namespace seesaw::rigorous {
+
+// Whether every c_i = s_i / sum s in floating point has a relative error of a few roundings: no s_i and no c_i is near the
+// subnormal numbers. Of one process.
+inline bool normalized_accurately(const Problem& problem) {
+  constexpr double least = 0x1p-960;
+  const double sum = std::min(problem.total_weight, 1.0);
+  return std::all_of(problem.normalized_weight.begin(), problem.normalized_weight.end(),
+                     [&](double c) { return c * sum >= least; });
+}
 
 class RowWeights {
  public:

@@ -66,7 +66,9 @@ class TypedDualAscent final : public DualAscent {
   void on_check(const Checked& checked) override {
     if (mixed_) mixed_->on_check(checked.gap);
     active_.on_check(checked);
-    if (rows_.on_check(checked)) recompute_w(intercept());
+    if (!rows_.on_check(checked)) return;
+    margins_.clear();  // of rounded rows
+    recompute_w(intercept());
   }
   Diagnostics diagnostics() const override { return {{{"active_rows", static_cast<double>(active_.active())}}}; }
 

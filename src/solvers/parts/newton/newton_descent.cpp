@@ -14,6 +14,9 @@
 namespace seesaw {
 namespace {
 
+constexpr double rounding_of_terms = 0x1p-51;  // of M p, relative to its terms
+constexpr double most_drift = 0x1p12;          // of the scores, in units of their rounding
+
 std::size_t width_of(const Rows& rows) {
   return std::visit([](const auto& a) { return a.width(); }, rows);
 }
@@ -38,7 +41,8 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       gamma_(gamma_of(loss)) {}
 
 void NewtonDescent::serialize(Archive& archive) {
-  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_, updates_);
+  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_, updates_,
+                  error_);
   archive.array("x", x_);
   archive.array("gradient", g_);
   archive.array("direction", p_);
@@ -71,6 +75,7 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
 }
 
 void NewtonDescent::scores() {
+  drift_since_ += std::exchange(drift_, 0);
   const double b = free_ ? x_[features_] : 0;
   if ((x_.head(features_).array() == 0).all()) {
     std::fill(z_.begin(), z_.end(), b);
@@ -108,26 +113,33 @@ void NewtonDescent::follow(double lambda) {
   }
   x_ = solved_x_;
   z_ = solved_z_;
-  if (second && g_.dot(p_) < 0) move(search());
+  const double noise = std::exchange(drift_since_, 0) + 1;
+  if (!second || !(g_.dot(p_) < 0)) return;
+  const double t = search();  // large where the last two points are nearly the same: q is rounding errors
+  if (t * noise <= most_drift) move(t, noise);
+  else primal_ = curve_.evaluate(z_, q_, 0, derivative_, curvature_).value + penalty(x_);
+  if (drift_ > most_drift) refresh();
 }
 
-// To x + t p, after search().
-void NewtonDescent::move(double t) {
+void NewtonDescent::move(double t, double noise) {
+  drift_since_ += t * noise + 1;
+  drift_ += t * noise + 1;
   x_ += t * p_;
   parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
   });
-  if (!update_gradient(t)) gradient();
+  if (!update_gradient(t, noise)) gradient();
 }
 
-bool NewtonDescent::update_gradient(double t) {
+bool NewtonDescent::update_gradient(double t, double noise) {
   constexpr double rounding = 0x1p-49;  // of the three terms of delta_i
   constexpr double most_rows = 0.25;    // of all
   constexpr int most_updates = 20;      // rounding errors accumulate
   if (!piecewise_ || updates_ >= most_updates) return false;
   weight_.resize(z_.size());
   Eigen::VectorXd product;
-  if (!system_->kept_product(p_, product, weight_)) return false;
+  const auto kept = system_->kept_product(p_, product, weight_);
+  if (!kept) return false;
   changed_.resize(z_.size());
   change_.resize(z_.size());
   std::size_t count = 0;
@@ -150,6 +162,9 @@ bool NewtonDescent::update_gradient(double t) {
   if (free_) g_[features_] += sum_over(leaves_for_numbers(set_.rows, rows), deltas);
   passes_ += static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(leaves.all_rows(), 1));
   ++updates_;
+  // A delta that is left out is at most 2 rounding c_i (|y_i| + |y'_i|), and sum_i c_i k y_i^2 <= 2 P with w_i = c_i/k.
+  const double left_out = 4 * rounding * std::sqrt(2 * std::max(primal_, 0.0)) * kept->root_of_trace;
+  error_ += rounding_of_terms * t * (kept->terms(p_) + noise * kept->terms(x_)) + left_out;
   has_direction_ = false;
   return true;
 }
@@ -165,10 +180,18 @@ void NewtonDescent::gradient() {
   if (free_) g_[features_] = sum_over(leaves_of(set_.rows), derivative_);
   has_direction_ = false;
   updates_ = 0;
+  error_ = 0;
 }
 
 double NewtonDescent::gap(double target_gap) {
-  if (lambda_ > 0 && unpenalized_.empty()) return g_.head(features_).squaredNorm() / (2 * lambda_);
+  constexpr double accurate = 0.01;  // errors of g, relative to it
+  const bool ridge = lambda_ > 0 && unpenalized_.empty();
+  if (error_ > accurate * g_.norm()) {
+    const double size = g_.head(features_).norm() + error_, at_most = size * size / (2 * lambda_);
+    if (ridge && at_most <= target_gap) return at_most;
+    gradient();
+  }
+  if (ridge) return g_.head(features_).squaredNorm() / (2 * lambda_);
   find_direction(target_gap);
   return -0.5 * g_.dot(p_);
 }
@@ -221,6 +244,9 @@ void NewtonDescent::solve_first_step() {
   scores();
   primal_ = curve_.evaluate(z_, z_, 0, derivative_, curvature_).value + penalty(x_);
   g_ = *system_->residual();
+  Eigen::VectorXd product;
+  weight_.resize(z_.size());
+  if (const auto kept = system_->kept_product(p_, product, weight_)) error_ += rounding_of_terms * kept->terms(p_);
   has_direction_ = false;
   ++steps_;
   step_length_ = 1;

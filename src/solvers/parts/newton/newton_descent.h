@@ -16,8 +16,11 @@
 //
 //     g(x + t p) = g + t (lambda p + M p) + sum_i delta_i a_i,    delta_i = c_i phi_i'(z_i + t q_i) - c_i phi_i'(z_i) - t w_i q_i
 //
+// Its rounding errors are relative to M, those of a product to g itself. Where g is not larger than an estimate of them,
+// and neither is what the target gap needs, it is computed again.
+//
 // The squared loss is its own model: after the first step g is the residual H p + g of the system, without a product by
-// A^T, and z = A x is computed from x.
+// A^T, and z = A x is computed from x. Its errors are estimated alike.
 #pragma once
 
 #include <Eigen/Core>
@@ -68,10 +71,11 @@ class NewtonDescent {
 
  private:
   void gradient();
-  bool update_gradient(double t);  // to x + t p; false: too many rows
-  void move(double t);
-  void scores();            // z = A x + b
-  void solve_first_step();  // of the squared loss
+  // To x + t p, after search(). `noise`: of q - A p, in units of the rounding of A x.
+  void move(double t, double noise = 0);
+  bool update_gradient(double t, double noise);  // false: too many rows
+  void scores();                                 // z = A x + b
+  void solve_first_step();                       // of the squared loss
   void find_direction(double target_gap);
   double search();  // the step length; sets derivative_, curvature_ and primal_ at the new point
   double penalty(const Eigen::VectorXd& x) const;
@@ -93,9 +97,11 @@ class NewtonDescent {
   std::vector<double> weight_, change_;  // of update_gradient(): w and delta
   std::vector<std::uint32_t> changed_;
   int updates_ = 0;           // of g_ since it was computed
+  double error_ = 0;          // of g_ by these: an estimate of its norm
   Eigen::VectorXd solved_x_;  // of follow(): the point of the lambda before the last, and its scores
   std::vector<double> solved_z_;
-  double primal_ = 0, first_ = 0;  // P; |g| at the start
+  double drift_ = 0, drift_since_ = 0;  // error of z_ in units of the rounding of A x; of z_ - solved_z_
+  double primal_ = 0, first_ = 0;       // P; |g| at the start
   double gamma_, mu_ = 0;
   bool has_direction_ = false;
   double passes_ = 0, steps_ = 0, step_length_ = 0;

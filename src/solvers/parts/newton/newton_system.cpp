@@ -40,10 +40,12 @@ class CholeskySystem final : public NewtonSystem {
     }
     if (few) {
       update_matrix(h);
+      largest_ = largest_.cwiseMax(matrix_.diagonal());
       ++updates_;
       passes += fraction_of(h, static_cast<std::size_t>(changes.rows));
     } else {
       h.assemble_rows(h.curved(), h.weights(), matrix_);
+      largest_ = matrix_.diagonal();
       updates_ = 0;
       passes += 1;
     }
@@ -61,12 +63,13 @@ class CholeskySystem final : public NewtonSystem {
   }
   const Eigen::VectorXd* residual() const override { return has_residual_ ? &residual_ : nullptr; }
 
-  bool kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product, std::span<double> w) const override {
-    if (matrix_.size() == 0) return false;
+  std::optional<KeptSizes> kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product,
+                                        std::span<double> w) const override {
+    if (matrix_.size() == 0) return std::nullopt;
     product.noalias() = matrix_.selfadjointView<Eigen::Lower>() * p;
     std::fill(w.begin(), w.end(), 0.0);
     for (std::size_t k = 0; k < rows_.size(); ++k) w[rows_[k]] = weights_[k];
-    return true;
+    return KeptSizes{std::sqrt(largest_.sum()), largest_.cwiseSqrt()};
   }
 
   void serialize(Archive& archive) override {
@@ -76,6 +79,7 @@ class CholeskySystem final : public NewtonSystem {
     archive.listed("weights", weights_);
     archive.numbers("updates", updates_);
     archive.matrix("matrix", matrix_);
+    archive.array("largest", largest_);
   }
 
  private:
@@ -160,8 +164,9 @@ class CholeskySystem final : public NewtonSystem {
   static constexpr double products_of_update = 2;  // an update that costs at most so many products by H is made at once
 
   Cholesky factor_;
-  Eigen::MatrixXd matrix_;  // sum_i w_i a_i a_i^T of rows_ and weights_
-  int updates_ = 0;         // of matrix_ since it was assembled
+  Eigen::MatrixXd matrix_;   // sum_i w_i a_i a_i^T of rows_ and weights_
+  int updates_ = 0;          // of matrix_ since it was assembled
+  Eigen::VectorXd largest_;  // that its diagonal was since then
   Eigen::VectorXd residual_;
   bool has_residual_ = false;
   std::vector<std::uint32_t> rows_;  // of the factor
@@ -281,7 +286,10 @@ class DiagonalSystem final : public NewtonSystem {
 
 }  // namespace
 
-bool NewtonSystem::kept_product(const Eigen::VectorXd&, Eigen::VectorXd&, std::span<double>) const { return false; }
+std::optional<NewtonSystem::KeptSizes> NewtonSystem::kept_product(const Eigen::VectorXd&, Eigen::VectorXd&,
+                                                                  std::span<double>) const {
+  return std::nullopt;
+}
 
 std::unique_ptr<NewtonSystem> make_newton_system(SystemKind kind) {
   switch (kind) {

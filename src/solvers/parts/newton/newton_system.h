@@ -11,6 +11,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "solvers/parts/newton/hessian.h"
@@ -30,8 +31,16 @@ class NewtonSystem {
   virtual void serialize(Archive& archive) = 0;
   // g + H p of the last solve(); null: not known.
   virtual const Eigen::VectorXd* residual() const { return nullptr; }
-  // sum_i w_i a_i (a_i.p) with the weights of the matrix that is kept, which are returned for all rows; false: none is.
-  virtual bool kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product, std::span<double> w) const;
+  // sum_i w_i a_i (a_i.p) with the weights of the matrix M that is kept, which are returned for all rows. Nothing if none is.
+  // Rounding errors are relative to the largest diagonal since M was assembled: |M_jk| <= sqrt(M_jj M_kk), so that the norm
+  // of |M||p| is at most sqrt(trace M) sum_j sqrt(M_jj) |p_j|.
+  struct KeptSizes {
+    double root_of_trace;
+    Eigen::VectorXd roots;  // sqrt(M_jj)
+    double terms(const Eigen::VectorXd& p) const { return root_of_trace * roots.dot(p.cwiseAbs()); }
+  };
+  virtual std::optional<KeptSizes> kept_product(const Eigen::VectorXd& p, Eigen::VectorXd& product,
+                                                std::span<double> w) const;
   double cg_iterations() const { return cg_iterations_; }  // of all solves
 
  protected:
