@@ -114,8 +114,8 @@ Outcome ContinuedRun::fit_unproved(const Criteria& criteria, const StopPredicate
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop) {
+  Stopping stopping(criteria.seconds, should_stop);
   if (by_gram_) {
-    Stopping stopping(criteria.seconds, should_stop);
     if (!gram_) gram_ = GramPath::make(problem_);
     if (gram_)
       if (auto outcome = gram_->fit(criteria, stopping)) {
@@ -126,11 +126,15 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
     by_gram_ = false;
     gram_.reset();
   }
-  return fit(criteria, should_stop, [&](Point& point, double enough) { return prove(point, enough); });
+  return fit_by_method(criteria, stopping, [&](Point& point, double enough) { return prove(point, enough); });
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify) {
   Stopping stopping(criteria.seconds, should_stop);
+  return fit_by_method(criteria, stopping, certify);
+}
+
+Outcome ContinuedRun::fit_by_method(const Criteria& criteria, Stopping& stopping, const Certify& certify) {
   begin();
   const double passes_before = solver_->work().passes;
   Outcome outcome;

@@ -44,6 +44,7 @@ class ContinuedRun {
   bool make_method();  // false: it cannot continue
   Certificate prove(Point& point, double enough);
   void begin();
+  Outcome fit_by_method(const Criteria& criteria, Stopping& stopping, const Certify& certify);
   std::optional<Termination> take_epochs(const Criteria& criteria, double passes_before, Stopping& stopping);
 
   const Problem& problem_;
