@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/stop.h"
 #include "solvers/engines/working_set_settings.h"
-#include "solvers/parts/newton/weighted_gram.h"
+#include "solvers/parts/newton/second_moments.h"
 
 namespace seesaw {
 
@@ -22,31 +21,24 @@ constexpr double more_accurate = 0.1;
 }  // namespace
 
 bool GramPath::applies(const Problem& problem) {
-  if (!problem.is_scalar() || problem.leaves().shares() != nullptr) return false;
-  const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
-  const Penalty& penalty = problem.penalty;
-  return loss != nullptr && loss->delta() > 0 && penalty.uniform() && penalty.l2() == 0 && penalty.l1() > 0 &&
-         worth_whole_set(problem, products_of_path);
+  return problem.penalty.l2() == 0 && worth_second_moments(problem, products_of_path);
 }
 
 std::unique_ptr<GramPath> GramPath::make(const Problem& problem) {
   if (!applies(problem)) return nullptr;
-  std::vector<std::uint32_t> all(problem.n());
-  std::iota(all.begin(), all.end(), 0u);
-  Eigen::MatrixXd gram;
-  weighted_gram(problem.data->rows, all, problem.normalized_weight, false, gram);
+  const SecondMoments moments = second_moments(problem);
   if (stop_requested()) return nullptr;
-  auto certifier = GramCertifier::make(problem, gram);
-  return certifier ? std::unique_ptr<GramPath>(new GramPath(problem, gram, std::move(certifier))) : nullptr;
+  auto certifier = GramCertifier::make(problem, moments);
+  return certifier ? std::unique_ptr<GramPath>(new GramPath(problem, std::move(certifier))) : nullptr;
 }
 
-GramPath::GramPath(const Problem& problem, const Eigen::MatrixXd& gram, std::unique_ptr<GramCertifier> certifier)
+GramPath::GramPath(const Problem& problem, std::unique_ptr<GramCertifier> certifier)
     : problem_(problem),
       certifier_(std::move(certifier)),
-      h_(gram.selfadjointView<Eigen::Lower>()),
-      target_(certifier_->of_target()),
-      of_ones_(certifier_->of_ones()) {
+      h_(certifier_->of_features()),
+      target_(certifier_->of_target()) {
   if (problem.free_intercept()) {
+    of_ones_ = certifier_->of_ones();
     h_ -= of_ones_ * of_ones_.transpose();
     target_ -= certifier_->mean_target() * of_ones_;
   }

@@ -29,7 +29,7 @@ class GramPath {
   std::vector<std::vector<double>> take_dual_points();
 
  private:
-  GramPath(const Problem& problem, const Eigen::MatrixXd& gram, std::unique_ptr<GramCertifier> certifier);
+  GramPath(const Problem& problem, std::unique_ptr<GramCertifier> certifier);
   struct Solved {
     double l1 = 0;
     Eigen::VectorXd x;

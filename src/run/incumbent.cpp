@@ -74,34 +74,41 @@ const Certificate& Incumbent::prove(double enough) {
   }
   proof_ = result;
   has_products_ = true;
+  own_proof_.reset();
   return *proof_;
 }
 
-bool Incumbent::prove_candidate(Point& candidate, const std::function<double(double)>& target) {
+bool Incumbent::prove_candidate(Point& candidate, std::optional<PointProof> own,
+                                const std::function<double(double)>& target) {
   const std::function<double(double)> enough = [&](double primal) { return well_below * target(primal); };
   Point proved{candidate.x, candidate.intercept, std::move(candidate.y)};
-  if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
+  if (own && !(own->certificate.gap <= target(own->certificate.primal))) own.reset();
+  if (!own && !rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
   has_products_ = false;  // a candidate that is rejected leaves its own there
-  const Certificate result = rigorous_->prove(proved, {.of_p = &enough}, certifier_);
+  const Certificate result = own ? own->certificate : rigorous_->prove(proved, {.of_p = &enough}, certifier_);
   const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
   if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
   latest = result;
   bounds = result;
   proved_point = std::move(proved);
   proof_ = result;
-  has_products_ = true;
+  has_products_ = !own;
+  own_proof_ = std::move(own);
   return true;
 }
 
 std::string Incumbent::signs() const {
   if (!proof_ || !proof_->guaranteed) return {};
+  if (own_proof_) return proved_signs(problem_, proved_point.y, *own_proof_);
   return proved_signs(problem_, proved_point.y, {*proof_}, rigorous_ ? rigorous_->image_of(proved_point.y) : nullptr);
 }
 
 std::optional<OptimumBounds> Incumbent::region() {
   if (!proof_ || !proof_->guaranteed) return std::nullopt;
-  return optimum_region(problem_, proved_point, *proof_,
-                        has_products_ ? std::move(rigorous_->products()) : rigorous::ProofProducts{});
+  rigorous::ProofProducts products;
+  if (own_proof_) products.q = own_proof_->image;
+  else if (has_products_) products = std::move(rigorous_->products());
+  return optimum_region(problem_, proved_point, *proof_, std::move(products));
 }
 
 void Incumbent::serialize(Archive& archive, std::size_t outputs) {
@@ -109,7 +116,10 @@ void Incumbent::serialize(Archive& archive, std::size_t outputs) {
   seesaw::serialize(archive, latest);
   seesaw::serialize(archive, point, outputs);
   bool proved = proof_.has_value();
-  if (!archive.saving()) has_products_ = false;
+  if (!archive.saving()) {
+    has_products_ = false;
+    own_proof_.reset();
+  }
   archive.numbers("dual_point", dual_point_, proved);
   if (!proved) return proof_.reset();
   if (!proof_) proof_.emplace();

@@ -9,6 +9,7 @@
 #include "base/archive.h"
 #include "model/certificate.h"
 #include "model/optimum_bounds.h"
+#include "model/rigorous/point_proof.h"
 #include "model/rigorous/rigorous_certificate.h"
 
 namespace seesaw {
@@ -31,8 +32,8 @@ class Incumbent {
   const Certificate& prove(double enough);
   // The same for a candidate without a plain certificate before; `enough` is well_below target(P). If its gap is at most
   // target(P), and neither bound is worse than those so far, it becomes the proved pair. Otherwise false, and nothing
-  // changes. y is moved out of the candidate in both cases.
-  bool prove_candidate(Point& candidate, const std::function<double(double)>& target);
+  // changes. y is moved out of the candidate in both cases. `own`: the proof of the method, used where its gap is that low.
+  bool prove_candidate(Point& candidate, std::optional<PointProof> own, const std::function<double(double)>& target);
 
   // What that certificate proves about the signs of x* (model/rigorous/proved_signs.h).
   std::string signs() const;
@@ -52,6 +53,7 @@ class Incumbent {
   DualPoint dual_point_ = DualPoint::as_given;   // of point.y
   std::optional<Certificate> proof_;             // of proved_point
   bool has_products_ = false;                    // those of rigorous_ are of proved_point
+  std::optional<PointProof> own_proof_;          // proof_, where it is that of the method
 };
 
 }  // namespace seesaw

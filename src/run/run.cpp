@@ -112,22 +112,23 @@ class RunLoop {
     if (!from_zero_ || !outcome_.trace.empty() || !work.estimated_gap || problem_.is_block()) return false;
     return timed(checking_, [&] {
       const double primal = primal_at_zero(problem_);
-      if (*work.estimated_gap <= criteria_.target_gap(primal)) return false;
+      target_ = criteria_.target_gap(primal);
+      if (*work.estimated_gap <= target_) return false;
       incumbent_.begin_at_zero(primal, candidate_);
       return true;
     });
   }
 
-  // Where the method's own estimate is below the tolerance, the rigorous certificate of the candidate is computed at once,
-  // without a plain one. False: it does not end the run, and the candidate is as read.
+  // Where the method's own estimate is below the tolerance, the rigorous certificate of the candidate is that of the method,
+  // or computed at once, without a plain one. False: it does not end the run, and the candidate is as read.
   bool prove_candidate(const Work& work) {
-    const bool direct = work.estimated_gap && *work.estimated_gap <= target_ && !outcome_.trace.empty() &&
-                        !criteria_.until && work.passes >= std::max(next_proof_, next_direct_proof_) &&
-                        proved_as_given(problem_);
+    const bool direct = work.estimated_gap && *work.estimated_gap <= target_ && !criteria_.until &&
+                        work.passes >= std::max(next_proof_, next_direct_proof_) && proved_as_given(problem_);
     if (!direct) return false;
     const bool proved = timed(checking_, [&] {
       const StopScope scope(nullptr);
-      return incumbent_.prove_candidate(candidate_, [&](double primal) { return criteria_.target_gap(primal); });
+      return incumbent_.prove_candidate(candidate_, solver_.proof(),
+                                        [&](double primal) { return criteria_.target_gap(primal); });
     });
     if (!proved) {
       next_direct_proof_ = next_proof_after(work.passes);

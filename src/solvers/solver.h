@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/certificate.h"
+#include "model/rigorous/point_proof.h"
 
 namespace seesaw {
 
@@ -49,6 +49,8 @@ class Solver {
   virtual void epoch() = 0;             // about one pass; neither throws nor prints, and allocates rarely
   virtual void read(Point& point) = 0;  // the current x, intercept and y
   virtual Work work() const = 0;        // O(1)
+  // A rigorous certificate of the point of the last read(), where the method's own sums prove one without a pass.
+  virtual std::optional<PointProof> proof() const { return std::nullopt; }
   virtual void on_check(const Checked&) {
   }  // after each check: methods that solve a smoothed problem reduce the smoothing
   virtual Diagnostics diagnostics() const { return {}; }  // O(1)

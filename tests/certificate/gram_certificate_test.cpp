@@ -20,33 +20,67 @@ using test::uneven_data;
 
 const StopPredicate never;  // outlives every Stopping, which refers to it
 
-// A^T C A of the data, in long double rounded to double.
-Eigen::MatrixXd gram_of(const Problem& p) {
-  const Matrix a = test::matrix_of(*p.data);
-  const auto d = static_cast<Eigen::Index>(p.d());
-  Eigen::MatrixXd gram(d, d);
-  for (Eigen::Index j = 0; j < d; ++j)
-    for (Eigen::Index k = 0; k < d; ++k) {
-      long double sum = 0;
-      for (std::size_t i = 0; i < a.size(); ++i)
-        sum += static_cast<long double>(p.normalized_weight[i]) * a[i][std::size_t(j)] * a[i][std::size_t(k)];
-      gram(j, k) = k > j ? 1e300 : static_cast<double>(sum);  // the lower triangle is read
-    }
-  return gram;
+Objective penalized(double l1, double l2, Intercept intercept) {
+  Objective objective;
+  objective.loss = "squared";
+  objective.regularizer = l2 == 0 ? "l1" : l1 == 0 ? "l2" : "elastic-net";
+  if (l1 > 0) objective.l1 = l1;
+  if (l2 > 0) objective.lambda = l2;
+  objective.intercept = intercept;
+  return objective;
 }
 
-std::vector<GramCertifier::ProvedPoint> one(const Point& point, const GramCertifier::Proof& proof) {
+// The moments of the data, in long double rounded to double.
+SecondMoments moments_of(const Problem& p) {
+  Matrix columns = test::matrix_of(*p.data);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (p.free_intercept()) columns[i].push_back(1);
+    columns[i].push_back(p.scalar().target[i]);
+  }
+  const auto size = static_cast<Eigen::Index>(columns[0].size());
+  SecondMoments moments{Eigen::MatrixXd(size, size), 1};
+  for (Eigen::Index j = 0; j < size; ++j)
+    for (Eigen::Index k = 0; k < size; ++k) {
+      long double sum = 0;
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        sum +=
+            static_cast<long double>(p.normalized_weight[i]) * columns[i][std::size_t(j)] * columns[i][std::size_t(k)];
+      moments.matrix(j, k) = k > j ? 1e300 : static_cast<double>(sum);  // the lower triangle is read
+    }
+  return moments;
+}
+
+std::vector<GramCertifier::ProvedPoint> one(const Point& point, const PointProof& proof) {
   return {{point.x, point.intercept[0], proof.scale}};
 }
 
-void check(const Problem& problem, const GramCertifier::Proof& proof, const Point& point, Quad lowest) {
+void check(const Problem& problem, const PointProof& proof, const Point& point, Quad lowest) {
   const test::LassoTruth truth = truth_of(problem, point);
   const Certificate& found = proof.certificate;
   EXPECT_TRUE(found.primal >= truth.primal);
-  EXPECT_TRUE(truth.largest_v <= problem.penalty.l1());
+  EXPECT_TRUE(problem.penalty.l2() > 0 || truth.largest_v <= problem.penalty.l1());
   EXPECT_TRUE(found.dual <= lowest);
   EXPECT_TRUE(found.dual <= truth.dual);
   EXPECT_TRUE(found.gap >= found.primal - Quad(found.dual));
+  for (std::size_t j = 0; j < problem.d(); ++j)
+    EXPECT_TRUE(test::size(truth.image[j] - proof.image[j].value) <= Quad(proof.image[j].error)) << j;
+  const Matrix a = test::matrix_of(*problem.data);
+  Quad total = 0;
+  const auto weight = [&](std::size_t i) {
+    return problem.data->weights.empty() ? Quad(1) : Quad(problem.data->weights[i]);
+  };
+  for (std::size_t i = 0; i < a.size(); ++i) total += weight(i);
+  for (std::size_t j = 0; j < problem.d(); ++j) {
+    Quad square = 0, mean = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      square += weight(i) / total * a[i][j] * a[i][j];
+      mean += weight(i) / total * a[i][j];
+    }
+    EXPECT_TRUE(square <= Quad(proof.columns[j].square));
+    if (!problem.free_intercept()) continue;
+    EXPECT_TRUE(Quad(proof.columns[j].mean_low) <= test::size(mean));
+    EXPECT_TRUE(test::size(mean) <= Quad(proof.columns[j].mean_high));
+  }
 }
 
 TEST(GramCertificate, bounds_hold_for_any_point) {
@@ -57,7 +91,7 @@ TEST(GramCertificate, bounds_hold_for_any_point) {
       const Dataset data = uneven_data(seed, seed % 2 == 1, seed % 3 == 0 ? 100 : 0);
       const Objective objective = lasso(0.002 * (1 + static_cast<double>(seed)), intercept);
       const Problem problem = make_problem(data, objective);
-      const auto certifier = GramCertifier::make(problem, gram_of(problem));
+      const auto certifier = GramCertifier::make(problem, moments_of(problem));
       ASSERT_NE(certifier, nullptr);
       const Point best = fitted(data, objective, 1e-12);
       const Quad lowest = truth_of(problem, best).primal;
@@ -79,6 +113,41 @@ TEST(GramCertificate, bounds_hold_for_any_point) {
   EXPECT_GT(tight, 15);  // of 32: the sizes of the columns differ by 1e6
 }
 
+// With l2, alone or beside l1: no point is scaled, and D includes the conjugate of the penalty.
+TEST(GramCertificate, bounds_hold_with_l2) {
+  int proved = 0, tight = 0;
+  for (std::uint64_t seed = 0; seed < 16; ++seed)
+    for (const Intercept intercept : {Intercept::none, Intercept::free})
+      for (const double l1 : {0.0, 0.02}) {
+        SCOPED_TRACE(seed);
+        const Dataset data = uneven_data(seed, seed % 2 == 1, seed % 3 == 0 ? 100 : 0);
+        const Objective objective = penalized(l1, 0.001 * std::pow(4.0, static_cast<double>(seed % 8)), intercept);
+        const Problem problem = make_problem(data, objective);
+        const auto certifier = GramCertifier::make(problem, moments_of(problem));
+        ASSERT_NE(certifier, nullptr);
+        FitSpec spec;
+        spec.objective = objective;
+        spec.solver.name = "catr";
+        spec.criteria.gap = 1e-11;
+        const Point best = fit(data, spec).outcome.point;
+        const Quad lowest = truth_of(problem, best).primal;
+        Rng rng(seed);
+        for (int round = 0; round < 4; ++round) {
+          Point point = best;
+          for (double& x : point.x) x *= round == 0 ? 1 : 1 + 0.1 * rng.normal();
+          const auto found = certifier->certify(point.x, point.intercept[0]);
+          if (!found) continue;
+          ++proved;
+          EXPECT_EQ(found->scale, 1);
+          point.y = certifier->dual_points(one(point, *found))[0];
+          check(problem, *found, point, lowest);
+          tight += round == 0 && found->certificate.gap < 1e-6 * (1 + found->certificate.primal);
+        }
+      }
+  EXPECT_GT(proved, 60);
+  EXPECT_GT(tight, 20);  // of 64: the sizes of the columns differ by 1e6
+}
+
 // Residuals of 1e-7 of the labels: the Gram matrix has errors of about 1e-2 of P.
 TEST(GramCertificate, errors_of_large_labels_are_in_the_bounds) {
   int proved = 0, wide = 0;
@@ -90,7 +159,7 @@ TEST(GramCertificate, errors_of_large_labels_are_in_the_bounds) {
     const Problem problem = make_problem(data, objective);
     Point point = fitted(uneven_data(seed, false, 0), objective, 1e-9);
     point.intercept[0] += offset;
-    const auto certifier = GramCertifier::make(problem, gram_of(problem));
+    const auto certifier = GramCertifier::make(problem, moments_of(problem));
     const auto found = certifier->certify(point.x, point.intercept[0]);
     if (!found) continue;
     ++proved;
@@ -140,13 +209,13 @@ TEST(GramCertificate, weights_near_underflow_are_left_to_other_certificates) {
 
 TEST(GramCertificate, other_problems_have_none) {
   const Dataset numbers = uneven_data(1, false, 0);
-  Objective net = lasso(0.1, Intercept::none), huber = net;
-  net.regularizer = "elastic-net";
-  net.lambda = 0.1;
+  Objective factors = lasso(0.1, Intercept::none), huber = factors;
+  factors.penalty_factors.assign(numbers.d(), 2.0);
+  factors.penalty_factors[0] = 1;
   huber.loss = "huber";
-  for (const Objective& objective : {net, huber}) {
+  for (const Objective& objective : {factors, huber}) {
     const Problem problem = make_problem(numbers, objective);
-    EXPECT_EQ(GramCertifier::make(problem, gram_of(problem)), nullptr);
+    EXPECT_EQ(GramCertifier::make(problem, moments_of(problem)), nullptr);
   }
 }
 

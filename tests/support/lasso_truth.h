@@ -1,4 +1,5 @@
-// The lasso: P, D and |A^T C y|_inf in quad precision, data with columns of very different sizes, and fits by ws.
+// The squared loss with l1 and l2: P, D and A^T C y in quad precision, data with columns of very different sizes, and fits by
+// ws.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +23,7 @@ inline Objective lasso(double l1, Intercept intercept) {
 
 struct LassoTruth {
   Quad primal = 0, dual = 0, largest_v = 0;
+  std::vector<Quad> image;  // sum_i s_i y_i a_i
 };
 
 inline LassoTruth truth_of(const Problem& p, const Point& point) {
@@ -41,9 +43,13 @@ inline LassoTruth truth_of(const Problem& p, const Point& point) {
     truth.primal += c * (z - t) * (z - t) / 2;
     truth.dual -= c * (t * y + y * y / 2);
   }
+  const Quad l1 = p.penalty.l1(), l2 = p.penalty.l2();
   for (std::size_t j = 0; j < p.d(); ++j) {
-    truth.primal += Quad(p.penalty.l1()) * size(Quad(point.x[j]));
+    truth.primal += l1 * size(Quad(point.x[j])) + l2 * point.x[j] * point.x[j] / 2;
     truth.largest_v = std::max(truth.largest_v, size(v[j]));
+    const Quad beyond = size(v[j]) - l1;
+    if (l2 > 0 && beyond > 0) truth.dual -= beyond * beyond / (2 * l2);
+    truth.image.push_back(v[j] * total);
   }
   return truth;
 }

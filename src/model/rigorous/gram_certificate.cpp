@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "base/tree_sum.h"
 #include "data/dataset.h"
 #include "model/rigorous/round.h"
 #include "model/rigorous/row_weights.h"
@@ -21,40 +20,37 @@ constexpr double lost = 1e-250;
 
 }  // namespace
 
-std::unique_ptr<GramCertifier> GramCertifier::make(const Problem& problem, const Eigen::MatrixXd& gram) {
-  if (!problem.is_scalar() || problem.leaves().shares() != nullptr) return nullptr;
-  const Penalty& g = problem.penalty;
+bool GramCertifier::applies(const Problem& problem) {
+  if (!problem.is_scalar()) return false;
   const auto* const loss = std::get_if<PiecewiseQuadratic>(&problem.scalar().loss);
-  if (loss == nullptr || !(loss->delta() > 0) || !g.uniform() || g.l2() != 0 || !(g.l1() > 0)) return nullptr;
-  if (!normalized_accurately(problem)) return nullptr;
-  std::unique_ptr<GramCertifier> made(new GramCertifier(problem, loss->curvature, gram));
+  return loss != nullptr && loss->delta() > 0 && problem.penalty.uniform() && !problem.penalty.none();
+}
+
+std::unique_ptr<GramCertifier> GramCertifier::make(const Problem& problem, const SecondMoments& moments) {
+  if (!applies(problem) || !normalized_accurately(problem)) return nullptr;
+  const double curvature = std::get<PiecewiseQuadratic>(problem.scalar().loss).curvature;
+  std::unique_ptr<GramCertifier> made(new GramCertifier(problem, curvature, moments));
   const bool in_range = made->norms_.back() < greatest && made->all_ > smallest && made->all_ < greatest &&
-                        made->curvature_ > smallest && made->curvature_ < greatest && made->error_ < 1e-3;
+                        curvature > smallest && curvature < greatest && made->error_ < 1e-3;
   return in_range ? std::move(made) : nullptr;
 }
 
-GramCertifier::GramCertifier(const Problem& problem, double curvature, const Eigen::MatrixXd& gram)
+GramCertifier::GramCertifier(const Problem& problem, double curvature, const SecondMoments& moments)
     : problem_(problem),
+      free_(problem.free_intercept()),
       curvature_(curvature),
       row_error_((static_cast<double>(problem.d()) + 16) * unit * wider),
-      error_((3 * static_cast<double>(problem.n()) + 256) * unit * wider),
       d_(static_cast<Eigen::Index>(problem.d())),
-      matrix_(d_ + 2, d_ + 2) {
-  matrix_.topLeftCorner(d_, d_) = gram.selfadjointView<Eigen::Lower>();
-  const std::vector<double>&c = problem.normalized_weight, &t = problem.scalar().target;
-  std::vector<double> ct(c.size()), sums(problem.d());
-  for (std::size_t i = 0; i < c.size(); ++i) ct[i] = c[i] * t[i];
-  const Eigen::Map<const Eigen::VectorXd> of_features(sums.data(), d_);
-  multiply_transposed(problem.data->rows, c.data(), sums.data());
-  matrix_.col(d_).head(d_) = of_features;
-  multiply_transposed(problem.data->rows, ct.data(), sums.data());
-  matrix_.col(d_ + 1).head(d_) = of_features;
-  matrix_(d_, d_) = 1;
-  matrix_(d_, d_ + 1) = sum_over(problem.leaves(), ct);
-  matrix_(d_ + 1, d_ + 1) = product_over(problem.leaves(), ct, t);
-  for (const Eigen::Index j : {d_, d_ + 1}) matrix_.row(j).head(j) = matrix_.col(j).head(j).transpose();
+      target_(d_ + (free_ ? 1 : 0)),
+      matrix_(moments.matrix.selfadjointView<Eigen::Lower>()) {
+  const RowWeights weights(problem);
+  const Bounded<Twofold> total = weights.total(problem.leaves());
+  total_ = {total.value.high, total.error + unit * std::abs(total.value.high)};
+  // c_i is rounded once where all weights are equal, otherwise it has the rounding of their sum as well.
+  const double of_weights = weights.all_one() ? 0 : static_cast<double>(problem.all_rows());
+  error_ = (moments.additions + of_weights + 64) * unit * wider;
   double all = 0;
-  for (Eigen::Index j = 0; j < d_ + 2; ++j) {
+  for (Eigen::Index j = 0; j < matrix_.rows(); ++j) {
     const double norm = std::sqrt(matrix_(j, j) * (1 + 2 * error_)) * wider + lost;
     norms_.push_back(norm);
     if (j >= d_) continue;
@@ -64,15 +60,14 @@ GramCertifier::GramCertifier(const Problem& problem, double curvature, const Eig
   all_ = std::sqrt(all * (1 + 2 * row_error_)) * wider + lost;
 }
 
-std::optional<GramCertifier::Proof> GramCertifier::certify(const std::vector<double>& x, double intercept) const {
-  const double l1 = problem_.penalty.l1(), k = curvature_;
-  const bool shifted = problem_.free_intercept();
-  const double b = shifted ? intercept : 0, T = norms_.back();
-  Eigen::VectorXd w(d_ + 2);
+std::optional<PointProof> GramCertifier::certify(const std::vector<double>& x, double intercept) const {
+  const double l1 = problem_.penalty.l1(), l2 = problem_.penalty.l2(), k = curvature_;
+  const double b = free_ ? intercept : 0, T = norms_.back();
+  Eigen::VectorXd w(matrix_.rows());
   std::copy(x.begin(), x.end(), w.begin());
-  w[d_] = b;
-  w[d_ + 1] = -1;
-  Eigen::VectorXd p = Eigen::VectorXd::Zero(d_ + 2);
+  if (free_) w[d_] = b;
+  w[target_] = -1;
+  Eigen::VectorXd p = Eigen::VectorXd::Zero(w.size());
   double S = 0, size = 0, squares = 0, product = 0;
   for (Eigen::Index j = 0; j < w.size(); ++j) {
     S += norms_[static_cast<std::size_t>(j)] * std::abs(w[j]);
@@ -88,26 +83,51 @@ std::optional<GramCertifier::Proof> GramCertifier::certify(const std::vector<dou
   const double of_product = g * S * wider;                                                       // g S
   const double of_scores = row_error_ * (all_ * x_norm + std::abs(b) + T) * wider + lost;        // E
   const double residual_squared = (std::max(product, 0.0) + 2 * of_product * S) * wider + lost;  // R^2
-  Proof proof;
+  PointProof proof;
   Certificate& certificate = proof.certificate;
-  certificate.primal = (residual_squared / (2 * k) + l1 * size * (1 + row_error_)) * wider;
+  certificate.primal = (residual_squared / (2 * k) + l1 * size * (1 + row_error_) + 0.5 * l2 * x_norm * x_norm) * wider;
 
+  double conjugate = 0;                                     // of the penalty, times 2 l2
+  std::vector<double> error(static_cast<std::size_t>(d_));  // of p_j and y
   for (Eigen::Index j = 0; j < d_; ++j) {
     const double norm = norms_[static_cast<std::size_t>(j)];
-    const double greatest_v = (std::abs(p[j]) + norm * (of_product + of_scores)) / k * wider + lost;
-    if (greatest_v > l1) proof.scale = std::min(proof.scale, l1 / greatest_v * (2 - wider));
+    const double off = error[static_cast<std::size_t>(j)] = norm * (of_product + of_scores) * wider;
+    const double greatest_v = (std::abs(p[j]) + off) / k * wider + lost;
+    const double beyond = greatest_v - l1;
+    if (!(beyond > 0)) continue;
+    if (l2 > 0) conjugate += beyond * beyond * wider + lost;
+    else proof.scale = std::min(proof.scale, l1 / greatest_v * (2 - wider));
   }
+  conjugate = l2 > 0 ? conjugate / (2 * l2) * (1 + row_error_) * wider : 0;
   const double s = proof.scale, R = std::sqrt(residual_squared) * wider;
-  const double from_target = s / k * p[d_ + 1], from_squares = s * s / (2 * k) * residual_squared;
+  const double from_target = s / k * p[target_], from_squares = s * s / (2 * k) * residual_squared;
   const double less = s / k * (T * of_product + of_scores * (T + s * R + s * of_scores)) * wider + lost;
-  double dual = -from_target - from_squares - less;
-  if (shifted)
-    dual -= s / k * (std::abs(p[d_]) + of_product + of_scores) * (T + largest_ * certificate.primal / l1) * wider;
-  certificate.dual = dual - 0x1p-49 * (std::abs(from_target) + from_squares) - 0x1p-49 * std::abs(dual);
+  double dual = -from_target - from_squares - less - conjugate;
+  if (free_) {
+    const double by_l1 = l1 > 0 ? largest_ * certificate.primal / l1 : infinity;
+    const double by_l2 = l2 > 0 ? all_ * std::sqrt(2 * certificate.primal / l2) : infinity;
+    dual -= s / k * (std::abs(p[d_]) + of_product + of_scores) * (T + std::min(by_l1, by_l2)) * wider;
+  }
+  certificate.dual = dual - 0x1p-49 * (std::abs(from_target) + from_squares + conjugate) - 0x1p-49 * std::abs(dual);
   certificate.gap = difference_up(certificate.primal, certificate.dual);
   if (s < 1) certificate.dual_point = DualPoint::scaled;
-  const bool in_range = S < greatest && std::abs(b) < greatest && l1 > smallest && std::isfinite(certificate.primal);
-  return in_range && certificate.dual >= 0 ? std::optional(proof) : std::nullopt;
+  certificate.distance_bound = seesaw::distance_bound(certificate.gap, problem_.penalty.strong_convexity());
+  const bool in_range = S < greatest && std::abs(b) < greatest && (l1 > smallest || l1 == 0) &&
+                        (l2 > smallest || l2 == 0) && l1 < greatest && l2 < greatest &&
+                        std::isfinite(certificate.primal);
+  if (!in_range || !(certificate.dual >= 0)) return std::nullopt;
+
+  for (Eigen::Index j = 0; j < d_; ++j) {
+    const double norm = norms_[static_cast<std::size_t>(j)], mean = free_ ? matrix_(d_, j) : 0;
+    const double off_mean = free_ ? error_ * norm * norms_[static_cast<std::size_t>(d_)] * wider + lost : 0;
+    proof.columns.push_back(
+        {norm * norm * wider, std::max(0.0, std::abs(mean) - off_mean), (std::abs(mean) + off_mean) * wider});
+    proof.image.push_back(
+        Bounded<double>(s / k * p[j],
+                        s / k * (error[static_cast<std::size_t>(j)] + 0x1p-50 * std::abs(p[j])) * wider + lost) *
+        total_);
+  }
+  return proof;
 }
 
 std::vector<std::vector<double>> GramCertifier::dual_points(std::span<const ProvedPoint> of) const {
@@ -120,7 +140,7 @@ std::vector<std::vector<double>> GramCertifier::dual_points(std::span<const Prov
   const double* const t = problem_.scalar().target.data();
   parallel_chunks(chunks_of(n, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t k = 0; k < K; ++k) {
-      const double b = problem_.free_intercept() ? of[k].intercept : 0, scale = of[k].scale;
+      const double b = free_ ? of[k].intercept : 0, scale = of[k].scale;
       for (std::size_t i = begin; i < end; ++i) all[k][i] = scale * (((z[i * K + k] + b) - t[i]) / curvature_);
     }
   });

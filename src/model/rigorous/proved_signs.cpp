@@ -87,14 +87,17 @@ std::vector<Moments> moments_of(const Problem& problem, const RowWeights& weight
 // |v*_j - v_j| = shift.radius_times * radius + shift.constant, per feature and output.
 class Shifts {
  public:
+  // known: the bounds of the columns; null: computed.
   Shifts(const Problem& problem, const RowWeights& weights, const std::vector<double>& weighted_dual,
-         double least_total, double most_total)
+         double least_total, double most_total, const std::vector<ColumnBounds>* known)
       : least_(least_total), most_(most_total), free_(problem.free_intercept()) {
     // Of each sum: one rounding per term or node, and a few of the terms themselves.
     relative_ = (static_cast<double>(problem.leaves().all_rows()) + 64) * 0x1p-51 +
                 relative_error_of_row<double>(weights, problem.outputs());
     absolute_ = static_cast<double>(problem.leaves().all_rows()) * underflow;
-    moments_ = moments_of(problem, weights);
+    if (known != nullptr) columns_ = *known;
+    else
+      for (const Moments& moments : moments_of(problem, weights)) columns_.push_back(bounds_of(moments));
     if (!free_) return;
     const std::size_t K = problem.outputs();
     std::vector<PlainSum> sums(K);
@@ -105,21 +108,27 @@ class Shifts {
   }
 
   double bound(std::size_t j, std::size_t k, double radius) const {
-    const double squares = (moments_[j].second * (1 + relative_) + absolute_) / least_ * spare;
-    if (!free_) return std::sqrt(squares) * radius * spare;
-    const double mean = std::max(0.0, std::abs(moments_[j].first.sum) - error(moments_[j].first)) / most_ / spare;
-    const double variance = std::max(0.0, squares - mean * mean / spare);
-    return (std::sqrt(variance * spare) * radius + most(moments_[j].first) / least_ * balance_[k] * spare) * spare;
+    const ColumnBounds& column = columns_[j];
+    if (!free_) return std::sqrt(column.square) * radius * spare;
+    const double variance = std::max(0.0, column.square - column.mean_low * column.mean_low / spare);
+    return (std::sqrt(variance * spare) * radius + column.mean_high * balance_[k] * spare) * spare;
   }
 
  private:
+  ColumnBounds bounds_of(const Moments& of) const {
+    ColumnBounds bounds{(of.second * (1 + relative_) + absolute_) / least_ * spare};
+    if (!free_) return bounds;
+    bounds.mean_low = std::max(0.0, std::abs(of.first.sum) - error(of.first)) / most_ / spare;
+    bounds.mean_high = most(of.first) / least_;
+    return bounds;
+  }
   double error(const PlainSum& of) const { return of.size * relative_ * spare + absolute_; }
   double most(const PlainSum& of) const { return (std::abs(of.sum) + error(of)) * spare; }
 
   double least_, most_;  // bounds of sum_i s_i
   bool free_;
   double relative_ = 0, absolute_ = 0;
-  std::vector<Moments> moments_;
+  std::vector<ColumnBounds> columns_;
   std::vector<double> balance_;  // |sum_i c_i y_ik|, from above
 };
 
@@ -129,10 +138,8 @@ char sign_of(const Interval& v, double l1) {
   return not_positive ? sign_not_positive : sign_unknown;
 }
 
-}  // namespace
-
-std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
-                         const std::vector<Bounded<double>>* known) {
+std::string signs_of(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
+                     const std::vector<Bounded<double>>* known, const std::vector<ColumnBounds>* columns) {
   if (!(problem.penalty.l1() > 0) || !(problem.gamma() > 0)) return {};
   for (std::size_t j = 0; j < problem.d() && !problem.penalty.uniform(); ++j)
     if (!(problem.penalty.l1(j) > 0)) return {};
@@ -145,7 +152,7 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
   const bool is_known = !any_rank(problem.leaves(), known == nullptr);
   std::vector<double> weighted;
   if (!is_known || problem.free_intercept()) weighted = weighted_dual<double>(problem, weights, y);
-  const Shifts shifts(problem, weights, weighted, lower(total), upper(total));
+  const Shifts shifts(problem, weights, weighted, lower(total), upper(total), columns);
   const std::vector<Bounded<double>> q = is_known ? *known : image_of(problem, weights, weighted);
   std::vector<double> radius;
   for (std::size_t k = 0; k < K; ++k)
@@ -157,6 +164,17 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
     signs.push_back(sign_of({down(lower(v) - shift), up(upper(v) + shift)}, l1));
   }
   return signs;
+}
+
+}  // namespace
+
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
+                         const std::vector<Bounded<double>>* known) {
+  return signs_of(problem, y, bounds, known, nullptr);
+}
+
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const PointProof& proof) {
+  return signs_of(problem, y, {proof.certificate}, &proof.image, &proof.columns);
 }
 
 std::size_t count_zero_features(const std::string& signs, std::size_t outputs) {

@@ -17,6 +17,7 @@
 
 #include "model/certificate.h"
 #include "model/rigorous/bounded.h"
+#include "model/rigorous/point_proof.h"
 
 namespace seesaw {
 
@@ -27,6 +28,9 @@ inline constexpr char sign_zero = '0', sign_not_negative = '+', sign_not_positiv
 // certificate has computed it. Costs a pass, and a product by A^T where that is not known.
 std::string proved_signs(const Problem& problem, const std::vector<double>& y, const std::vector<Bounds>& bounds,
                          const std::vector<rigorous::Bounded<double>>* known = nullptr);
+
+// The same by the numbers of a proof of one score, without a pass.
+std::string proved_signs(const Problem& problem, const std::vector<double>& y, const PointProof& proof);
 
 // Features whose weights are proved to be 0 in all outputs.
 std::size_t count_zero_features(const std::string& signs, std::size_t outputs);

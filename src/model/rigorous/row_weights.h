@@ -10,12 +10,12 @@
 namespace seesaw::rigorous {
 
 // Whether every c_i = s_i / sum s in floating point has a relative error of a few roundings: no s_i and no c_i is near the
-// subnormal numbers. Of one process.
+// subnormal numbers. The same on all ranks.
 inline bool normalized_accurately(const Problem& problem) {
   constexpr double least = 0x1p-960;
   const double sum = std::min(problem.total_weight, 1.0);
-  return std::all_of(problem.normalized_weight.begin(), problem.normalized_weight.end(),
-                     [&](double c) { return c * sum >= least; });
+  return !any_rank(problem.leaves(), std::any_of(problem.normalized_weight.begin(), problem.normalized_weight.end(),
+                                                 [&](double c) { return !(c * sum >= least); }));
 }
 
 class RowWeights {

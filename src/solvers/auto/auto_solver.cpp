@@ -9,6 +9,7 @@
 #include "base/archive.h"
 #include "base/elementary.h"
 #include "solvers/catalog.h"
+#include "solvers/parts/newton/second_moments.h"
 
 namespace seesaw {
 namespace {
@@ -29,6 +30,7 @@ class AutoSolver final : public Solver {
     consider_estimate();
   }
   void read(Point& point) override { method_->read(point); }
+  std::optional<PointProof> proof() const override { return method_->proof(); }
   Diagnostics diagnostics() const override {
     Diagnostics all = method_->diagnostics();
     all.methods = before_names_ + current_.name;
@@ -145,6 +147,10 @@ double passes_to_go(const std::vector<CheckedGap>& history, double target) {
 }
 
 std::vector<Estimate> candidates(const Problem& problem, const SolverSpec& spec) {
+  constexpr double few_products = 3;  // by A: no method takes fewer
+  if (worth_second_moments(problem, few_products))
+    return {{problem.penalty.l1() > 0 ? "ws" : "newton", 0, 1,
+             fmt::format("squared loss, {} features, one Gram matrix", problem.d())}};
   std::vector<Estimate> able;
   for (const Estimate& estimate : estimates(workload_of(problem), spec.costs, spec.gap))
     if (!missing(recipe_named(estimate.name), problem)) able.push_back(estimate);

@@ -22,11 +22,12 @@ Workload workload_of(const Problem& problem) {
   w.outputs = static_cast<double>(problem.outputs());
   w.lambda = problem.penalty.l2() > 0;
   w.l1 = problem.penalty.l1() > 0;
-  const std::vector<double>& norms = problem.squared_row_norms();
-  const double mean = product_over(problem.leaves(), problem.normalized_weight, norms);
   const double gamma = w.loss == LossShape::quadratic ? problem.gamma() : 1;
   w.squared = w.loss == LossShape::quadratic && delta_of(problem.scalar().loss) > 0;
-  w.condition = w.lambda ? mean / (problem.penalty.l2() * w.shape.n * gamma) : infinity;
+  w.condition = infinity;
+  if (w.lambda)
+    w.condition = product_over(problem.leaves(), problem.normalized_weight, problem.squared_row_norms()) /
+                  (problem.penalty.l2() * w.shape.n * gamma);
   if (const Extents* const extents = extents_of(problem.data->rows))
     w.disk_bytes = static_cast<double>(extents->file_bytes());
   return w;

@@ -1,4 +1,4 @@
-// The properties of a problem that `auto` uses, computed in one pass over the rows.
+// The properties of a problem that `auto` uses, computed in one pass over the rows (without lambda: in none).
 #pragma once
 
 #include "model/problem.h"

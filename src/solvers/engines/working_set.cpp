@@ -38,10 +38,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d(), r);
     begin(start);
     use_whole_set(products_of_fit);
-    if (!whole_) {
-      kept_.use_segments();
-      norm_ = screening_norms(problem);
-    }
     evaluate();
     begin_path();
   }
@@ -63,6 +59,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double primal() override { return descent_.loss(at_) + penalty(at_.x); }
 
   void epoch() override {
+    set_up();
     choose_set();
     solved_l1_ = l1_;
     if (std::exchange(v_is_current_, false) && !problem_.free_intercept()) know_derivatives();
@@ -92,6 +89,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
   bool resumable() const override { return true; }
   void serialize(Archive& archive) override {
+    set_up();
     archive.numbers("ws", l1_, at_.b, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, following_,
                     entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_);
     archive.optional("loss", at_.loss);
@@ -128,6 +126,12 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (std::any_of(at_.x.begin(), at_.x.end(), [](double xj) { return xj != 0; }))
       multiply(problem_.data->rows, at_.x.data(), at_.z.data());
     for (double& z : at_.z) z += at_.b;
+  }
+  // What only the first set needs: x = 0 may be optimal.
+  void set_up() {
+    if (whole_ || !norm_.empty()) return;
+    kept_.use_segments();
+    norm_ = screening_norms(problem_);
   }
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
@@ -247,7 +251,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       y_ = std::move(y);
     }
     gap_ = std::max(0.0, primal - best_dual_);
-    if (spec_.screen && !whole_) screen(primal, std::max(0.0, primal - dual));
+    if (spec_.screen && !whole_ && !norm_.empty()) screen(primal, std::max(0.0, primal - dual));
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
@@ -345,7 +349,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   LossType loss_;
   WorkingSetSpec spec_;
   KeptFeatures kept_;
-  std::vector<double> norm_;  // |a_j|_c
+  std::vector<double> norm_;  // |a_j|_c; empty before the first set, and where the set has all features
   double l1_;
   bool uniform_;                // the penalty is the same for all features
   FeaturePenalty of_features_;  // otherwise: by feature

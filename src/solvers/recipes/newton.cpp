@@ -19,6 +19,7 @@
 #include "model/penalty/unpenalized.h"
 #include "seesaw/error.h"
 #include "solvers/engines/block_newton.h"
+#include "solvers/engines/least_squares.h"
 #include "solvers/engines/newton.h"
 #include "solvers/parts/newton/newton_plan.h"
 
@@ -72,6 +73,8 @@ std::unique_ptr<Solver> make_newton(const Problem& problem, const SolverSpec& sp
     return make_for_softmax(problem, options, start);
   }
   refuse_given(spec, {"preconditioner"}, "it needs the loss softmax; scalar losses have `system`");
+  if (options.system == System::automatic)
+    if (auto by_moments = make_least_squares(problem, start)) return by_moments;
   NewtonPlan plan{SystemKind::cholesky, false, 0};
   if (options.system == System::automatic || options.start == Begin::automatic)
     plan = plan_newton(newton_facts(problem), spec.costs);

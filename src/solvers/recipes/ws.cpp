@@ -13,6 +13,7 @@
 // that moves, as in ssn (engines/proximal_working_set.h). Needs l1 > 0.
 #include "solvers/recipes/ws.h"
 
+#include "solvers/engines/least_squares.h"
 #include "solvers/engines/proximal_working_set.h"
 #include "solvers/engines/working_set.h"
 
@@ -36,6 +37,8 @@ std::unique_ptr<Solver> make_ws(const Problem& problem, const SolverSpec& spec, 
   const auto options = read_options<WsOptions>(spec);
   const bool path = options.path == Path::on || (options.path == Path::automatic && problem.d() > 1000);
   const WorkingSetSpec sets{.path = path, .screen = options.screening};
+  if (options.path != Path::on)
+    if (auto by_moments = make_least_squares(problem, start)) return by_moments;
   if (problem.gamma() == 0) return make_proximal_working_set(problem, sets, start);
   return make_working_set(problem, sets, start);
 }

@@ -30,7 +30,8 @@ struct Case {
 TEST(FitOnRanks, has_the_bits_of_one_process) {
   const Dataset sparse = generated(6000, 400, 25, Labels::two, true), dense = generated(4000, 40, 40, Labels::two),
                 wide = generated(1500, 20000, 120, Labels::two), classes = generated(5000, 40, 20, Labels::three),
-                numbers = generated(5000, 60, 30, Labels::numbers);
+                numbers = generated(5000, 60, 30, Labels::numbers),
+                weighted = generated(5000, 200, 12, Labels::numbers, true);
   std::vector<Case> cases = {{"lbfgs sparse", &sparse, spec_of("lbfgs", "logistic", 1e-3)},
                              {"lbfgs wide", &wide, spec_of("lbfgs", "logistic", 1e-3)},
                              {"lbfgs softmax", &classes, spec_of("lbfgs", "softmax", 1e-3)},
@@ -50,7 +51,10 @@ TEST(FitOnRanks, has_the_bits_of_one_process) {
                              {"ssn wide", &wide, spec_of("ssn", "hinge", 1e-2)},
                              {"ssn numbers", &numbers, spec_of("ssn", "absolute", 1e-2)},
                              {"ws hinge", &sparse, spec_of("ws", "hinge", 0, 1e-2)},
-                             {"ws absolute", &numbers, spec_of("ws", "absolute", 0, 1e-2)}};
+                             {"ws absolute", &numbers, spec_of("ws", "absolute", 0, 1e-2)},
+                             {"newton moments", &numbers, spec_of("newton", "squared", 1e-2)},
+                             {"newton weighted moments", &weighted, spec_of("newton", "squared", 1e-2)},
+                             {"ws weighted moments", &weighted, spec_of("ws", "squared", 0, 1e-2)}};
   cases[6].spec.solver.options = {{"system", "sampled"}, {"start", "sampled"}};
   for (std::size_t k = 0; k < cases.size(); ++k) {
     Case& one = cases[k];

@@ -32,7 +32,7 @@ TEST(Incumbents, keep_the_region_of_the_proved_pair_after_a_rejected_candidate) 
     incumbent.update(best);
     const Certificate proof = incumbent.prove(0);
     Point candidate = worse;
-    EXPECT_FALSE(incumbent.prove_candidate(candidate, [](double) { return 0.0; }));
+    EXPECT_FALSE(incumbent.prove_candidate(candidate, std::nullopt, [](double) { return 0.0; }));
     incumbent.update(worse);
     EXPECT_EQ(incumbent.prove(0).gap, proof.gap);
 

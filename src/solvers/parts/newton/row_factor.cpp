@@ -20,7 +20,7 @@ std::vector<std::uint32_t> first(std::size_t count) {
 // Sparse data: the sum of the outer products of the columns, (entries of the column)^2/2 each.
 Eigen::MatrixXd gram_of_rows(const Problem& problem) {
   Eigen::MatrixXd k;
-  if (problem.data->dense()) row_gram(problem.data->rows, first(problem.n()), k);
+  if (nearly_dense(problem.data->rows)) row_gram(problem.data->rows, first(problem.n()), k);
   else weighted_gram(problem.columns(), first(problem.d()), std::vector<double>(problem.d(), 1.0), false, k);
   return k;
 }

@@ -15,15 +15,15 @@
 #include "solvers/parts/common/work_per_step.h"
 
 namespace seesaw {
-namespace {
 
-template <class RowsOf>
-bool nearly_dense(const RowsOf& rows) {
-  return static_cast<double>(all_entries(rows)) >
-         0.35 * static_cast<double>(all_rows(rows)) * static_cast<double>(rows.width());
+bool nearly_dense(const Rows& rows) {
+  return std::visit(
+      [](const auto& a) {
+        return static_cast<double>(all_entries(a)) >
+               0.35 * static_cast<double>(all_rows(a)) * static_cast<double>(a.width());
+      },
+      rows);
 }
-
-}  // namespace
 
 Leaves leaves_for_numbers(const Rows& rows, std::span<const std::uint32_t> which) {
   return leaves_of(rows).of_list(which);
@@ -113,7 +113,7 @@ void row_gram(const Rows& rows, std::span<const std::uint32_t> which, bool by_bl
 }  // namespace
 
 void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::MatrixXd& gram) {
-  const bool by_blocks = std::visit([](const auto& a) { return nearly_dense(a); }, rows);
+  const bool by_blocks = nearly_dense(rows);
   if (extents_of(rows) == nullptr) return row_gram(rows, which, by_blocks, gram);
   std::vector<std::uint32_t> all(which.size());  // pairs of rows are needed: a copy of them
   std::iota(all.begin(), all.end(), 0u);

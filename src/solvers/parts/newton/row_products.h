@@ -21,6 +21,9 @@ void multiply_rows(const Rows& rows, std::span<const std::uint32_t> which, const
 // v += sum_k weight_k a_i, i = which[k].
 void add_rows(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, double* v);
 
+// Whether row_gram uses a product of matrices.
+bool nearly_dense(const Rows& rows);
+
 // The lower triangle of K: K_kl = a_i.a_j, i = which[k], j = which[l]. Sparse rows: |which|^2/2 products of a sparse row
 // with a dense one; dense rows, and sparse ones with density above 0.35: a product of matrices.
 void row_gram(const Rows& rows, std::span<const std::uint32_t> which, Eigen::MatrixXd& gram);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/tree_sum.h"
 #include "data/listed_nodes.h"
 #include "data/resident.h"
+#include "kernels/at_level.h"
 
 namespace seesaw {
 namespace {
@@ -58,21 +60,33 @@ template <class Value>
   }
 }
 
-// The part of the matrix that one task computes: all rows of a group, the columns from .. to - 1.
-struct Target {
-  double* h;
-  std::size_t unknowns;
-  bool border;
-};
 struct Listed {
   std::span<const std::uint32_t> which;
   std::span<const double> weight;
+  std::span<const double> t = {};  // the last column, one number per listed row; empty: none
+
+  Listed part(std::size_t begin, std::size_t count) const {
+    return {which.subspan(begin, count), weight.subspan(begin, count), t.empty() ? t : t.subspan(begin, count)};
+  }
+};
+
+// The part of the matrix that one task computes: all rows of a group, the columns from .. to - 1. Behind the columns of the
+// rows: the border, then t.
+struct Target {
+  double* h;
+  std::size_t unknowns;
+  bool border, t;
+
+  std::size_t last_columns() const { return (border ? 1 : 0) + (t ? 1 : 0); }
+  std::size_t features() const { return unknowns - last_columns(); }
+  // Of a listed row.
+  double last(const Listed& of, std::size_t column, std::size_t k) const { return border && column == 0 ? 1 : of.t[k]; }
 };
 
 template <class Value>
 void scatter_columns(const SparseRows<Value>& rows, const Listed& listed, std::size_t from, std::size_t to,
                      const StopPoll& poll, const Target& target) {
-  const std::size_t last_row = target.unknowns - 1;
+  const std::size_t features = target.features();
   const bool all = from == 0 && to == target.unknowns;
   StopPoll stop = poll;
   for (std::size_t k = 0; k < listed.which.size() && !stop.requested(); ++k) {
@@ -85,10 +99,15 @@ void scatter_columns(const SparseRows<Value>& rows, const Listed& listed, std::s
       last = static_cast<std::size_t>(std::lower_bound(a.column + first, a.column + a.size, to) - a.column);
     }
     scatter(a, first, last, weight, target.h, target.unknowns);
-    if (!target.border) continue;
-    for (std::size_t e = first; e < last; ++e)
-      target.h[last_row + a.column[e] * target.unknowns] += weight * static_cast<double>(a.value[e]);
-    if (to > last_row) target.h[last_row + last_row * target.unknowns] += weight;
+    for (std::size_t l = 0; l < target.last_columns(); ++l) {
+      const double scaled = weight * target.last(listed, l, k);
+      double* const to_row = target.h + features + l;
+      for (std::size_t e = first; e < last; ++e)
+        to_row[a.column[e] * target.unknowns] += scaled * static_cast<double>(a.value[e]);
+      for (std::size_t m = 0; m <= l; ++m)
+        if (from <= features + m && features + m < to)
+          to_row[(features + m) * target.unknowns] += scaled * target.last(listed, m, k);
+    }
   }
 }
 
@@ -130,7 +149,8 @@ void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, 
         double* const to = written.data() + (filled + at) * unknowns;
         std::fill_n(to, unknowns, 0.0);
         for_each(rows.row(listed.which[used[at]]), [&](std::size_t j, double a) { to[j] = scale * a; });
-        if (target.border) to[unknowns - 1] = scale;
+        for (std::size_t l = 0; l < target.last_columns(); ++l)
+          to[target.features() + l] = scale * target.last(listed, l, used[at]);
       }
     });
     filled += used.size();
@@ -154,6 +174,39 @@ void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, 
   if (filled > 0) flush();
 }
 
+// The products of a last column with at most `block` contiguous listed rows, by the operations of a product of matrices
+// (kernels/table.h): sums[j] for the columns j of the rows, then for the last columns up to this one.
+void add_last_column(const DenseRows<double>& rows, const Listed& listed, const Target& target, std::size_t column,
+                     double* sums) {
+  const std::size_t d = rows.width(), count = listed.which.size();
+  double factor[block], other[block];
+  std::vector<double> of_block(d);
+  double* const s = of_block.data();
+  const double* const a = rows.row(listed.which[0]).value;
+  for (std::size_t k = 0; k < count; ++k) factor[k] = target.last(listed, column, k);
+  at_level([&]() __attribute__((always_inline)) {
+    std::size_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      const double *const a0 = a + k * d, *const a1 = a0 + d, *const a2 = a1 + d, *const a3 = a2 + d;
+      const double f0 = factor[k], f1 = factor[k + 1], f2 = factor[k + 2], f3 = factor[k + 3];
+      for (std::size_t j = 0; j < d; ++j)
+        s[j] = __builtin_fma(a3[j], f3,
+                             __builtin_fma(a2[j], f2, __builtin_fma(a1[j], f1, __builtin_fma(a0[j], f0, s[j]))));
+    }
+    for (; k < count; ++k)
+      for (std::size_t j = 0; j < d; ++j) s[j] = __builtin_fma(a[k * d + j], factor[k], s[j]);
+  });
+  for (std::size_t j = 0; j < d; ++j) sums[j] += s[j];
+  for (std::size_t m = 0; m <= column; ++m) {
+    for (std::size_t k = 0; k < count; ++k) other[k] = target.last(listed, m, k);
+    sums[d + m] += at_level([&]() __attribute__((always_inline)) {
+      double sum = 0;
+      for (std::size_t k = 0; k < count; ++k) sum = __builtin_fma(other[k], factor[k], sum);
+      return sum;
+    });
+  }
+}
+
 // Rows of one weight, as of the squared loss without weights: H += weight A^T A. Rows in memory are used as they are, in
 // blocks of the same size.
 template <class RowsOf>
@@ -162,19 +215,26 @@ void add_blocks_of_one_weight(const RowsOf& rows, const Listed& listed, const St
   const std::size_t unknowns = target.unknowns, most = tiles == 1 ? block : 4 * block;
   Buffer<double> sum(unknowns * unknowns);
   std::fill(sum.begin(), sum.end(), 0.0);
-  const Target plain{sum.data(), unknowns, target.border};
+  const Target plain{sum.data(), unknowns, target.border, target.t};
   bool in_place = false;
   if constexpr (std::is_same_v<RowsOf, DenseRows<double>>)
-    if (!target.border && extents_of(rows) == nullptr &&
-        listed.which.back() - listed.which.front() + 1 == listed.which.size()) {
+    if (extents_of(rows) == nullptr && listed.which.back() - listed.which.front() + 1 == listed.which.size()) {
       in_place = true;
-      for (std::size_t k = 0; k < listed.which.size() && !stop_requested(); k += most)
-        add_gram_in_tiles(rows.row(listed.which[k]).value, unknowns, std::min(most, listed.which.size() - k),
-                          sum.data(), unknowns, tiles);
+      const std::size_t features = target.features(), columns = target.last_columns();
+      std::vector<double> of_last(columns * unknowns);
+      for (std::size_t k = 0; k < listed.which.size() && !stop_requested(); k += most) {
+        const std::size_t count = std::min(most, listed.which.size() - k);
+        add_gram_in_tiles(rows.row(listed.which[k]).value, features, count, sum.data(), unknowns, tiles);
+        for (std::size_t l = 0; l < columns; ++l)
+          for (std::size_t at = 0; at < count; at += block)
+            add_last_column(rows, listed.part(k + at, std::min(block, count - at)), target, l, &of_last[l * unknowns]);
+      }
+      for (std::size_t l = 0; l < columns; ++l)
+        for (std::size_t j = 0; j <= features + l; ++j) sum[j * unknowns + features + l] = of_last[l * unknowns + j];
     }
   if (!in_place) {
     const std::vector<double> ones(listed.which.size(), 1.0);
-    add_blocks(rows, {listed.which, ones}, poll, plain, tiles);
+    add_blocks(rows, {listed.which, ones, listed.t}, poll, plain, tiles);
   }
   const double weight = listed.weight[0];
   for (std::size_t j = 0; j < unknowns; ++j)
@@ -206,7 +266,7 @@ void add_rows(const RowsOf& rows, const Listed& listed, const StopPoll& poll, co
                                                   : add_blocks(rows, listed, poll, target, tiles);
   if constexpr (requires(typename RowsOf::Row a) { a.column; }) {
     resident(rows, listed.which, 0, listed.which.size(), [&](std::size_t first, std::size_t last) {
-      const Listed piece{listed.which.subspan(first, last - first), listed.weight.subspan(first, last - first)};
+      const Listed piece = listed.part(first, last - first);
       if (tiles == 1) return scatter_columns(rows, piece, 0, target.unknowns, poll, target);
       const std::vector<std::size_t> borders =
           balanced_products(rows, piece.which, target.unknowns, available_threads());
@@ -225,37 +285,62 @@ std::size_t rows_per_matrix(const RowsOf& rows, std::size_t unknowns) {
   return by_blocks(rows, unknowns) ? least : std::max(least, 16 * (unknowns / r) * (unknowns / r));
 }
 
-}  // namespace
+struct Largest {  // of groups of rows
+  double rows = 0;
+  Largest& operator+=(const Largest& other) {
+    rows = std::max(rows, other.rows);
+    return *this;
+  }
+};
 
-void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
-                   Eigen::MatrixXd& h) {
-  std::visit(
+double assemble(const Rows& rows, const Listed& of, bool border, bool with_t, Eigen::MatrixXd& h) {
+  return std::visit(
       [&](const auto& a) {
-        const std::size_t unknowns = a.width() + (border ? 1 : 0), threads = available_threads();
-        const ListedNodes listed(rows, which, weight, leaves_of_list(a, which, rows_per_matrix(a, unknowns)),
-                                 by_blocks(a, unknowns));
+        const std::size_t unknowns = a.width() + (border ? 1 : 0) + (with_t ? 1 : 0), threads = available_threads();
+        const Leaves nodes = leaves_of_list(a, of.which, rows_per_matrix(a, unknowns));
+        const bool complete = by_blocks(a, unknowns);
+        const ListedNodes listed(rows, of.which, of.weight, nodes, complete);
+        std::optional<ListedNodes> with_numbers;  // t, where it is moved with the rows
+        if (with_t && nodes.shares() != nullptr) with_numbers.emplace(rows, of.which, of.t, nodes, complete);
         const Leaves& groups = listed.leaves();
         // Matrices in use at the same time: at most most_numbers together. Tiles, if that is too few for the threads.
         const std::size_t workers = std::clamp<std::size_t>(most_numbers / (unknowns * unknowns + 1), 1, threads);
         const bool divided = threads > 1 && (workers < threads || groups.count() < 4 * threads);
-        const std::size_t tiles = divided && which.size() > block ? tiles_for(unknowns) : 1;
+        const std::size_t tiles = divided && of.which.size() > block ? tiles_for(unknowns) : 1;
         const double row = static_cast<double>(a.entries()) / static_cast<double>(std::max<std::size_t>(a.count(), 1));
         const StopPoll poll(row * row / 2);  // after a stop: the Gram matrix of fewer rows
         h.resize(static_cast<Eigen::Index>(unknowns), static_cast<Eigen::Index>(unknowns));
         tree_sum(
             groups, unknowns * unknowns, h.data(),
             [&](std::size_t begin, std::size_t end, double* part) {
-              if (const MovedRows* moved = listed.moved(begin, end)) {
-                add_rows(std::get<std::remove_cvref_t<decltype(a)>>(moved->rows), {moved->which, moved->weight}, poll,
-                         {part, unknowns, border}, tiles);
-                return;
-              }
-              add_rows(a, {which.subspan(begin, end - begin), weight.subspan(begin, end - begin)}, poll,
-                       {part, unknowns, border}, tiles);
+              const Target target{part, unknowns, border, with_t};
+              const MovedRows* const moved = listed.moved(begin, end);
+              if (moved == nullptr) return add_rows(a, of.part(begin, end - begin), poll, target, tiles);
+              const auto t = with_numbers ? std::span<const double>(with_numbers->moved(begin, end)->weight)
+                                          : std::span<const double>();
+              add_rows(std::get<std::remove_cvref_t<decltype(a)>>(moved->rows), {moved->which, moved->weight, t}, poll,
+                       target, tiles);
             },
             workers);
+        if (!with_t) return 0.0;
+        Largest largest;
+        tree_sum(nodes, 1, &largest,
+                 [](std::size_t begin, std::size_t end, Largest* to) { to->rows += static_cast<double>(end - begin); });
+        return largest.rows + static_cast<double>(nodes.nodes());
       },
       rows);
+}
+
+}  // namespace
+
+void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::span<const double> weight, bool border,
+                   Eigen::MatrixXd& h) {
+  assemble(rows, {which, weight}, border, false, h);
+}
+
+double weighted_gram_with(std::span<const double> t, const Rows& rows, std::span<const std::uint32_t> which,
+                          std::span<const double> weight, bool border, Eigen::MatrixXd& h) {
+  return assemble(rows, {which, weight, t}, border, true, h);
 }
 
 }  // namespace seesaw
