@@ -82,7 +82,7 @@ bool Incumbent::prove_candidate(Point& candidate, std::optional<PointProof> own,
                                 const std::function<double(double)>& target) {
   const std::function<double(double)> enough = [&](double primal) { return well_below * target(primal); };
   Point proved{candidate.x, candidate.intercept, std::move(candidate.y)};
-  if (own && !(own->certificate.gap <= target(own->certificate.primal))) own.reset();
+  if (own && !(own->certificate.gap <= enough(own->certificate.primal))) own.reset();
   if (!own && !rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
   has_products_ = false;  // a candidate that is rejected leaves its own there
   const Certificate result = own ? own->certificate : rigorous_->prove(proved, {.of_p = &enough}, certifier_);

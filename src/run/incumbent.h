@@ -32,7 +32,7 @@ class Incumbent {
   const Certificate& prove(double enough);
   // The same for a candidate without a plain certificate before; `enough` is well_below target(P). If its gap is at most
   // target(P), and neither bound is worse than those so far, it becomes the proved pair. Otherwise false, and nothing
-  // changes. y is moved out of the candidate in both cases. `own`: the proof of the method, used where its gap is that low.
+  // changes. y is moved out of the candidate in both cases. `own`: the proof of the method, used if its gap is at most `enough`.
   bool prove_candidate(Point& candidate, std::optional<PointProof> own, const std::function<double(double)>& target);
 
   // What that certificate proves about the signs of x* (model/rigorous/proved_signs.h).

@@ -23,6 +23,8 @@ using working_set_settings::whole_fraction;
 
 constexpr int most_rounds = 6;          // of an epoch
 constexpr double more_accurate = 0.1;   // each round than the last one
+constexpr double aimed_at = 1e-3;       // of the tolerance: a proof that is looser is not used (run/criteria.h: well_below)
+constexpr double least_fall = 0.5;      // of the gap per round between these; otherwise it is that of rounding
 constexpr double least_entries = 0.01;  // of an epoch, relative to those of A: its passes increase
 
 class LeastSquares final : public Solver, public FollowsPenalty {
@@ -50,6 +52,7 @@ class LeastSquares final : public Solver, public FollowsPenalty {
   void epoch() override {
     const double before = entries_;
     for (int round = 0; round < (by_rows_ ? 1 : most_rounds); ++round) {
+      const double last = at_.gap;
       minimize();
       if (stop_requested()) {  // nothing is known of x
         at_.proof.reset();
@@ -57,7 +60,8 @@ class LeastSquares final : public Solver, public FollowsPenalty {
         break;
       }
       evaluate();
-      if (at_.gap <= own_target()) break;
+      if (at_.gap <= aimed_at * own_target()) break;
+      if (at_.gap <= own_target() && at_.gap > least_fall * last) break;
       accuracy_ *= more_accurate;
     }
     if (!by_rows_ && !(at_.gap <= own_target()) && !stop_requested()) use_rows();
