@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
-#include "data/resident.h"
-#include "kernels/at_level.h"
+#include "model/column_moments.h"
 #include "model/rigorous/dual_image.h"
 
 namespace seesaw {
@@ -15,86 +14,16 @@ using namespace rigorous;
 
 constexpr double spare = 1 + 0x1p-40;  // so that the verifier's own bounds are not larger
 
-// A sum in double arithmetic, with the sum of sizes, which bounds its error.
-struct PlainSum {
-  double sum = 0, size = 0;
-  void add(double term) {
-    sum += term;
-    size += std::abs(term);
-  }
-  PlainSum& operator+=(const PlainSum& other) {
-    sum += other.sum;
-    size += other.size;
-    return *this;
-  }
-};
-struct Moments {
-  PlainSum first;     // sum_i s_i a_ij, for a free intercept
-  double second = 0;  // sum_i s_i a_ij^2
-  Moments& operator+=(const Moments& other) {
-    first += other.first;
-    second += other.second;
-    return *this;
-  }
-};
-
-// The second moments of dense rows, column by column in vectors: the same operations.
-template <class RowsOf>
-void add_squares(const RowsOf& rows, const RowWeights& weights, std::size_t begin, std::size_t end, Moments* part) {
-  const std::size_t d = rows.width();
-  std::vector<double> sums(d);
-  for (std::size_t j = 0; j < d; ++j) sums[j] = part[j].second;
-  double* const __restrict square = sums.data();
-  resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
-    at_level([&]() __attribute__((always_inline)) {
-      for (std::size_t i = from; i < to; ++i) {
-        const double s = weights.times_value(i, 1.0);
-        const auto* const row = rows.row(i).value;
-        for (std::size_t j = 0; j < d; ++j) {
-          const auto a = static_cast<double>(row[j]);
-          square[j] += s * a * a;
-        }
-      }
-    });
-  });
-  for (std::size_t j = 0; j < d; ++j) part[j].second = sums[j];
-}
-
-std::vector<Moments> moments_of(const Problem& problem, const RowWeights& weights) {
-  std::vector<Moments> moments(problem.d());
-  const bool free = problem.free_intercept();
-  std::visit(
-      [&](const auto& rows) {
-        tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
-                 [&](std::size_t begin, std::size_t end, Moments* part) {
-                   if constexpr (!requires { rows.row(0).column; })
-                     if (!free && end - begin >= 16) return add_squares(rows, weights, begin, end, part);
-                   resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
-                     for (std::size_t i = from; i < to; ++i) {
-                       const double s = weights.times_value(i, 1.0);
-                       for_each(rows.row(i), [&](std::size_t j, double a) {
-                         if (free) part[j].first.add(s * a);
-                         part[j].second += s * a * a;
-                       });
-                     }
-                   });
-                 });
-      },
-      problem.data->rows);
-  return moments;
-}
-
 // |v*_j - v_j| = shift.radius_times * radius + shift.constant, per feature and output.
 class Shifts {
  public:
   Shifts(const Problem& problem, const RowWeights& weights, const std::vector<double>& weighted_dual,
          double least_total, double most_total)
-      : least_(least_total), most_(most_total), free_(problem.free_intercept()) {
+      : least_(least_total), most_(most_total), free_(problem.free_intercept()), moments_(problem.column_moments()) {
     // Of each sum: one rounding per term or node, and a few of the terms themselves.
     relative_ = (static_cast<double>(problem.leaves().all_rows()) + 64) * 0x1p-51 +
                 relative_error_of_row<double>(weights, problem.outputs());
     absolute_ = static_cast<double>(problem.leaves().all_rows()) * underflow;
-    moments_ = moments_of(problem, weights);
     if (!free_) return;
     const std::size_t K = problem.outputs();
     std::vector<PlainSum> sums(K);
@@ -105,11 +34,11 @@ class Shifts {
   }
 
   double bound(std::size_t j, std::size_t k, double radius) const {
-    const double squares = (moments_[j].second * (1 + relative_) + absolute_) / least_ * spare;
+    const double squares = (moments_.second[j] * (1 + relative_) + absolute_) / least_ * spare;
     if (!free_) return std::sqrt(squares) * radius * spare;
-    const double mean = std::max(0.0, std::abs(moments_[j].first.sum) - error(moments_[j].first)) / most_ / spare;
+    const double mean = std::max(0.0, std::abs(moments_.first[j].sum) - error(moments_.first[j])) / most_ / spare;
     const double variance = std::max(0.0, squares - mean * mean / spare);
-    return (std::sqrt(variance * spare) * radius + most(moments_[j].first) / least_ * balance_[k] * spare) * spare;
+    return (std::sqrt(variance * spare) * radius + most(moments_.first[j]) / least_ * balance_[k] * spare) * spare;
   }
 
  private:
@@ -118,8 +47,8 @@ class Shifts {
 
   double least_, most_;  // bounds of sum_i s_i
   bool free_;
+  const ColumnMoments& moments_;
   double relative_ = 0, absolute_ = 0;
-  std::vector<Moments> moments_;
   std::vector<double> balance_;  // |sum_i c_i y_ik|, from above
 };
 
