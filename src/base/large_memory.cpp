@@ -12,8 +12,7 @@ namespace seesaw {
 namespace {
 
 constexpr std::size_t page = std::size_t{1} << 21;
-constexpr std::size_t large =
-    page / 4;  // zeroing one 2 MB page costs about as much as the faults of 512 KB in 4 KB pages
+constexpr std::size_t large = 2 * page;  // smaller arrays come and go, and malloc reuses them without page faults
 
 bool mapped(std::size_t bytes) { return bytes > large; }
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }

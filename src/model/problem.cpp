@@ -360,6 +360,7 @@ Problem with_data(Problem problem, const Dataset& data) {
   problem.data = &data;
   problem.columns_on_demand = std::make_shared<ColumnCache>();
   problem.row_norms_on_demand = std::make_shared<RowNormCache>();
+  problem.column_moments_on_demand = std::make_shared<ColumnMomentsCache>();
   return problem;
 }
 

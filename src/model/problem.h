@@ -18,6 +18,7 @@
 #include "data/columns.h"
 #include "data/dataset.h"
 #include "data/row_norms.h"
+#include "model/column_moments.h"
 #include "model/losses/loss.h"
 #include "model/objective.h"
 #include "model/penalty/penalty.h"
@@ -58,6 +59,7 @@ struct Problem {
   std::shared_ptr<ColumnCache> columns_on_demand =
       std::make_shared<ColumnCache>();  // shared by the problems of all classes
   std::shared_ptr<RowNormCache> row_norms_on_demand = std::make_shared<RowNormCache>();
+  std::shared_ptr<ColumnMomentsCache> column_moments_on_demand = std::make_shared<ColumnMomentsCache>();
 
   std::size_t n() const { return data->n(); }                // of this process
   std::size_t all_rows() const { return data->all_rows(); }  // of all processes: for what is chosen by it
@@ -76,6 +78,7 @@ struct Problem {
   const Leaves& leaves() const { return data->leaves(); }  // of the rows: for every sum over them (base/tree_sum.h)
   const Rows& columns() const { return columns_on_demand->of(data->rows); }  // A^T, built on first use
   const std::vector<double>& squared_row_norms() const { return row_norms_on_demand->of(*data); }  // |a_i|^2
+  const ColumnMoments& column_moments() const { return column_moments_on_demand->of(*this); }
   bool free_intercept() const { return intercept == Intercept::free; }
 };
 

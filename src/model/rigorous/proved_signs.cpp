@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "base/tree_sum.h"
-#include "data/resident.h"
-#include "kernels/at_level.h"
+#include "model/column_moments.h"
 #include "model/rigorous/dual_image.h"
 
 namespace seesaw {
@@ -14,75 +13,6 @@ namespace {
 using namespace rigorous;
 
 constexpr double spare = 1 + 0x1p-40;  // so that the verifier's own bounds are not larger
-
-// A sum in double arithmetic, with the sum of sizes, which bounds its error.
-struct PlainSum {
-  double sum = 0, size = 0;
-  void add(double term) {
-    sum += term;
-    size += std::abs(term);
-  }
-  PlainSum& operator+=(const PlainSum& other) {
-    sum += other.sum;
-    size += other.size;
-    return *this;
-  }
-};
-struct Moments {
-  PlainSum first;     // sum_i s_i a_ij, for a free intercept
-  double second = 0;  // sum_i s_i a_ij^2
-  Moments& operator+=(const Moments& other) {
-    first += other.first;
-    second += other.second;
-    return *this;
-  }
-};
-
-// The second moments of dense rows, column by column in vectors: the same operations.
-template <class RowsOf>
-void add_squares(const RowsOf& rows, const RowWeights& weights, std::size_t begin, std::size_t end, Moments* part) {
-  const std::size_t d = rows.width();
-  std::vector<double> sums(d);
-  for (std::size_t j = 0; j < d; ++j) sums[j] = part[j].second;
-  double* const __restrict square = sums.data();
-  resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
-    at_level([&]() __attribute__((always_inline)) {
-      for (std::size_t i = from; i < to; ++i) {
-        const double s = weights.times_value(i, 1.0);
-        const auto* const row = rows.row(i).value;
-        for (std::size_t j = 0; j < d; ++j) {
-          const auto a = static_cast<double>(row[j]);
-          square[j] += s * a * a;
-        }
-      }
-    });
-  });
-  for (std::size_t j = 0; j < d; ++j) part[j].second = sums[j];
-}
-
-std::vector<Moments> moments_of(const Problem& problem, const RowWeights& weights) {
-  std::vector<Moments> moments(problem.d());
-  const bool free = problem.free_intercept();
-  std::visit(
-      [&](const auto& rows) {
-        tree_sum(leaves_for_vectors(rows), moments.size(), moments.data(),
-                 [&](std::size_t begin, std::size_t end, Moments* part) {
-                   if constexpr (!requires { rows.row(0).column; })
-                     if (!free && end - begin >= 16) return add_squares(rows, weights, begin, end, part);
-                   resident(rows, begin, end, [&](std::size_t from, std::size_t to) {
-                     for (std::size_t i = from; i < to; ++i) {
-                       const double s = weights.times_value(i, 1.0);
-                       for_each(rows.row(i), [&](std::size_t j, double a) {
-                         if (free) part[j].first.add(s * a);
-                         part[j].second += s * a * a;
-                       });
-                     }
-                   });
-                 });
-      },
-      problem.data->rows);
-  return moments;
-}
 
 // |v*_j - v_j| = shift.radius_times * radius + shift.constant, per feature and output.
 class Shifts {
@@ -96,8 +26,7 @@ class Shifts {
                 relative_error_of_row<double>(weights, problem.outputs());
     absolute_ = static_cast<double>(problem.leaves().all_rows()) * underflow;
     if (known != nullptr) columns_ = *known;
-    else
-      for (const Moments& moments : moments_of(problem, weights)) columns_.push_back(bounds_of(moments));
+    else use(problem.column_moments());
     if (!free_) return;
     const std::size_t K = problem.outputs();
     std::vector<PlainSum> sums(K);
@@ -115,12 +44,14 @@ class Shifts {
   }
 
  private:
-  ColumnBounds bounds_of(const Moments& of) const {
-    ColumnBounds bounds{(of.second * (1 + relative_) + absolute_) / least_ * spare};
-    if (!free_) return bounds;
-    bounds.mean_low = std::max(0.0, std::abs(of.first.sum) - error(of.first)) / most_ / spare;
-    bounds.mean_high = most(of.first) / least_;
-    return bounds;
+  void use(const ColumnMoments& moments) {
+    for (std::size_t j = 0; j < moments.second.size(); ++j) {
+      columns_.push_back({(moments.second[j] * (1 + relative_) + absolute_) / least_ * spare});
+      if (!free_) continue;
+      const PlainSum& first = moments.first[j];
+      columns_[j].mean_low = std::max(0.0, std::abs(first.sum) - error(first)) / most_ / spare;
+      columns_[j].mean_high = most(first) / least_;
+    }
   }
   double error(const PlainSum& of) const { return of.size * relative_ * spare + absolute_; }
   double most(const PlainSum& of) const { return (std::abs(of.sum) + error(of)) * spare; }

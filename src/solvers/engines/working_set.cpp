@@ -268,11 +268,20 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       if (at_.x[j] != 0 || !proved_zero(scale_ * v_[k], norm_[j], radius, problem_.penalty.l1(j)))
         kept.push_back(static_cast<std::uint32_t>(k));
     }
-    if ((spec_.path ? screened_of_path : screened) * kept.size() > v_.size()) return;
-    entries_of_epoch_ += kept_.entries();
-    kept_.keep(kept);
+    const bool in_set = 2 * kept.size() <= v_.size() && all_in_set(kept);
+    if (!in_set && (spec_.path ? screened_of_path : screened) * kept.size() > v_.size()) return;
+    entries_of_epoch_ += in_set ? descent_.entries() : kept_.entries();
+    if (in_set) kept_.keep_of_set(descent_.rows(), descent_.features(), kept);
+    else kept_.keep(kept);
     for (std::size_t k = 0; k < kept.size(); ++k) v_[k] = v_[kept[k]];
     v_.resize(kept.size());
+  }
+
+  bool all_in_set(const std::vector<std::uint32_t>& kept) const {
+    const std::vector<std::uint32_t>& set = descent_.features();
+    return !set.empty() && kept.size() <= set.size() && std::all_of(kept.begin(), kept.end(), [&](std::uint32_t k) {
+      return std::binary_search(set.begin(), set.end(), kept_.features()[k]);
+    });
   }
 
   // ---- the working set ---------------------------------------------------------------------------------------------

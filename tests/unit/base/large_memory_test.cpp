@@ -16,8 +16,8 @@ TEST(LargeMemory, keeps_its_contents_when_it_grows_and_shrinks) {
   constexpr std::size_t MB = std::size_t{1} << 20;
   unsigned char* memory = nullptr;
   std::size_t size = 0, known = 0;  // bytes, and the number of them that were written
-  for (const std::size_t next : {std::size_t{100}, MB / 2, MB / 2 + 1, 2 * MB, 2 * MB + 1, 9 * MB, 33 * MB, 5 * MB, MB,
-                                 std::size_t{77}, 3 * MB, std::size_t{8}}) {
+  for (const std::size_t next : {std::size_t{100}, MB / 2, MB / 2 + 1, 2 * MB, 2 * MB + 1, 4 * MB, 4 * MB + 1, 9 * MB,
+                                 33 * MB, 5 * MB, MB, std::size_t{77}, 3 * MB, std::size_t{8}}) {
     memory = static_cast<unsigned char*>(resize_memory(memory, size, next));
     for (std::size_t at = 0; at < std::min(known, next); at += 61) ASSERT_EQ(memory[at], at % 251) << next;
     for (std::size_t at = 0; at < next; ++at) memory[at] = static_cast<unsigned char>(at % 251);

@@ -13,6 +13,7 @@
 #include "data/dataset.h"
 #include "data/extents.h"
 #include "data/select_columns.h"
+#include "solvers/parts/l1/nearest_features.h"
 
 namespace seesaw {
 
@@ -42,6 +43,14 @@ class KeptFeatures {
     std::iota(features_.begin(), features_.end(), 0u);
   }
   void keep(const std::vector<std::uint32_t>& positions) { restrict_to(at(positions), positions); }
+  // Some of the features of a set that was selected from these, from its rows.
+  void keep_of_set(const Rows& set, const std::vector<std::uint32_t>& set_features,
+                   const std::vector<std::uint32_t>& positions) {
+    std::vector<std::uint32_t> features = at(positions);
+    if (columns_) columns_ = all_columns_->select(features);
+    else rows_ = select_columns(set, positions_in(set_features, features));
+    features_ = std::move(features);
+  }
 
   const std::vector<std::uint32_t>& features() const { return features_; }  // ascending
   double entries() const {

@@ -1,6 +1,7 @@
 #include "solvers/parts/l1/l1_columns.h"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -19,6 +20,8 @@ L1Columns::Result L1Columns::minimize(const Model& model, const L1Quadratic::Pen
                                       int sweeps, Eigen::VectorXd& u) {
   model_ = model;
   penalty_ = penalty;
+  one_weight_ =
+      std::all_of(model.weight.begin(), model.weight.end(), [&](double weight) { return weight == model.weight[0]; });
   x_ = u_ = u;
   e_.assign(model.weight.size(), 0.0);
   sum_e_ = 0;
@@ -74,7 +77,8 @@ double L1Columns::sweep(const std::vector<std::uint32_t>& coordinates) {
           const double move = minimizer - u_[j];
           if (move == 0) continue;
           u_[j] = minimizer;
-          for_each(column, [&](std::size_t i, double a) { e_[i] += move * model_.weight[i] * a; });
+          if (one_weight_) add_to(e_.data(), move * model_.weight[0], column);
+          else for_each(column, [&](std::size_t i, double a) { e_[i] += move * model_.weight[i] * a; });
           used_ += static_cast<double>(column.size);
           sum_e_ += move * border;
           largest = std::max(largest, (curvature + penalty_.at(j).l2) * std::abs(move));

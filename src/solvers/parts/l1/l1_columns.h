@@ -48,6 +48,7 @@ class L1Columns {
   Model model_ = {};
   L1Quadratic::Penalty penalty_ = {};
   double diagonal(std::size_t j);
+  bool one_weight_ = false;  // all weights are the same
 
   Eigen::VectorXd x_, u_, diagonal_;  // diagonal: of H, NaN where it was not needed yet
   std::vector<double> e_;

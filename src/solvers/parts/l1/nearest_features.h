@@ -26,8 +26,10 @@ inline void add_nearest(std::vector<NearFeature>& outside, std::size_t more, std
 inline std::vector<std::uint32_t> positions_in(const std::vector<std::uint32_t>& list,
                                                const std::vector<std::uint32_t>& set) {
   std::vector<std::uint32_t> positions;
-  for (std::uint32_t k = 0; k < list.size(); ++k)
-    if (std::binary_search(set.begin(), set.end(), list[k])) positions.push_back(k);
+  for (auto from = list.begin(); const std::uint32_t j : set) {
+    from = std::lower_bound(from, list.end(), j);
+    if (from != list.end() && *from == j) positions.push_back(static_cast<std::uint32_t>(from - list.begin()));
+  }
   return positions;
 }
 

@@ -53,6 +53,8 @@ class SetDescent {
         weight_(problem.n()) {}
 
   const std::vector<std::uint32_t>& features() const { return model_.features(); }
+  const Rows& rows() const { return model_.rows(); }   // of these features
+  double entries() const { return model_.entries(); }  // of these rows
   double damping() const { return mu_; }
   double newton_steps() const { return newton_steps_; }
   double take_entries() { return std::exchange(entries_, 0.0); }  // of A used since the last call

@@ -11,6 +11,22 @@
 #include "solvers/parts/newton/weighted_gram.h"
 
 namespace seesaw {
+namespace {
+
+constexpr std::size_t largest_by_rows = 1024;  // features of a matrix that stays in the cache: a triangle of 4 MB
+
+std::size_t count_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {  // both ascending
+  std::size_t count = 0;
+  for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+    count += a[i] == b[k];
+    const bool next_a = a[i] <= b[k], next_b = b[k] <= a[i];
+    i += next_a;
+    k += next_b;
+  }
+  return count;
+}
+
+}  // namespace
 
 // False for sets whose matrix fits into the cache and for dense ones: these are assembled from the rows.
 bool SetGram::grows(const Rows& rows) {
@@ -26,7 +42,8 @@ bool SetGram::grows(const Rows& rows) {
 void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features, std::span<const double> weight,
                        bool keep, bool whole) {
   if (!keep) features_.clear();
-  if (whole || !grows(rows)) {
+  const bool mostly_new = 2 * count_common(features, features_) < features.size();
+  if (whole || !grows(rows) || (mostly_new && features.size() <= largest_by_rows)) {
     every_row_.resize(weight.size());
     std::iota(every_row_.begin(), every_row_.end(), 0u);
     weighted_gram(rows, every_row_, weight, false, H_);

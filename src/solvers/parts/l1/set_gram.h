@@ -1,13 +1,14 @@
 // The Gram matrix of a working set of features, H = A_W^T diag(weight) A_W, both triangles. If the weights do not change
 // (the squared loss), the columns of the previous set are kept and only the new ones are computed.
 //
-// Small sets and dense ones use parts/newton/weighted_gram.h. Large sets of sparse features are assembled one column at a
-// time,
+// Dense sets, small ones, and those of up to 1024 features of which most are new use parts/newton/weighted_gram.h, which
+// takes each pair of entries of a row once. Large sets of sparse features, and sets of which less than half is new, are
+// assembled one column at a time,
 //
 //     h_j = sum over the rows i of feature j of weight_i a_ij a_i
 //
-// which takes twice the products, but each column stays in the cache, and it runs in parallel with the same bits for any
-// number of threads.
+// which takes every pair twice, but only new columns, and each column stays in the cache. In parallel, with the same bits
+// for any number of threads.
 #pragma once
 
 #include <Eigen/Core>

@@ -55,6 +55,7 @@ class SetModel {
     else seesaw::multiply_transposed(rows_, y, s);
   }
   const std::vector<std::uint32_t>& features() const { return features_; }
+  const Rows& rows() const { return rows_; }
   double entries() const { return entries_; }
   bool has_matrix() const { return has_matrix_; }
   // Of assembling the matrix, in entries of A: a sparse row costs the square of its entries, a dense one less by vector
