@@ -41,7 +41,7 @@ struct Criteria {
 void validate(const Criteria& criteria);  // throws InvalidOption
 
 // Of the loops of runs (run.cpp) and of problems with groups (fit_groups.cpp).
-inline constexpr double well_below = 0.1;     // of the tolerance: a gap for which more precision is not worth its time
+inline constexpr double well_below = 1e-3;    // of the tolerance: a gap for which more precision is not worth its time
 inline constexpr double no_progress = 1e-13;  // relative changes of P and D that rounding can explain
 bool progressed(const Bounds& before, const Bounds& now);  // P decreased or D increased by more than that
 bool as_good_to_nine_digits(const Bounds& best, double primal, double dual);

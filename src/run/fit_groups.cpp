@@ -21,8 +21,7 @@ namespace {
 
 constexpr double first_perturbation = 0.1, next_perturbation = 0.25;
 constexpr double proximal_part = 0.5;  // of the gap, at which the proximal term of the intercept is centred again
-constexpr double accuracy_of_intercept = 1e-3;  // of the tolerance
-constexpr double wider = 1 + 0x1p-40;           // of the radius, for the roundings of another computation of it
+constexpr double wider = 1 + 0x1p-40;  // of the radius, for the roundings of another computation of it
 
 constexpr std::pair<std::string_view, saddle::Method> methods[] = {{"sdca", saddle::Method::sdca},
                                                                    {"spdc", saddle::Method::spdc},
@@ -106,7 +105,7 @@ class GroupRun {
     const saddle::Sizes now = iteration_.measure();
     if (!blocks_.has_intercept()) return {now.primal, now.dual};
     Point point = latest();
-    const double accuracy = accuracy_of_intercept * criteria_.target_gap(now.primal);
+    const double accuracy = well_below * criteria_.target_gap(now.primal);
     point.intercept = {best_intercept(problem_, blocks_.scores(iteration_.x()), accuracy)};
     const double intercept = point.intercept[0];
     const Certificate found = certify_rigorously(problem_, point, infinity);
