@@ -99,7 +99,7 @@ bool Incumbent::prove_candidate(Point& candidate, std::optional<PointProof> own,
 
 std::string Incumbent::signs() const {
   if (!proof_ || !proof_->guaranteed) return {};
-  if (own_proof_) return proved_signs(problem_, proved_point.y, *own_proof_);
+  if (own_proof_) return proved_signs_by(problem_, proved_point.y, *own_proof_);
   return proved_signs(problem_, proved_point.y, {*proof_}, rigorous_ ? rigorous_->image_of(proved_point.y) : nullptr);
 }
 

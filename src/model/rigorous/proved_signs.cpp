@@ -104,7 +104,7 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
   return signs_of(problem, y, bounds, known, nullptr);
 }
 
-std::string proved_signs(const Problem& problem, const std::vector<double>& y, const PointProof& proof) {
+std::string proved_signs_by(const Problem& problem, const std::vector<double>& y, const PointProof& proof) {
   return signs_of(problem, y, {proof.certificate}, &proof.image, &proof.columns);
 }
 

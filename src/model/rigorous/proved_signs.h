@@ -30,7 +30,7 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
                          const std::vector<rigorous::Bounded<double>>* known = nullptr);
 
 // The same by the numbers of a proof of one score, without a pass.
-std::string proved_signs(const Problem& problem, const std::vector<double>& y, const PointProof& proof);
+std::string proved_signs_by(const Problem& problem, const std::vector<double>& y, const PointProof& proof);
 
 // Features whose weights are proved to be 0 in all outputs.
 std::size_t count_zero_features(const std::string& signs, std::size_t outputs);
