@@ -97,13 +97,10 @@ class TypedDualAscent final : public DualAscent {
     point.x.resize(w_.size());
     point.intercept = {intercept()};
     for (std::size_t i = 0; i < row_.size(); ++i) point.y[i] = row_[i].y;
-    const std::vector<double>* w = &w_;
-    std::vector<double> mean_w;
-    if (mean_.read(point.y, visited_, [&](std::size_t i) { return row_[i].y; })) {
-      mean_w = w_of(point.y);
-      w = &mean_w;
-    }
-    for (std::size_t j = 0; j < w_.size(); ++j) point.x[j] = primal_.x(j, (*w)[j]);
+    std::vector<double> of_mean;
+    if (mean_.read(point.y, visited_, [&](std::size_t i) { return row_[i].y; })) of_mean = w_of(point.y);
+    const std::vector<double>& w = of_mean.empty() ? w_ : of_mean;
+    for (std::size_t j = 0; j < w.size(); ++j) point.x[j] = primal_.x(j, w[j]);
   }
 
   void retune(double g, double kappa, const std::vector<double>& center) override {

@@ -21,10 +21,10 @@ namespace {
 using working_set_settings::smallest_gap;
 using working_set_settings::whole_fraction;
 
-constexpr int most_rounds = 6;          // of an epoch
-constexpr double more_accurate = 0.1;   // each round than the last one
-constexpr double aimed_at = 1e-3;       // of the tolerance: a proof that is looser is not used (run/criteria.h: well_below)
-constexpr double least_fall = 0.5;      // of the gap per round between these; otherwise it is that of rounding
+constexpr int most_rounds = 6;         // of an epoch
+constexpr double more_accurate = 0.1;  // each round than the last one
+constexpr double aimed_at = 1e-3;   // of the tolerance: a proof that is looser is not used (run/criteria.h: well_below)
+constexpr double least_fall = 0.5;  // of the gap per round between these; otherwise it is that of rounding
 constexpr double least_entries = 0.01;  // of an epoch, relative to those of A: its passes increase
 
 class LeastSquares final : public Solver, public FollowsPenalty {

@@ -41,8 +41,7 @@ NewtonDescent::NewtonDescent(const NewtonRows& set, const Loss& loss, double lam
       gamma_(gamma_of(loss)) {}
 
 void NewtonDescent::serialize(Archive& archive) {
-  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_, updates_,
-                  error_);
+  archive.numbers("descent", primal_, first_, mu_, has_direction_, passes_, steps_, step_length_, updates_, error_);
   archive.array("x", x_);
   archive.array("gradient", g_);
   archive.array("direction", p_);
