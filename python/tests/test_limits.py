@@ -69,7 +69,7 @@ def test_limits_of_estimators_with_cross_validation(name, options, jobs):
     assert free.status_ == "converged" and calls and np.array_equal(free.coef_, getattr(seesaw, name)(**options).fit(X, y).coef_)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        fitted = getattr(seesaw, name)(n_jobs=jobs, time_limit=1e-4, tol=1e-300, **options).fit(X, y)  # x is not 0
+        fitted = getattr(seesaw, name)(n_jobs=jobs, time_limit=1e-4, tol=1e-300, **options).fit(X, y)  # never reached: the optimum is not 0
         assert fitted.status_ == "time-limit" and fitted.certificate_.verify(X, y).holds
         calls.clear()
         fitted = getattr(seesaw, name)(n_jobs=jobs, callback=lambda progress: calls.append(1) or False, **options).fit(X, y)
