@@ -37,7 +37,7 @@ Format guess(const std::string& path) {
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   for (const std::string_view packed : {".gz", ".bz2", ".xz", ".zst"})
     if (name.ends_with(packed)) {
-      name.resize(name.size() - packed.size());
+      name.erase(name.size() - packed.size());
       break;
     }
   return name.ends_with(".csv") || name.ends_with(".tsv") ? Format::csv : Format::libsvm;
