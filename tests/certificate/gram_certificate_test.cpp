@@ -207,6 +207,30 @@ TEST(GramCertificate, weights_near_underflow_are_left_to_other_certificates) {
   }
 }
 
+// A column whose squares are 0 in double arithmetic, and a residual of 1e-9 of the labels: the products with it cancel.
+TEST(GramCertificate, columns_near_underflow_are_in_the_bounds) {
+  for (const double size : {1e-130, 1e-158, 1e-165, 1e-200}) {
+    SCOPED_TRACE(size);
+    Matrix matrix = test::random_matrix(300, 3, 7);
+    std::vector<double> labels;
+    for (std::vector<double>& row : matrix) {
+      labels.push_back(row[0] + 1e-9 * row[1]);
+      row[2] *= size;
+    }
+    Dataset data = test::table(matrix, test::Storage::dense);
+    data.labels = labels;
+    data.source = "random";
+    const Problem problem = make_problem(data, penalized(1e-9, 1e-9, Intercept::none));
+    const auto certifier = GramCertifier::make(problem, moments_of(problem));
+    ASSERT_NE(certifier, nullptr);
+    Point point{{1 - 1e-10, 0, 0}, {0}, {}};
+    const auto found = certifier->certify(point.x, 0);
+    ASSERT_TRUE(found);
+    point.y = certifier->dual_points(one(point, *found))[0];
+    check(problem, *found, point, truth_of(problem, point).primal);
+  }
+}
+
 TEST(GramCertificate, other_problems_have_none) {
   const Dataset numbers = uneven_data(1, false, 0);
   Objective factors = lasso(0.1, Intercept::none), huber = factors;

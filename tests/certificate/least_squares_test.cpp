@@ -126,6 +126,25 @@ TEST(LeastSquares, refines_by_the_rows_where_the_moments_do_not_suffice) {
     }
 }
 
+// A column far from 0: with a free intercept little remains of its variance in the moments, or nothing.
+TEST(LeastSquares, hands_over_to_a_method_of_the_rows_where_refinement_is_slow) {
+  for (const Penalized& g : penalties) {
+    const double offset = g.l1 > 0 ? 1e6 : 1e8;
+    SCOPED_TRACE(testing::Message() << "l1 " << g.l1 << " l2 " << g.l2);
+    test::Matrix matrix = test::random_matrix(600, 5, 8);
+    const std::vector<double> labels = test::random_labels(matrix, Target::number, 8);
+    for (std::vector<double>& row : matrix) row[1] += offset;
+    Dataset data = test::table(matrix, test::Storage::dense);
+    data.labels = labels;
+    data.source = "random";
+    FitSpec spec = spec_of(g.l1, g.l2, Intercept::free, g.l1 > 0 ? 1e-6 : 1e-4);
+    spec.criteria.max_passes = 300;
+    const Fit found = fit(data, spec);
+    EXPECT_EQ(found.outcome.termination, Termination::converged) << found.outcome.last.passes;
+    EXPECT_TRUE(verify(data, found.model).holds);
+  }
+}
+
 TEST(LeastSquares, has_the_same_bits_for_any_number_of_threads) {
   for (const test::Storage storage : {test::Storage::dense, test::Storage::sparse})
     for (const Penalized& g : penalties) {
@@ -185,7 +204,7 @@ TEST(LeastSquares, leaves_other_problems_to_other_methods) {
   bounds.objective.upper.assign(5, infinity);
   for (const FitSpec& spec : {huber, bounds}) {
     const Problem problem = make_problem(data, spec.objective);
-    EXPECT_EQ(make_least_squares(problem, {}), nullptr);
+    EXPECT_EQ(make_least_squares(problem, {}, nullptr), nullptr);
   }
 }
 

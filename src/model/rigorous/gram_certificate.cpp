@@ -17,6 +17,7 @@ namespace {
 constexpr double wider = 1 + 0x1p-40;                  // makes up for the rounding of these formulas themselves
 constexpr double smallest = 1e-100, greatest = 1e100;  // of norms: no product overflows, and what underflows is below
 constexpr double lost = 1e-250;
+constexpr double least_norm = 1e-140;  // what underflow takes from the sums of its square is below it
 
 }  // namespace
 
@@ -51,13 +52,13 @@ GramCertifier::GramCertifier(const Problem& problem, double curvature, const Sec
   error_ = (moments.additions + of_weights + 64) * unit * wider;
   double all = 0;
   for (Eigen::Index j = 0; j < matrix_.rows(); ++j) {
-    const double norm = std::sqrt(matrix_(j, j) * (1 + 2 * error_)) * wider + lost;
+    const double norm = std::sqrt(matrix_(j, j) * (1 + 2 * error_)) * wider + least_norm;
     norms_.push_back(norm);
     if (j >= d_) continue;
     largest_ = std::max(largest_, norm);
     all += norm * norm;
   }
-  all_ = std::sqrt(all * (1 + 2 * row_error_)) * wider + lost;
+  all_ = std::sqrt(all * (1 + 2 * row_error_)) * wider + least_norm;
 }
 
 std::optional<PointProof> GramCertifier::certify(const std::vector<double>& x, double intercept) const {
@@ -78,7 +79,7 @@ std::optional<PointProof> GramCertifier::certify(const std::vector<double>& x, d
   }
   for (Eigen::Index j = 0; j < w.size(); ++j) product += w[j] * p[j];
   S = S * (1 + row_error_) * wider + lost;
-  const double x_norm = std::sqrt(squares * (1 + 2 * row_error_)) * wider + lost;
+  const double x_norm = std::sqrt(squares * (1 + 2 * row_error_)) * wider + least_norm;
   const double g = (error_ + row_error_) * (1 + 4 * error_) * wider;
   const double of_product = g * S * wider;                                                       // g S
   const double of_scores = row_error_ * (all_ * x_norm + std::abs(b) + T) * wider + lost;        // E

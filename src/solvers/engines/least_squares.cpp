@@ -21,17 +21,19 @@ namespace {
 using working_set_settings::smallest_gap;
 using working_set_settings::whole_fraction;
 
-constexpr int most_rounds = 6;         // of an epoch
-constexpr double more_accurate = 0.1;  // each round than the last one
-constexpr double aimed_at = 1e-3;   // of the tolerance: a proof that is looser is not used (run/criteria.h: well_below)
-constexpr double least_fall = 0.5;  // of the gap per round between these; otherwise it is that of rounding
+constexpr int most_rounds = 6;          // of an epoch
+constexpr double more_accurate = 0.1;   // each round than the last one
+constexpr double aimed_at = 1e-3;       // of the tolerance: a looser proof is not used (run/criteria.h: well_below)
+constexpr double least_fall = 0.5;      // of the gap per round between these, and per epoch by rows: less is rounding
 constexpr double least_entries = 0.01;  // of an epoch, relative to those of A: its passes increase
 
 class LeastSquares final : public Solver, public FollowsPenalty {
  public:
-  LeastSquares(const Problem& problem, std::unique_ptr<GramCertifier> certifier, const Start& start)
+  LeastSquares(const Problem& problem, std::unique_ptr<GramCertifier> certifier, const Start& start,
+               MethodOfRows method_of_rows)
       : problem_(problem),
         certifier_(std::move(certifier)),
+        method_of_rows_(std::move(method_of_rows)),
         curvature_(std::get<PiecewiseQuadratic>(problem.scalar().loss).curvature),
         free_(problem.free_intercept()),
         h_(certifier_->of_features()),
@@ -50,7 +52,9 @@ class LeastSquares final : public Solver, public FollowsPenalty {
   }
 
   void epoch() override {
-    const double before = entries_;
+    if (next_) return next_->epoch();
+    const double before = entries_, before_gap = at_.gap;
+    const bool refines = by_rows_;
     for (int round = 0; round < (by_rows_ ? 1 : most_rounds); ++round) {
       const double last = at_.gap;
       minimize();
@@ -64,21 +68,24 @@ class LeastSquares final : public Solver, public FollowsPenalty {
       if (at_.gap <= own_target() && at_.gap > least_fall * last) break;
       accuracy_ *= more_accurate;
     }
-    if (!by_rows_ && !(at_.gap <= own_target()) && !stop_requested()) use_rows();
+    const bool missed = !(at_.gap <= own_target()) && !stop_requested();
+    if (missed && !by_rows_) use_rows();
     entries_ = std::max(entries_, before + least_entries * nnz() + 1);
     ++epochs_;
+    if (missed && refines && !(at_.gap <= least_fall * before_gap)) hand_over();
   }
 
   void penalty_changed() override {
+    if (next_) return following().penalty_changed();
     factored_ = false;
     accuracy_ = 1;
-    wanted_gap_ = 0;
     bound_gap();
-    checked_primal_ = at_.primal;
+    checked_ = {{.primal = at_.primal, .gap = at_.gap}, 0};
   }
-  double primal() override { return at_.primal; }
+  double primal() override { return next_ ? following().primal() : at_.primal; }
 
   void read(Point& point) override {
+    if (next_) return next_->read(point);
     point.x.assign(x_.begin(), x_.end());
     point.intercept.assign(1, at_.b);
     if (by_rows_) {
@@ -89,29 +96,42 @@ class LeastSquares final : public Solver, public FollowsPenalty {
       point.y = std::move(certifier_->dual_points({&proved, 1})[0]);
     }
   }
-  std::optional<PointProof> proof() const override { return at_.proof; }
+  std::optional<PointProof> proof() const override { return next_ ? next_->proof() : at_.proof; }
 
-  Work work() const override { return {entries_ / (2 * nnz()), entries_, safety() * at_.gap}; }
-  Diagnostics diagnostics() const override { return {{{"newton_steps", epochs_}}}; }
+  Work work() const override {
+    if (!next_) return {entries_ / (2 * nnz()), entries_, safety() * at_.gap};
+    Work work = next_->work();
+    work.passes += entries_ / (2 * nnz());
+    work.entries += entries_;
+    return work;
+  }
+  Diagnostics diagnostics() const override {
+    return next_ ? next_->diagnostics() : Diagnostics{{{"newton_steps", epochs_}}};
+  }
 
   void on_check(const Checked& checked) override {
+    if (next_) return next_->on_check(checked);
     const bool refuted = safety() * at_.gap <= checked.target && checked.gap > checked.target;
-    wanted_gap_ = checked.target;
-    checked_primal_ = checked.primal;
+    checked_ = checked;
     if (!refuted) return;
-    accuracy_ *= more_accurate;
-    if (!by_rows_) use_rows();
+    if (by_rows_) return hand_over();
+    use_rows();
     at_.gap = std::max(at_.gap, checked.gap);
   }
 
-  bool resumable() const override { return true; }
+  bool resumable() const override { return !next_ || next_->resumable(); }
   void serialize(Archive& archive) override {
     double entries = entries_;
+    bool handed_over = next_ != nullptr;
     archive.array("x", x_);
-    archive.numbers("least_squares", by_rows_, accuracy_, wanted_gap_, checked_primal_, entries, epochs_);
+    archive.numbers("least_squares", by_rows_, accuracy_, checked_.primal, checked_.dual, checked_.gap, checked_.target,
+                    entries, epochs_, handed_over);
     if (!archive.saving()) evaluate();
     entries_ = entries;
     archive.numbers("gap", at_.gap);  // that of a check may be larger
+    if (!handed_over) return;
+    if (!next_) next_ = method_of_rows_();  // its state follows
+    next_->serialize(archive);
   }
 
  private:
@@ -127,9 +147,10 @@ class LeastSquares final : public Solver, public FollowsPenalty {
   double nnz() const { return std::max(1.0, static_cast<double>(problem_.data->nnz)); }
   // The target is usually relative to the P of the last check, and P has decreased since.
   double safety() const {
-    return at_.primal > 0 && checked_primal_ > 0 ? std::max(1.0, checked_primal_ / at_.primal) : 1.0;
+    return at_.primal > 0 && checked_.primal > 0 ? std::max(1.0, checked_.primal / at_.primal) : 1.0;
   }
-  double own_target() const { return wanted_gap_ / safety(); }
+  double own_target() const { return checked_.target / safety(); }
+  FollowsPenalty& following() { return dynamic_cast<FollowsPenalty&>(*next_); }
 
   void minimize() {
     const double l1 = problem_.penalty.l1(), l2 = problem_.penalty.l2();
@@ -147,6 +168,11 @@ class LeastSquares final : public Solver, public FollowsPenalty {
     const double relative = at_.primal > 0 ? own_target() / at_.primal : 0;
     descent_.minimize(h_, -at_.v, {l2, l1}, accuracy_ * whole_fraction * std::clamp(relative, smallest_gap, 1.0) * l1,
                       x_);
+  }
+
+  void hand_over() {
+    next_ = method_of_rows_();
+    next_->on_check(checked_);
   }
 
   void use_rows() {
@@ -219,6 +245,7 @@ class LeastSquares final : public Solver, public FollowsPenalty {
 
   const Problem& problem_;
   std::unique_ptr<GramCertifier> certifier_;
+  MethodOfRows method_of_rows_;
   double curvature_;  // k
   bool free_;
   Eigen::MatrixXd h_;                 // H, less the part of the mean with a free intercept
@@ -231,19 +258,21 @@ class LeastSquares final : public Solver, public FollowsPenalty {
   At at_;
   std::vector<double> y_;  // by rows: not scaled
   bool by_rows_ = false;
-  double accuracy_ = 1;                         // factor of the tolerance of a minimization
-  double wanted_gap_ = 0, checked_primal_ = 0;  // the gap that ends the run, and P when it was computed
+  double accuracy_ = 1;                // factor of the tolerance of a minimization
+  Checked checked_{{.primal = 0}, 0};  // the last check
   double entries_ = 0, epochs_ = 0;
+  std::unique_ptr<Solver> next_;  // that has taken over
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_least_squares(const Problem& problem, const Start& start) {
+std::unique_ptr<Solver> make_least_squares(const Problem& problem, const Start& start, MethodOfRows method_of_rows) {
   if (!worth_second_moments(problem, working_set_settings::products_of_fit)) return nullptr;
   const SecondMoments moments = second_moments(problem);
   if (stop_requested()) return nullptr;  // they are incomplete
   auto certifier = GramCertifier::make(problem, moments);
-  return certifier ? std::make_unique<LeastSquares>(problem, std::move(certifier), start) : nullptr;
+  if (!certifier) return nullptr;
+  return std::make_unique<LeastSquares>(problem, std::move(certifier), start, std::move(method_of_rows));
 }
 
 }  // namespace seesaw

@@ -66,6 +66,19 @@ std::unique_ptr<Solver> make_for_softmax(const Problem& problem, const NewtonOpt
   return make_block_newton(problem, engine, start);
 }
 
+std::unique_ptr<Solver> make_of_rows(const Problem& problem, const NewtonOptions& options, const Costs& costs,
+                                     const Start& start) {
+  NewtonPlan plan{SystemKind::cholesky, false, 0};
+  if (options.system == System::automatic || options.start == Begin::automatic)
+    plan = plan_newton(newton_facts(problem), costs);
+  if (options.system != System::automatic) {
+    plan.system = static_cast<SystemKind>(static_cast<int>(options.system) - 1);
+    plan.sampled_start = plan.sampled_start && plan.system == SystemKind::cholesky;
+  }
+  if (options.start != Begin::automatic) plan.sampled_start = options.start == Begin::sampled;
+  return make_newton(problem, {.system = plan.system, .sampled_start = plan.sampled_start}, start);
+}
+
 std::unique_ptr<Solver> make_newton(const Problem& problem, const SolverSpec& spec, const Start& start) {
   const auto options = read_options<NewtonOptions>(spec);
   if (problem.is_block()) {
@@ -73,17 +86,12 @@ std::unique_ptr<Solver> make_newton(const Problem& problem, const SolverSpec& sp
     return make_for_softmax(problem, options, start);
   }
   refuse_given(spec, {"preconditioner"}, "it needs the loss softmax; scalar losses have `system`");
+  const auto by_rows = [&problem, options, costs = spec.costs, start] {
+    return make_of_rows(problem, options, costs, start);
+  };
   if (options.system == System::automatic)
-    if (auto by_moments = make_least_squares(problem, start)) return by_moments;
-  NewtonPlan plan{SystemKind::cholesky, false, 0};
-  if (options.system == System::automatic || options.start == Begin::automatic)
-    plan = plan_newton(newton_facts(problem), spec.costs);
-  if (options.system != System::automatic) {
-    plan.system = static_cast<SystemKind>(static_cast<int>(options.system) - 1);
-    plan.sampled_start = plan.sampled_start && plan.system == SystemKind::cholesky;
-  }
-  if (options.start != Begin::automatic) plan.sampled_start = options.start == Begin::sampled;
-  return make_newton(problem, {.system = plan.system, .sampled_start = plan.sampled_start}, start);
+    if (auto by_moments = make_least_squares(problem, start, by_rows)) return by_moments;
+  return by_rows();
 }
 
 }  // namespace

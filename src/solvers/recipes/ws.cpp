@@ -37,8 +37,10 @@ std::unique_ptr<Solver> make_ws(const Problem& problem, const SolverSpec& spec, 
   const auto options = read_options<WsOptions>(spec);
   const bool path = options.path == Path::on || (options.path == Path::automatic && problem.d() > 1000);
   const WorkingSetSpec sets{.path = path, .screen = options.screening};
-  if (options.path != Path::on)
-    if (auto by_moments = make_least_squares(problem, start)) return by_moments;
+  if (options.path != Path::on) {
+    const auto by_rows = [&problem, sets, start] { return make_working_set(problem, sets, start); };
+    if (auto by_moments = make_least_squares(problem, start, by_rows)) return by_moments;
+  }
   if (problem.gamma() == 0) return make_proximal_working_set(problem, sets, start);
   return make_working_set(problem, sets, start);
 }
