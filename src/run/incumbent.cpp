@@ -36,7 +36,7 @@ void Incumbent::begin_at_zero(double primal, Point& candidate) {
   latest.primal = latest.gap = primal;
   latest.dual = 0;
   latest.dual_point = dual_point_ = DualPoint::zero;
-  bounds = latest;
+  bounds = static_cast<const Bounds&>(latest);
   point = {candidate.x, {0.0}, std::vector<double>(problem_.n())};
 }
 
@@ -89,7 +89,7 @@ bool Incumbent::prove_candidate(Point& candidate, std::optional<PointProof> own,
   const bool better = result.primal <= bounds.primal && result.dual >= bounds.dual;
   if (!result.guaranteed || !better || !(result.gap <= target(result.primal))) return false;
   latest = result;
-  bounds = result;
+  bounds = static_cast<const Bounds&>(result);
   proved_point = std::move(proved);
   proof_ = result;
   has_products_ = !own;
@@ -100,7 +100,8 @@ bool Incumbent::prove_candidate(Point& candidate, std::optional<PointProof> own,
 std::string Incumbent::signs() const {
   if (!proof_ || !proof_->guaranteed) return {};
   if (own_proof_) return proved_signs_by(problem_, proved_point.y, *own_proof_);
-  return proved_signs(problem_, proved_point.y, {*proof_}, rigorous_ ? rigorous_->image_of(proved_point.y) : nullptr);
+  return proved_signs(problem_, proved_point.y, {static_cast<const Bounds&>(*proof_)},
+                      rigorous_ ? rigorous_->image_of(proved_point.y) : nullptr);
 }
 
 std::optional<OptimumBounds> Incumbent::region() {

@@ -105,7 +105,7 @@ std::string proved_signs(const Problem& problem, const std::vector<double>& y, c
 }
 
 std::string proved_signs_by(const Problem& problem, const std::vector<double>& y, const PointProof& proof) {
-  return signs_of(problem, y, {proof.certificate}, &proof.image, &proof.columns);
+  return signs_of(problem, y, {static_cast<const Bounds&>(proof.certificate)}, &proof.image, &proof.columns);
 }
 
 std::size_t count_zero_features(const std::string& signs, std::size_t outputs) {
