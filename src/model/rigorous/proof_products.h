@@ -7,7 +7,8 @@
 
 namespace seesaw::rigorous {
 
-// An empty vector: not computed. A product that is there has the bits that computing it again would have.
+// An empty vector: not computed. A product that is there has the bits that computing it again would have, except for the q
+// of a method's own proof (point_proof.h), whose errors are larger.
 struct ProofProducts {
   std::vector<Bounded<double>> z;  // a_i.x
   std::vector<Bounded<double>> q;  // sum_i s_i y_i a_i
