@@ -11,6 +11,7 @@
 
 #include "base/compensated_sum.h"
 #include "base/elementary.h"
+#include "base/parallel_elements.h"
 #include "base/tree_sum.h"
 #include "model/losses/row_terms.h"
 
@@ -57,14 +58,24 @@ struct Scores {
           const auto at = [&](std::uint32_t i, double b) {
             return derivative_and_curvature(loss, target[i], z[i] + b).derivative;
           };
-          std::vector<std::uint32_t> rows, constant;
-          for (const std::uint32_t i : changing.rows) (at(i, lo) == at(i, hi) ? constant : rows).push_back(i);
+          const std::vector<std::uint32_t> all = std::move(changing.rows);
+          std::vector<char> is_constant(all.size());
+          parallel_elements(all.size(), [&](std::size_t k) { is_constant[k] = at(all[k], lo) == at(all[k], hi); });
+          const auto rows_where = [&](bool value) {
+            std::vector<std::uint32_t> selected;
+            select_in_order(
+                all.size(), [&](std::size_t k) { return (is_constant[k] != 0) == value; },
+                [&](std::size_t count) { selected.resize(count); },
+                [&](std::size_t place, std::size_t k) { selected[place] = all[k]; });
+            return selected;
+          };
+          const std::vector<std::uint32_t> constant = rows_where(true);
           changing.others += tree_sum<Sums>(leaves.of_list(constant), [&](std::size_t begin, std::size_t end) {
             Sums part;
             for (std::size_t k = begin; k < end; ++k) add(part, constant[k], at(constant[k], lo));
             return part;
           });
-          changing.rows = std::move(rows);
+          changing.rows = rows_where(false);
         },
         loss_of_rows);
   }

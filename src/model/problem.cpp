@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/parallel_elements.h"
 #include "base/ranks.h"
 #include "base/tree_sum.h"
 #include "data/extents.h"
@@ -87,8 +88,9 @@ void set_form(Problem& problem) {
         problem.data->source, how_many(found), in_label_column(problem), problem.kind->name, most_classes));
   for (const LabelCount& one : found) problem.labels.push_back(one.label);
   if (kind.make_block == nullptr && found.size() == 2) {
-    std::vector<double> signs = problem.data->labels;
-    for (double& sign : signs) sign = sign == found[1].label ? 1 : -1;
+    const std::vector<double>& labels = problem.data->labels;
+    std::vector<double> signs(labels.size());
+    parallel_elements(labels.size(), [&](std::size_t i) { signs[i] = labels[i] == found[1].label ? 1 : -1; });
     problem.form = ScalarForm{kind.make(problem.loss_parameter), std::move(signs)};
     return;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel_elements.h"
 #include "model/rigorous/optimum_region.h"
 #include "model/rigorous/proved_signs.h"
 #include "run/criteria.h"
@@ -54,7 +55,7 @@ void Incumbent::update(Point& candidate) {
   if (higher) {
     bounds.dual = latest.dual;
     dual_point_ = latest.dual_point;
-    point.y = candidate.y;
+    parallel_copy(candidate.y, point.y);
   }
   if (lower && higher) bounds.gap = latest.gap;  // a sum of terms >= 0: no cancellation
   else if (lower || higher) bounds.gap = std::max(0.0, bounds.primal - bounds.dual);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel_elements.h"
 #include "base/tree_sum.h"
 #include "model/rigorous/dual_image.h"
 #include "model/rigorous/intercept_bounds.h"
@@ -93,13 +94,13 @@ std::vector<Interval> intercepts(const Problem& problem, const RowWeights& weigh
                                  const Point& point, std::vector<Bounded<double>> z, double radius, double primal) {
   const std::size_t n = problem.n(), K = problem.outputs();
   std::vector<double> reach = row_reaches(problem);
-  for (double& r : reach) r = up(r * radius) + underflow;
+  parallel_elements(n, [&](std::size_t i) { reach[i] = up(reach[i] * radius) + underflow; });
   if (!problem.is_block()) {
     ScoreIntervals scores{std::vector<double>(n), std::vector<double>(n)};
-    for (std::size_t i = 0; i < n; ++i) {
+    parallel_elements(n, [&](std::size_t i) {
       scores.lo[i] = down(lower(z[i]) - reach[i]);
       scores.hi[i] = up(upper(z[i]) + reach[i]);
-    }
+    });
     return {intercept_interval(problem, weights, scores, point.intercept[0])};
   }
   double most = infinity;

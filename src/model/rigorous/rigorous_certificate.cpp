@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel_elements.h"
 #include "base/tree_sum.h"
 #include "data/extents.h"
 #include "model/penalty/unpenalized.h"
@@ -87,7 +88,7 @@ RigorousCertifier::Sum RigorousCertifier::losses(const Point& point) {
   if constexpr (std::is_same_v<V, double>)
     if (kept) products_.z = z;
   if (shifted)
-    for (std::size_t at = 0; at < z.size(); ++at) z[at] = z[at] + Bounded<V>(point.intercept[at % K]);
+    parallel_elements(z.size(), [&](std::size_t at) { z[at] = z[at] + Bounded<V>(point.intercept[at % K]); });
   const auto row_sum = [&](const auto& value_of_row) {
     return tree_sum<BoundedSum<V>>(problem_.leaves(),
                                    [&](std::size_t begin, std::size_t end) {
@@ -183,7 +184,7 @@ void RigorousCertifier::sum_over_rows(const std::vector<double>& y, std::optiona
       rigorous::multiply_transposed(problem_.data->rows, w.empty() ? y.data() : w.data(), relative, outputs_, known.q);
     else rigorous::multiply_transposed(problem_.data->rows, w, relative, outputs_, known.q);
   }
-  known.y = y;
+  parallel_copy(y, known.y);
   known.has_y = true;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/parallel_elements.h"
 #include "data/dataset.h"
 #include "data/resident.h"
 #include "model/problem.h"
@@ -56,17 +57,20 @@ inline std::vector<double> row_reaches(const Rows& rows, const std::vector<doubl
 inline std::vector<double> row_reaches(const Problem& problem) {
   if (problem.penalty.has_factors()) return row_reaches(problem.data->rows, problem.penalty.features().l2_factor);
   std::vector<double> reach = problem.squared_row_norms();
-  bool known = true;
-  std::visit(
+  const auto unknown = std::visit(
       [&](const auto& a) {
-        for (std::size_t i = 0; i < reach.size(); ++i) {
-          const bool normal = reach[i] > least_square && reach[i] < largest_square;
-          known = known && (normal || a.row(i).size == 0);
-          reach[i] = reach_of_square(reach[i]);
-        }
+        return parallel_sum<std::size_t>(element_chunks(reach.size()), [&](std::size_t begin, std::size_t end) {
+          std::size_t count = 0;
+          for (std::size_t i = begin; i < end; ++i) {
+            const bool normal = reach[i] > least_square && reach[i] < largest_square;
+            count += !normal && a.row(i).size != 0;
+            reach[i] = reach_of_square(reach[i]);
+          }
+          return count;
+        });
       },
       problem.data->rows);
-  return known ? reach : row_reaches(problem.data->rows, {});
+  return unknown == 0 ? reach : row_reaches(problem.data->rows, {});
 }
 
 }  // namespace seesaw::rigorous

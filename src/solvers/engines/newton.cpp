@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/archive.h"
+#include "base/parallel_elements.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -75,7 +76,9 @@ class Newton final : public Solver, public FollowsPenalty {
     point.x.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(problem_.d()));
     point.intercept.assign(1, problem_.free_intercept() ? x[x.size() - 1] : 0);
     point.y.resize(problem_.n());
-    for (std::size_t i = 0; i < point.y.size(); ++i) point.y[i] = all_.derivatives()[i] / problem_.normalized_weight[i];
+    const std::span<const double> derivative = all_.derivatives();
+    parallel_elements(point.y.size(),
+                      [&](std::size_t i) { point.y[i] = derivative[i] / problem_.normalized_weight[i]; });
   }
 
   Work work() const override {

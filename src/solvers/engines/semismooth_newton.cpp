@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/archive.h"
+#include "base/parallel_elements.h"
 #include "base/rng.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -129,11 +130,11 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     x_.setZero(d_ + (has_intercept() ? 1 : 0));
     best_y_.assign(n, 0.0);
     first_y0_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
+    parallel_elements(n, [&](std::size_t i) {
       const Interval box = loss_.domain(scalar_.target[i]);
       const bool empty = !has_intercept() && has_no_entry(matrix_, i);  // already optimal
       first_y0_[i] = empty ? loss_.derivative(scalar_.target[i], 0) : (box.lo + box.hi) / 2;
-    }
+    });
     const FirstSmoothing first = first_smoothing(problem_, loss_, start);
     first_gamma_ = first.gamma;
     if (has_intercept()) {
@@ -146,7 +147,8 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       return take_rows(first_gamma_);
     }
     sample_sizes_ = {problem_.all_rows()};
-    for (std::size_t i = 0; i < n; ++i) best_y_[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]);
+    parallel_elements(
+        n, [&](std::size_t i) { best_y_[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]); });
     std::vector<double> s, sum;
     if (start.x.size() != problem_.d()) weighted_sums(problem_, best_y_, s, sum);
     else s.resize(problem_.d());
@@ -161,8 +163,10 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     rows_.which = draw_rows(matrix_, sample_sizes_[sample_], rng_);
     rows_.load(problem_);
     rows_.gamma = gamma;
-    for (std::size_t k = 0; k < rows_.size(); ++k) rows_.y0[k] = first_y0_[rows_.which[k]];
-    std::fill(rows_.y.begin(), rows_.y.end(), 0.0);
+    parallel_elements(rows_.size(), [&](std::size_t k) {
+      rows_.y0[k] = first_y0_[rows_.which[k]];
+      rows_.y[k] = 0;
+    });
     s_.setZero(x_.size());
     refreshes_ = refreshes_since_sum_ = 0;
     recompute_scores();
@@ -172,10 +176,9 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   void recompute_scores() { scores(rows_, x_, rows_.z); }
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
     const double b = has_intercept() ? x[d_] : 0;
-    if (head(x).isZero(0)) return std::fill(z.begin(), z.end(), b);  // no row is read
+    if (head(x).isZero(0)) return parallel_elements(z.size(), [&](std::size_t k) { z[k] = b; });  // no row is read
     multiply_rows(matrix_of(rows), rows.which, x.data(), z.data());
-    if (has_intercept())
-      for (double& score : z) score += b;
+    if (has_intercept()) parallel_elements(z.size(), [&](std::size_t k) { z[k] += b; });
     rows_read_ += static_cast<double>(&rows == &rows_ ? sample_sizes_[sample_] : working_set_size_);
   }
 
@@ -189,7 +192,7 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       s_.setZero();
       changed_ = rows.which;
       change_.resize(rows.size());
-      for (std::size_t i = 0; i < rows.size(); ++i) change_[i] = rows.c[i] * rows.y[i];
+      parallel_elements(rows.size(), [&](std::size_t i) { change_[i] = rows.c[i] * rows.y[i]; });
     }
     add_rows(matrix_of(rows), changed_, change_, s_.data());
     if (has_intercept()) s_[d_] += sum_over(leaves_for_numbers(matrix_, changed_), change_);
@@ -224,7 +227,7 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     }
     if (primal - gap > best_dual_) {
       best_dual_ = primal - gap;
-      best_y_ = rows_.y;
+      parallel_copy(rows_.y, best_y_);
     }
     own_gap_ = std::min(own_gap_, std::max(0.0, best_primal_ - best_dual_));
   }
@@ -245,7 +248,7 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       return true;
     }
     if (!(gamma < rows_.gamma && gamma >= smallest_gamma * first_gamma_)) return false;  // also if it is 0 or infinite
-    rows_.y0 = rows_.y;
+    parallel_copy(rows_.y, rows_.y0);
     rows_.gamma = gamma;
     return true;
   }
@@ -305,9 +308,9 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   // Restores the invariant for all rows. If the y of a row outside the working set has changed between `before` and x, an
   // exact line search over all rows is made along this step, and the next working set is larger.
   void leave_working_set(const Eigen::VectorXd& before) {
-    for (std::size_t k = 0; k < place_.size(); ++k) rows_.y[place_[k]] = near_.y[k];
+    parallel_elements(place_.size(), [&](std::size_t k) { rows_.y[place_[k]] = near_.y[k]; });
     scores(rows_, x_, rows_.q);
-    for (std::size_t i = 0; i < rows_.size(); ++i) rows_.q[i] -= rows_.z[i];
+    parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] -= rows_.z[i]; });
     const std::size_t crossed = rows_.crossings(1, place_);
     if (crossed == 0) {
       reduce_width();
@@ -316,7 +319,7 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       const double derivative = problem_.penalty.l2() * head(before).dot(head(direction)) + rows_.along(0).first;
       const double t = rows_.exact_step(derivative, curvature(direction));
       x_ = before + t * direction;
-      for (double& q : rows_.q) q *= t;
+      parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] *= t; });
       if (t < short_step) width_ *= large_width_increase;
       else if (t < medium_step || 50 * crossed > working_set_size_) width_ *= width_increase;
     }
@@ -370,7 +373,7 @@ void SemismoothNewton::penalty_changed() {
   const std::vector<double> last_z = std::exchange(solved_z_, rows_.z);
   if (last_x.size() == 0) return;
   const Eigen::VectorXd direction = x_ - last_x;
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_.q[i] = rows_.z[i] - last_z[i];
+  parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] = rows_.z[i] - last_z[i]; });
   const double derivative = problem_.penalty.l2() * head(x_).dot(head(direction)) + rows_.along(0).first;
   const double t = derivative < 0 ? rows_.exact_step(derivative, curvature(direction)) : 0;
   x_ += t * direction;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/parallel_elements.h"
 #include "base/tree_sum.h"
 #include "data/column_ranges.h"
 #include "data/resident.h"
@@ -18,16 +19,16 @@ Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor, std
 }
 
 void Hessian::set(std::span<const double> curvature) {
-  curved_.resize(curvature.size());
-  weights_.resize(curvature.size());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < curvature.size(); ++i) {  // no branch: which rows are curved cannot be predicted
-    curved_[count] = static_cast<std::uint32_t>(i);
-    weights_[count] = curvature[i];
-    count += curvature[i] > 0;
-  }
-  curved_.resize(count);
-  weights_.resize(count);
+  select_in_order(
+      curvature.size(), [&](std::size_t i) { return curvature[i] > 0; },
+      [&](std::size_t count) {
+        curved_.resize(count);
+        weights_.resize(count);
+      },
+      [&](std::size_t place, std::size_t i) {
+        curved_[place] = static_cast<std::uint32_t>(i);
+        weights_[place] = curvature[i];
+      });
   leaves_ = std::visit([&](const auto& a) { return leaves_of_list(a, curved_, rows_per_vector(a)); }, rows_);
 }
 

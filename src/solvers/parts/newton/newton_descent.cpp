@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/archive.h"
-#include "base/parallel.h"
+#include "base/parallel_elements.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
 #include "data/dataset.h"
@@ -77,13 +77,12 @@ void NewtonDescent::scores() {
   drift_since_ += std::exchange(drift_, 0);
   const double b = free_ ? x_[features_] : 0;
   if ((x_.head(features_).array() == 0).all()) {
-    std::fill(z_.begin(), z_.end(), b);
+    parallel_elements(z_.size(), [&](std::size_t i) { z_[i] = b; });
     return;
   }
   multiply(set_.rows, x_.data(), z_.data());
   passes_ += 1;
-  if (b != 0)
-    for (double& z : z_) z += b;
+  if (b != 0) parallel_elements(z_.size(), [&](std::size_t i) { z_[i] += b; });
 }
 
 void NewtonDescent::follow(double lambda) {
@@ -108,10 +107,10 @@ void NewtonDescent::follow(double lambda) {
   if (second) {
     p_ = solved_x_ - x_;
     q_.resize(z_.size());
-    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = solved_z_[i] - z_[i];
+    parallel_elements(q_.size(), [&](std::size_t i) { q_[i] = solved_z_[i] - z_[i]; });
   }
   x_ = solved_x_;
-  z_ = solved_z_;
+  parallel_copy(solved_z_, z_);
   const double noise = std::exchange(drift_since_, 0) + 1;
   if (!second || !(g_.dot(p_) < 0)) return;
   const double t = search();  // large where the last two points are nearly the same: q is rounding errors
@@ -124,9 +123,7 @@ void NewtonDescent::move(double t, double noise) {
   drift_since_ += t * noise + 1;
   drift_ += t * noise + 1;
   x_ += t * p_;
-  parallel_chunks(chunks_of(z_.size(), 8192), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) z_[i] += t * q_[i];
-  });
+  parallel_elements(z_.size(), [&](std::size_t i) { z_[i] += t * q_[i]; });
   if (!update_gradient(t, noise)) gradient();
 }
 
@@ -139,20 +136,26 @@ bool NewtonDescent::update_gradient(double t, double noise) {
   Eigen::VectorXd product;
   const auto kept = system_->kept_product(p_, product, weight_);
   if (!kept) return false;
-  changed_.resize(z_.size());
-  change_.resize(z_.size());
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < z_.size(); ++i) {  // no branch
-    const double predicted = t * weight_[i] * q_[i], delta = derivative_[i] - last_derivative_[i] - predicted;
-    const double size = std::abs(derivative_[i]) + std::abs(last_derivative_[i]) + std::abs(predicted);
-    changed_[count] = static_cast<std::uint32_t>(i);
-    change_[count] = delta;
-    count += std::abs(delta) > rounding * size;
-  }
-  const std::span rows(changed_.data(), count);
-  const std::span deltas(change_.data(), count);
+  const auto predicted = [&](std::size_t i) { return t * weight_[i] * q_[i]; };
+  const auto delta = [&](std::size_t i) { return derivative_[i] - last_derivative_[i] - predicted(i); };
+  select_in_order(
+      z_.size(),
+      [&](std::size_t i) {
+        return std::abs(delta(i)) >
+               rounding * (std::abs(derivative_[i]) + std::abs(last_derivative_[i]) + std::abs(predicted(i)));
+      },
+      [&](std::size_t count) {
+        changed_.resize(count);
+        change_.resize(count);
+      },
+      [&](std::size_t place, std::size_t i) {
+        changed_[place] = static_cast<std::uint32_t>(i);
+        change_[place] = delta(i);
+      });
+  const std::span<const std::uint32_t> rows = changed_;
+  const std::span<const double> deltas = change_;
   const Leaves& leaves = leaves_of(set_.rows);
-  const std::size_t all = sum_of_ranks(leaves, count);
+  const std::size_t all = sum_of_ranks(leaves, rows.size());
   if (static_cast<double>(all) > most_rows * static_cast<double>(leaves.all_rows())) return false;
   g_ += t * product;
   g_.head(features_) += t * lambda_ * p_.head(features_);
@@ -207,7 +210,8 @@ void NewtonDescent::find_direction(double target_gap) {
   if (size == 0) return;
   do {  // repeated with damping if H is singular and p is no descent direction
     if (mu_ > 0)
-      for (std::size_t i = 0; i < curvature_.size(); ++i) curvature_[i] += set_.normalized_weight[i] * mu_ / gamma_;
+      parallel_elements(curvature_.size(),
+                        [&](std::size_t i) { curvature_[i] += set_.normalized_weight[i] * mu_ / gamma_; });
     h_.set(curvature_);
     passes_ += system_->solve(h_, g_, std::min(tolerance, 0.5 * size), p_);
     if (g_.dot(p_) < 0 && p_.allFinite()) return;
@@ -229,8 +233,7 @@ void NewtonDescent::step(double target_gap) {
   q_.resize(z_.size());
   multiply(set_.rows, p_.data(), q_.data());
   passes_ += 1;
-  if (free_)
-    for (double& q : q_) q += p_[features_];
+  if (free_) parallel_elements(q_.size(), [&, b = p_[features_]](std::size_t i) { q_[i] += b; });
   const double t = search();
   ++steps_;
   step_length_ = t;
@@ -259,7 +262,7 @@ double NewtonDescent::search() {
   const double xp = penalized_product(x_, p_);
   const double here = penalty(x_);
   double lo = 0, hi = infinity, t = 1;
-  if (piecewise_) last_derivative_ = derivative_;
+  if (piecewise_) parallel_copy(derivative_, last_derivative_);
   for (int round = 0; round < 60 && !stop_requested(); ++round) {
     const LossCurve::At at = curve_.evaluate(z_, q_, t, derivative_, curvature_);
     const double value = at.value + here + lambda_ * t * (xp + 0.5 * t * pp);
@@ -283,7 +286,9 @@ double NewtonDescent::search() {
 
 void NewtonDescent::settle_intercept() {
   if (!free_) return;
-  const std::vector<double> ones(z_.size(), 1.0);
+  std::vector<double>& ones = q_;  // the direction is not needed any more
+  ones.resize(z_.size());
+  parallel_elements(ones.size(), [&](std::size_t i) { ones[i] = 1; });
   double derivative = sum_over(leaves_of(set_.rows), derivative_),
          curvature = sum_over(leaves_of(set_.rows), curvature_);
   bool moved = false;
@@ -293,7 +298,7 @@ void NewtonDescent::settle_intercept() {
     const LossCurve::At at = curve_.evaluate(z_, ones, move, derivative_, curvature_);
     const bool better = std::abs(at.derivative) < std::abs(derivative);
     if (better) {
-      for (double& z : z_) z += move;
+      parallel_elements(z_.size(), [&](std::size_t i) { z_[i] += move; });
       x_[features_] += move;
       derivative = at.derivative;
       curvature = at.curvature;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/archive.h"
-#include "base/parallel.h"
+#include "base/parallel_elements.h"
 #include "base/ranks.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
@@ -52,31 +52,6 @@ struct Kernel {
   }
 };
 
-Chunks chunks_for(std::size_t size) { return chunks_of(size, 16384); }
-
-// write(place, i) for all i < size with keep(i), which have the places 0, 1, ... in this order; resize(count) comes before.
-// Without a branch, since which rows are kept cannot be predicted: write() may be called for others before a place is final.
-template <class Keep, class Resize, class Write>
-void select_rows_in_order(std::size_t size, const Keep& keep, const Resize& resize, const Write& write) {
-  const Chunks chunks = chunks_for(size);
-  std::vector<std::size_t> first(chunks.count + 1);  // place of each chunk
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    std::size_t count = 0;
-    for (std::size_t i = begin; i < end; ++i) count += keep(i);
-    first[chunk + 1] = count;
-  });
-  for (std::size_t chunk = 0; chunk < chunks.count; ++chunk) first[chunk + 1] += first[chunk];
-  resize(first.back());
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    std::size_t place = first[chunk];
-    const std::size_t last = first[chunk + 1];
-    for (std::size_t i = begin; i < end && place < last; ++i) {
-      write(place, i);
-      place += keep(i);
-    }
-  });
-}
-
 }  // namespace
 
 void NonsmoothRows::resize(std::size_t rows) {
@@ -87,10 +62,10 @@ void NonsmoothRows::resize(std::size_t rows) {
 
 void NonsmoothRows::load(const Problem& problem) {
   resize(which.size());
-  for (std::size_t k = 0; k < which.size(); ++k) {
+  parallel_elements(size(), [&](std::size_t k) {
     b[k] = problem.scalar().target[which[k]];
     c[k] = problem.normalized_weight[which[k]];
-  }
+  });
   leaves = leaves_for_numbers(problem.data->rows, which);
 }
 
@@ -99,11 +74,11 @@ void NonsmoothRows::take(const Problem& problem, const NonsmoothRows& from, std:
   for (std::size_t k = 0; k < places.size(); ++k) which[k] = from.which[places[k]];
   load(problem);
   gamma = from.gamma;
-  for (std::size_t k = 0; k < places.size(); ++k) {
+  parallel_elements(size(), [&](std::size_t k) {
     y0[k] = from.y0[places[k]];
     z[k] = from.z[places[k]];
     y[k] = from.y[places[k]];
-  }
+  });
 }
 
 void NonsmoothRows::serialize(Archive& archive, const Problem& problem) {
@@ -116,20 +91,18 @@ void NonsmoothRows::serialize(Archive& archive, const Problem& problem) {
 }
 
 void NonsmoothRows::move(double t) {
-  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) z[i] += t * q[i];
-  });
+  parallel_elements(size(), [&](std::size_t i) { z[i] += t * q[i]; });
 }
 
 void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vector<double>& change) {
   next_.resize(size());
   const Kernel kernel(*this);
-  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  parallel_chunks(element_chunks(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     at_level([&]() __attribute__((always_inline)) {
       for (std::size_t i = begin; i < end; ++i) next_[i] = kernel.y(b[i], z[i], y0[i]);
     });
   });
-  select_rows_in_order(
+  select_in_order(
       size(), [&](std::size_t i) { return next_[i] != y[i]; },
       [&](std::size_t count) {
         changed.resize(count);
@@ -144,7 +117,7 @@ void NonsmoothRows::follow_scores(std::vector<std::uint32_t>& changed, std::vect
 
 void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const {
   const Kernel kernel(*this);
-  select_rows_in_order(
+  select_in_order(
       size(), [&](std::size_t i) { return kernel.is_free(b[i], y[i]); },
       [&](std::size_t count) {
         free.resize(count);
@@ -172,7 +145,7 @@ std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> pl
 void NonsmoothRows::distances(std::vector<float>& distance) const {
   distance.resize(size());
   const Kernel kernel(*this);
-  parallel_chunks(chunks_for(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
+  parallel_chunks(element_chunks(size()), [&](std::size_t, std::size_t begin, std::size_t end) {
     at_level([&]() __attribute__((always_inline)) {
       for (std::size_t i = begin; i < end; ++i) {
         const double r = z[i] - b[i] + gamma * y0[i], s = soft_threshold(r, kernel.e);
@@ -194,13 +167,10 @@ void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::u
   const auto target_count = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
   std::size_t bins = 0;
   for (double held = 0; bins < count.size() && held < target_count; ++bins) held += count[bins];
-  places.resize(size());
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    places[found] = static_cast<std::uint32_t>(i);
-    found += bin_of(distance_[i]) < bins;
-  }
-  places.resize(found);
+  select_in_order(
+      size(), [&](std::size_t i) { return bin_of(distance_[i]) < bins; },
+      [&](std::size_t count_of_near) { places.resize(count_of_near); },
+      [&](std::size_t place, std::size_t i) { places[place] = static_cast<std::uint32_t>(i); });
 }
 
 bool NonsmoothRows::can_balance(double excess) const {
