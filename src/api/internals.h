@@ -9,6 +9,7 @@
 #include "data/dataset.h"
 #include "data/readers/read.h"
 #include "model/folded_weights.h"
+#include "model/kept_facts.h"
 #include "model/linear_model.h"
 #include "seesaw/data.h"
 #include "seesaw/model.h"
@@ -26,6 +27,7 @@ struct DataState {
   }
 
   const Dataset set;
+  const std::shared_ptr<KeptFacts> facts = std::make_shared<KeptFacts>();  // of `set`, for all fits on it
   const std::optional<TableEncoding> table;
   const std::vector<std::string> notes;
 

@@ -70,6 +70,7 @@ TrainingResult train_here(const Data& data, const Training& training) {
     throw Error("the loss " + spec.objective.loss + " is one of groups of rows: give `blocks`, the group of each row.");
   Reporter reporter(training);
   spec.data_hash = Access::state(data).hash();
+  spec.facts = Access::state(data).facts;
   const std::optional<TableEncoding>& table = Access::state(data).table;
   if (table) check_table_labels(*table, row_loss_of(spec.objective.loss), Access::set(data));
   const LinearModel* warm = training.warm_start ? &Access::linear(*training.warm_start) : nullptr;

@@ -190,12 +190,18 @@ std::vector<double> squared_row_norms(const Dataset& data) {
 }
 
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs) {
+  multiply_then(rows, x, z, outputs, [](std::size_t, std::size_t) {});
+}
+
+void multiply_then(const Rows& rows, const double* x, double* z, std::size_t outputs,
+                   FunctionRef<void(std::size_t, std::size_t)> then) {
   const CancelPoll poll;
   std::visit(
       [&](const auto& a) {
         resident_chunks(a, chunks_of_rows(a), [&](std::size_t begin, std::size_t end) {
           leave_if_cancelled(poll);
           multiply_range(a, {begin, end}, x, z, outputs);
+          then(begin, end);
         });
       },
       rows);

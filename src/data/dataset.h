@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "data/rows.h"
 
 namespace seesaw {
@@ -64,7 +65,10 @@ std::vector<double> squared_row_norms(const Dataset& data);
 
 // z = A x and v = A^T y, in parallel, bitwise identical for any number of threads: v is summed along the tree of the
 // leaves. x and v have `outputs` numbers per column of A, z and y `outputs` per row: x[j outputs + k].
+// then(begin, end): called for each part of z, when it is computed.
 void multiply(const Rows& rows, const double* x, double* z, std::size_t outputs = 1);
+void multiply_then(const Rows& rows, const double* x, double* z, std::size_t outputs,
+                   FunctionRef<void(std::size_t, std::size_t)> then);
 void multiply_transposed(const Rows& rows, const double* y, double* v, std::size_t outputs = 1);
 
 }  // namespace seesaw

@@ -306,11 +306,10 @@ void choose_coefficients(Problem& problem, const Objective& objective) {
 
 // Refuses numbers whose squares overflow: every certificate would be infinite. Squares of floats do not overflow. Rows on
 // disk are checked by the first pass over them (data/norms_on_disk.h).
-void require_finite_start(const Problem& problem) {
+void require_finite_start(const Problem& problem, KeptFacts* facts) {
   const Shares* const shares = problem.leaves().shares();
-  bool overflows = false;
-  if (!problem.data->single_precision() && extents_of(problem.data->rows) == nullptr)
-    for (double square : problem.squared_row_norms()) overflows |= !std::isfinite(square);  // no branch
+  const bool overflows = !problem.data->single_precision() && extents_of(problem.data->rows) == nullptr &&
+                         !problem.row_norms_on_demand->finite(*problem.data);
   if (any_rank(problem.leaves(), overflows))
     throw Error(fmt::format(
         "{} has values so large that their squares overflow; scale them down (`scaling` max, or columns-max).",
@@ -319,12 +318,9 @@ void require_finite_start(const Problem& problem) {
   std::vector<double> too_large;  // at most one label per process
   std::visit(
       [&](const auto& loss) {
-        double least = 0, greatest = 0;  // the loss at 0 grows with |b| on both sides
-        for (const double b : problem.scalar().target) {
-          least = std::min(least, b);
-          greatest = std::max(greatest, b);
-        }
-        for (const double b : {least, greatest})
+        const LabelRange range =  // the loss at 0 grows with |b| on both sides
+            facts == nullptr ? label_range(problem.scalar().target) : facts->labels.range(*problem.data);
+        for (const double b : {range.least, range.greatest})
           if (too_large.empty() && !std::isfinite(loss.value(b, 0))) too_large.push_back(b);
       },
       problem.scalar().loss);
@@ -342,18 +338,20 @@ std::string listed_labels(const std::vector<double>& labels) {
   return fmt::format("{}, ..., {}", fmt::join(labels.begin(), labels.begin() + 10, ", "), labels.back());
 }
 
-Problem make_problem(const Dataset& data, const Objective& objective) {
+Problem make_problem(const Dataset& data, const Objective& objective, const std::shared_ptr<KeptFacts>& facts) {
   Problem problem{.data = &data, .kind = nullptr};
+  if (facts) problem.row_norms_on_demand = {facts, &facts->row_norms};
   validate_intercept(objective);
   problem.intercept = objective.intercept;
   problem.intercept_scaling = objective.intercept_scaling;
   if (objective.loss.empty() || loss_kind(objective.loss).target != Target::number)
-    problem.label_counts = count_labels(data);
+    problem.label_counts = facts ? facts->labels.counts(data) : count_labels(data);
   problem.kind = &choose_loss(objective, problem);
   problem.loss_parameter = choose_parameter(*problem.kind, objective);
   set_form(problem);
-  require_finite_start(problem);
+  require_finite_start(problem, facts.get());
   weigh_rows(problem, objective);
+  if (facts && !problem.class_weight_of_row) problem.column_moments_on_demand = {facts, &facts->column_moments};
   choose_coefficients(problem, objective);
   return problem;
 }

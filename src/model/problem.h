@@ -19,6 +19,7 @@
 #include "data/dataset.h"
 #include "data/row_norms.h"
 #include "model/column_moments.h"
+#include "model/kept_facts.h"
 #include "model/losses/loss.h"
 #include "model/objective.h"
 #include "model/penalty/penalty.h"
@@ -86,8 +87,9 @@ struct Problem {
 std::string listed_labels(const std::vector<double>& labels);
 
 // Chooses defaults, maps labels, resolves coefficients. Throws Error or InvalidOption with a sentence. The data must
-// outlive the problem.
-Problem make_problem(const Dataset& data, const Objective& objective);
+// outlive the problem. `facts`: of this data, where they are kept for several problems.
+Problem make_problem(const Dataset& data, const Objective& objective,
+                     const std::shared_ptr<KeptFacts>& facts = nullptr);
 
 // The same problem on other data with the same labels and weights; the data must outlive it.
 Problem with_data(Problem problem, const Dataset& data);

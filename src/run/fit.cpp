@@ -98,7 +98,8 @@ Fit fit_of(const Dataset& data, Dataset* own, const FitSpec& spec, const LinearM
     transformed = own == nullptr ? apply(model.transform, data, spec.precision)
                                  : apply_taking_rows(model.transform, *own, spec.precision);
   const Dataset& prepared = transformed ? *transformed : data;
-  const Problem problem = make_problem(prepared, with_scaled_bounds(spec.objective, model.transform));
+  const Problem problem =
+      make_problem(prepared, with_scaled_bounds(spec.objective, model.transform), transformed ? nullptr : spec.facts);
   SolverSpec solver = spec.solver;
   if (problem.leaves().shares() != nullptr) {
     if (solver.name == "auto") solver.name = choose_over_ranks(problem);

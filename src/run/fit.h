@@ -2,6 +2,7 @@
 // with its certificate. The program and the C++ interface both use it.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "data/transform.h"
@@ -19,7 +20,8 @@ struct FitSpec {
   SolverSpec solver;
   Criteria criteria;
   std::optional<CheckpointSpec> checkpoint = {};
-  std::optional<std::uint64_t> data_hash = {};   // content_hash of the data, where it is known
+  std::optional<std::uint64_t> data_hash = {};  // content_hash of the data, where it is known
+  std::shared_ptr<KeptFacts> facts = {};  // of the data, where they are kept: used if its rows are not transformed
   const Dataset* until_labels_settle = nullptr;  // end the run when no label of these rows can change
 };
 

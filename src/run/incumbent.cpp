@@ -38,7 +38,11 @@ void Incumbent::begin_at_zero(double primal, Point& candidate) {
   latest.dual = 0;
   latest.dual_point = dual_point_ = DualPoint::zero;
   bounds = static_cast<const Bounds&>(latest);
-  point = {candidate.x, {0.0}, std::vector<double>(problem_.n())};
+  point = {candidate.x, {0.0}, {}};
+}
+
+void Incumbent::complete_point() {
+  if (dual_point_ == DualPoint::zero && point.y.empty()) point.y.resize(problem_.n());
 }
 
 void Incumbent::update(Point& candidate) {
@@ -64,6 +68,7 @@ void Incumbent::update(Point& candidate) {
 
 const Certificate& Incumbent::prove(double enough) {
   if (proof_) return *proof_;
+  complete_point();
   proved_point = point;
   if (!rigorous_) rigorous_ = std::make_unique<RigorousCertifier>(problem_);
   Certificate result = rigorous_->prove(proved_point, enough, certifier_);
@@ -116,6 +121,7 @@ std::optional<OptimumBounds> Incumbent::region() {
 void Incumbent::serialize(Archive& archive, std::size_t outputs) {
   seesaw::serialize(archive, bounds);
   seesaw::serialize(archive, latest);
+  if (archive.saving()) complete_point();
   seesaw::serialize(archive, point, outputs);
   bool proved = proof_.has_value();
   if (!archive.saving()) {

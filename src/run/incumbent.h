@@ -17,7 +17,7 @@ namespace seesaw {
 // The lowest P and the highest D found, each with its point: any primal and any dual point make a certificate.
 //
 // Invariant after the first update(): bounds.primal = P(point.x, point.intercept), bounds.dual = D(point.y), and no other
-// point was better; proof_, if present, is the rigorous certificate of exactly this pair.
+// point was better (y = 0 at first, without n numbers until they are needed); proof_, if present, is the rigorous certificate of exactly this pair.
 class Incumbent {
  public:
   explicit Incumbent(const Problem& problem) : problem_(problem), certifier_(problem) {}
@@ -47,6 +47,8 @@ class Incumbent {
   Point point, proved_point;
 
  private:
+  void complete_point();
+
   const Problem& problem_;
   Certifier certifier_;
   std::unique_ptr<RigorousCertifier> rigorous_;  // made when first needed

@@ -111,7 +111,8 @@ class RunLoop {
   bool check_zero(const Work& work) {
     if (!from_zero_ || !outcome_.trace.empty() || !work.estimated_gap || problem_.is_block()) return false;
     return timed(checking_, [&] {
-      const double primal = primal_at_zero(problem_);
+      const std::optional<double> known = solver_.primal_at_zero();
+      const double primal = known ? *known : primal_at_zero(problem_);
       target_ = criteria_.target_gap(primal);
       if (*work.estimated_gap <= target_) return false;
       incumbent_.begin_at_zero(primal, candidate_);

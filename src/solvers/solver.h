@@ -51,6 +51,8 @@ class Solver {
   virtual Work work() const = 0;        // O(1)
   // A rigorous certificate of the point of the last read(), where the method's own sums prove one without a pass.
   virtual std::optional<PointProof> proof() const { return std::nullopt; }
+  // P(0) without an intercept, where the method has it without a pass.
+  virtual std::optional<double> primal_at_zero() const { return std::nullopt; }
   virtual void on_check(const Checked&) {
   }  // after each check: methods that solve a smoothed problem reduce the smoothing
   virtual Diagnostics diagnostics() const { return {}; }  // O(1)

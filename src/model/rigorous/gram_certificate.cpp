@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.h"
 #include "data/dataset.h"
 #include "model/rigorous/round.h"
 #include "model/rigorous/row_weights.h"
@@ -133,18 +132,25 @@ std::optional<PointProof> GramCertifier::certify(const std::vector<double>& x, d
 
 std::vector<std::vector<double>> GramCertifier::dual_points(std::span<const ProvedPoint> of) const {
   const std::size_t n = problem_.n(), K = of.size();
+  const double* const t = problem_.scalar().target.data();
+  std::vector<std::vector<double>> all(K, std::vector<double>(n));
+  const auto of_scores = [&](const double* z, std::size_t k, std::size_t begin, std::size_t end) {
+    const double b = free_ ? of[k].intercept : 0, scale = of[k].scale;
+    for (std::size_t i = begin; i < end; ++i) all[k][i] = scale * (((z[i * K] + b) - t[i]) / curvature_);
+  };
+  if (K == 1) {  // in place
+    double* const y = all[0].data();
+    multiply_then(problem_.data->rows, of[0].x.data(), y, 1,
+                  [&](std::size_t begin, std::size_t end) { of_scores(y, 0, begin, end); });
+    return all;
+  }
   std::vector<double> x(problem_.d() * K), z(n * K);
   for (std::size_t k = 0; k < K; ++k)
     for (std::size_t j = 0; j < problem_.d(); ++j) x[j * K + k] = of[k].x[j];
-  if (K > 0) multiply(problem_.data->rows, x.data(), z.data(), K);
-  std::vector<std::vector<double>> all(K, std::vector<double>(n));
-  const double* const t = problem_.scalar().target.data();
-  parallel_chunks(chunks_of(n, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t k = 0; k < K; ++k) {
-      const double b = free_ ? of[k].intercept : 0, scale = of[k].scale;
-      for (std::size_t i = begin; i < end; ++i) all[k][i] = scale * (((z[i * K + k] + b) - t[i]) / curvature_);
-    }
-  });
+  if (K > 0)
+    multiply_then(problem_.data->rows, x.data(), z.data(), K, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = 0; k < K; ++k) of_scores(z.data() + k, k, begin, end);
+    });
   return all;
 }
 

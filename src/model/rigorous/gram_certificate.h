@@ -52,11 +52,12 @@ class GramCertifier {
   };
   std::vector<std::vector<double>> dual_points(std::span<const ProvedPoint> of) const;
 
-  // M in floating point, both triangles, and its parts A^T C A, A^T C t, A^T C 1 (free intercept) and the mean of t.
+  // M in floating point, both triangles, and its parts A^T C A, A^T C t, A^T C 1 (free intercept), t^T C t and the mean of t.
   const Eigen::MatrixXd& matrix() const { return matrix_; }
   auto of_features() const { return matrix_.topLeftCorner(d_, d_); }
   Eigen::VectorXd of_target() const { return matrix_.col(target_).head(d_); }
   Eigen::VectorXd of_ones() const { return matrix_.col(d_).head(d_); }
+  double squared_target() const { return matrix_(target_, target_); }
   double mean_target() const { return matrix_(d_, target_); }
 
  private:

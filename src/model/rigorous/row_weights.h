@@ -9,15 +9,6 @@
 
 namespace seesaw::rigorous {
 
-// Whether every c_i = s_i / sum s in floating point has a relative error of a few roundings: no s_i and no c_i is near the
-// subnormal numbers. The same on all ranks.
-inline bool normalized_accurately(const Problem& problem) {
-  constexpr double least = 0x1p-960;
-  const double sum = std::min(problem.total_weight, 1.0);
-  return !any_rank(problem.leaves(), std::any_of(problem.normalized_weight.begin(), problem.normalized_weight.end(),
-                                                 [&](double c) { return !(c * sum >= least); }));
-}
-
 class RowWeights {
  public:
   explicit RowWeights(const Problem& problem)
@@ -63,5 +54,15 @@ class RowWeights {
   const double* of_class_;
   bool all_one_;
 };
+
+// Whether every c_i = s_i / sum s in floating point has a relative error of a few roundings: no s_i and no c_i is near the
+// subnormal numbers. The same on all ranks.
+inline bool normalized_accurately(const Problem& problem) {
+  if (RowWeights(problem).all_one()) return true;
+  constexpr double least = 0x1p-960;
+  const double sum = std::min(problem.total_weight, 1.0);
+  return !any_rank(problem.leaves(), std::any_of(problem.normalized_weight.begin(), problem.normalized_weight.end(),
+                                                 [&](double c) { return !(c * sum >= least); }));
+}
 
 }  // namespace seesaw::rigorous

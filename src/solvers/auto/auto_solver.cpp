@@ -31,6 +31,7 @@ class AutoSolver final : public Solver {
   }
   void read(Point& point) override { method_->read(point); }
   std::optional<PointProof> proof() const override { return method_->proof(); }
+  std::optional<double> primal_at_zero() const override { return method_->primal_at_zero(); }
   Diagnostics diagnostics() const override {
     Diagnostics all = method_->diagnostics();
     all.methods = before_names_ + current_.name;

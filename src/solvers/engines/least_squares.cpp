@@ -96,6 +96,7 @@ class LeastSquares final : public Solver, public FollowsPenalty {
       point.y = std::move(certifier_->dual_points({&proved, 1})[0]);
     }
   }
+  std::optional<double> primal_at_zero() const override { return certifier_->squared_target() / (2 * curvature_); }
   std::optional<PointProof> proof() const override { return next_ ? next_->proof() : at_.proof; }
 
   Work work() const override {

@@ -119,6 +119,49 @@ TEST(Levels, multiply_in_the_stated_order) {
   expect_product(5, 5, 0, true, true, false, false);
 }
 
+// A by itself: A is read in place, packed once, or has too many rows for that; and A t. The arrays end with the last number.
+TEST(Levels, multiply_by_itself_and_by_one_column_in_the_stated_order) {
+  const auto expect = [](std::size_t rows, std::size_t depth, bool by_columns, bool subtract) {
+    const std::vector<double> a = random_numbers(rows * depth, 1), t = random_numbers(depth, 2);
+    const std::size_t a_row = by_columns ? 1 : depth, a_column = by_columns ? rows : 1;
+    std::vector<double> square = random_numbers(rows * rows, 3), column = random_numbers(rows, 4);
+    const std::vector<double> square_before = square, column_before = column;
+    for (std::size_t from = 0; from < depth; from += product_depth)
+      for (std::size_t i = 0; i < rows; ++i) {
+        const auto sum = [&](const auto& other) {
+          double s = 0;
+          for (std::size_t k = from; k < std::min(depth, from + product_depth); ++k)
+            s = std::fma(a[i * a_row + k * a_column], other(k), s);
+          return s;
+        };
+        column[i] += sum([&](std::size_t k) { return t[k]; });
+        for (std::size_t j = 0; j <= i; ++j) {
+          const double s = sum([&](std::size_t k) { return a[j * a_row + k * a_column]; });
+          square[i + j * rows] += subtract ? -s : s;
+        }
+      }
+    std::vector<double> workspace(product_workspace);
+    for (const Kernels* level : levels()) {
+      std::vector<double> of_square = square_before, of_column = column_before;
+      level->multiply({rows, rows, depth, a.data(), a_row, a_column, a.data(), a_column, a_row, of_square.data(), rows,
+                       subtract, true},
+                      workspace.data());
+      EXPECT_EQ(of_square, square) << name_of(level->isa) << ' ' << rows << 'x' << depth;
+      level->multiply({rows, 1, depth, a.data(), a_row, a_column, t.data(), 1, 0, of_column.data(), rows},
+                      workspace.data());
+      EXPECT_EQ(of_column, column) << name_of(level->isa) << ' ' << rows << 'x' << depth;
+    }
+  };
+  for (std::size_t rows = 1; rows <= 70; ++rows)
+    for (const std::size_t depth : {63u, 64u, 257u}) expect(rows, depth, true, rows % 2 == 0);
+  for (const std::size_t rows : {1u, 9u, 33u, 100u}) {
+    expect(rows, 100, false, false);
+    expect(rows, 1300, true, false);  // five blocks
+  }
+  expect(200, 300, true, true);
+  expect(600, 70, true, false);
+}
+
 TEST(Levels, factor_and_solve_with_the_same_bits) {
   for (const std::size_t size : {1u, 2u, 15u, 16u, 17u, 40u, 130u, 400u}) {
     const std::vector<double> w = random_numbers(size * (size + 10), size), right = random_numbers(size, 9);

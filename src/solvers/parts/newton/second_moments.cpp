@@ -3,6 +3,7 @@
 #include <numeric>
 #include <vector>
 
+#include "model/rigorous/row_weights.h"
 #include "solvers/engines/working_set_settings.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
@@ -16,8 +17,9 @@ SecondMoments second_moments(const Problem& problem) {
   std::vector<std::uint32_t> all(problem.n());
   std::iota(all.begin(), all.end(), 0u);
   SecondMoments moments;
-  moments.additions = weighted_gram_with(problem.scalar().target, problem.data->rows, all, problem.normalized_weight,
-                                         problem.free_intercept(), moments.matrix);
+  moments.additions =
+      weighted_gram_with(problem.scalar().target, problem.data->rows, all, problem.normalized_weight,
+                         rigorous::RowWeights(problem).all_one(), problem.free_intercept(), moments.matrix);
   return moments;
 }
 

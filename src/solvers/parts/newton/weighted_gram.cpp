@@ -12,7 +12,7 @@
 #include "base/tree_sum.h"
 #include "data/listed_nodes.h"
 #include "data/resident.h"
-#include "kernels/at_level.h"
+#include "kernels/dense.h"
 
 namespace seesaw {
 namespace {
@@ -64,9 +64,11 @@ struct Listed {
   std::span<const std::uint32_t> which;
   std::span<const double> weight;
   std::span<const double> t = {};  // the last column, one number per listed row; empty: none
+  bool one_weight = false;         // known to be the same for all
 
   Listed part(std::size_t begin, std::size_t count) const {
-    return {which.subspan(begin, count), weight.subspan(begin, count), t.empty() ? t : t.subspan(begin, count)};
+    return {which.subspan(begin, count), weight.subspan(begin, count), t.empty() ? t : t.subspan(begin, count),
+            one_weight};
   }
 };
 
@@ -174,37 +176,15 @@ void add_blocks(const RowsOf& rows, const Listed& listed, const StopPoll& poll, 
   if (filled > 0) flush();
 }
 
-// The products of a last column with at most `block` contiguous listed rows, by the operations of a product of matrices
-// (kernels/table.h): sums[j] for the columns j of the rows, then for the last columns up to this one.
+// The products of a last column with contiguous listed rows, by the operations of a product of matrices: sums[j] for the
+// columns j of the rows, then for the last columns up to this one.
 void add_last_column(const DenseRows<double>& rows, const Listed& listed, const Target& target, std::size_t column,
-                     double* sums) {
+                     const double* ones, double* sums) {
   const std::size_t d = rows.width(), count = listed.which.size();
-  double factor[block], other[block];
-  std::vector<double> of_block(d);
-  double* const s = of_block.data();
-  const double* const a = rows.row(listed.which[0]).value;
-  for (std::size_t k = 0; k < count; ++k) factor[k] = target.last(listed, column, k);
-  at_level([&]() __attribute__((always_inline)) {
-    std::size_t k = 0;
-    for (; k + 4 <= count; k += 4) {
-      const double *const a0 = a + k * d, *const a1 = a0 + d, *const a2 = a1 + d, *const a3 = a2 + d;
-      const double f0 = factor[k], f1 = factor[k + 1], f2 = factor[k + 2], f3 = factor[k + 3];
-      for (std::size_t j = 0; j < d; ++j)
-        s[j] = __builtin_fma(a3[j], f3,
-                             __builtin_fma(a2[j], f2, __builtin_fma(a1[j], f1, __builtin_fma(a0[j], f0, s[j]))));
-    }
-    for (; k < count; ++k)
-      for (std::size_t j = 0; j < d; ++j) s[j] = __builtin_fma(a[k * d + j], factor[k], s[j]);
-  });
-  for (std::size_t j = 0; j < d; ++j) sums[j] += s[j];
-  for (std::size_t m = 0; m <= column; ++m) {
-    for (std::size_t k = 0; k < count; ++k) other[k] = target.last(listed, m, k);
-    sums[d + m] += at_level([&]() __attribute__((always_inline)) {
-      double sum = 0;
-      for (std::size_t k = 0; k < count; ++k) sum = __builtin_fma(other[k], factor[k], sum);
-      return sum;
-    });
-  }
+  const auto numbers = [&](std::size_t of) { return target.border && of == 0 ? ones : listed.t.data(); };
+  const double* const factor = numbers(column);
+  multiply({d, 1, count, rows.row(listed.which[0]).value, 1, d, factor, 1, 0, sums, d});
+  for (std::size_t m = 0; m <= column; ++m) multiply({1, 1, count, numbers(m), 1, 1, factor, 1, 0, sums + d + m, 1});
 }
 
 // Rows of one weight, as of the squared loss without weights: H += weight A^T A. Rows in memory are used as they are, in
@@ -212,7 +192,8 @@ void add_last_column(const DenseRows<double>& rows, const Listed& listed, const 
 template <class RowsOf>
 void add_blocks_of_one_weight(const RowsOf& rows, const Listed& listed, const StopPoll& poll, const Target& target,
                               std::size_t tiles) {
-  const std::size_t unknowns = target.unknowns, most = tiles == 1 ? block : 4 * block;
+  constexpr std::size_t fits = std::size_t{1} << 15;  // numbers: four blocks that stay in the cache
+  const std::size_t unknowns = target.unknowns, most = tiles == 1 && 4 * block * unknowns > fits ? block : 4 * block;
   Buffer<double> sum(unknowns * unknowns);
   std::fill(sum.begin(), sum.end(), 0.0);
   const Target plain{sum.data(), unknowns, target.border, target.t};
@@ -222,12 +203,12 @@ void add_blocks_of_one_weight(const RowsOf& rows, const Listed& listed, const St
       in_place = true;
       const std::size_t features = target.features(), columns = target.last_columns();
       std::vector<double> of_last(columns * unknowns);
+      const std::vector<double> ones(target.border ? most : 0, 1.0);
       for (std::size_t k = 0; k < listed.which.size() && !stop_requested(); k += most) {
         const std::size_t count = std::min(most, listed.which.size() - k);
         add_gram_in_tiles(rows.row(listed.which[k]).value, features, count, sum.data(), unknowns, tiles);
         for (std::size_t l = 0; l < columns; ++l)
-          for (std::size_t at = 0; at < count; at += block)
-            add_last_column(rows, listed.part(k + at, std::min(block, count - at)), target, l, &of_last[l * unknowns]);
+          add_last_column(rows, listed.part(k, count), target, l, ones.data(), &of_last[l * unknowns]);
       }
       for (std::size_t l = 0; l < columns; ++l)
         for (std::size_t j = 0; j <= features + l; ++j) sum[j * unknowns + features + l] = of_last[l * unknowns + j];
@@ -245,7 +226,8 @@ bool of_one_weight(const Listed& listed, std::size_t unknowns) {
   constexpr std::size_t most_unknowns = 1000;    // another matrix
   constexpr std::size_t least_rows = 4 * block;  // a copy of fewer costs little
   return unknowns <= most_unknowns && listed.weight.size() >= least_rows && listed.weight[0] > 0 &&
-         std::all_of(listed.weight.begin(), listed.weight.end(), [&](double w) { return w == listed.weight[0]; });
+         (listed.one_weight ||
+          std::all_of(listed.weight.begin(), listed.weight.end(), [&](double w) { return w == listed.weight[0]; }));
 }
 
 template <class RowsOf>
@@ -318,8 +300,8 @@ double assemble(const Rows& rows, const Listed& of, bool border, bool with_t, Ei
               if (moved == nullptr) return add_rows(a, of.part(begin, end - begin), poll, target, tiles);
               const auto t = with_numbers ? std::span<const double>(with_numbers->moved(begin, end)->weight)
                                           : std::span<const double>();
-              add_rows(std::get<std::remove_cvref_t<decltype(a)>>(moved->rows), {moved->which, moved->weight, t}, poll,
-                       target, tiles);
+              add_rows(std::get<std::remove_cvref_t<decltype(a)>>(moved->rows),
+                       {moved->which, moved->weight, t, of.one_weight}, poll, target, tiles);
             },
             workers);
         if (!with_t) return 0.0;
@@ -339,8 +321,8 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
 }
 
 double weighted_gram_with(std::span<const double> t, const Rows& rows, std::span<const std::uint32_t> which,
-                          std::span<const double> weight, bool border, Eigen::MatrixXd& h) {
-  return assemble(rows, {which, weight, t}, border, true, h);
+                          std::span<const double> weight, bool one_weight, bool border, Eigen::MatrixXd& h) {
+  return assemble(rows, {which, weight, t, one_weight}, border, true, h);
 }
 
 }  // namespace seesaw
