@@ -46,4 +46,8 @@ inline constexpr double smallest_gap = 1e-12;        // at least this
 inline constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
 inline constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
 
+// Below this fraction of P the proof of a gap needs twice the precision (model/rigorous), above this fraction of the
+// target (run/criteria.h: well_below)
+inline constexpr double exact_proof = 2e-8, well_below = 1e-3;
+
 }  // namespace seesaw::working_set_settings
