@@ -85,7 +85,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void serialize(Archive& archive) override {
     set_up();
     archive.numbers("ws", l1_, at_.b, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, following_,
-                    entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_);
+                    entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_, min_set_size_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
     kept_.serialize(archive);
@@ -143,6 +143,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (whole_ || !norm_.empty()) return;
     kept_.use_segments();
     norm_ = screening_norms(problem_);
+    if (spec_.path || problem_.d() > all_at_once || !uniform_) return;
+    const auto violators = std::count_if(v_.begin(), v_.end(), [&](double v) { return std::abs(v) > l1_; });
+    const double r = static_cast<double>(problem_.data->nnz) / static_cast<double>(problem_.all_rows());
+    min_set_size_ = first_of_few(problem_.d(), r, static_cast<std::size_t>(violators));
   }
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);

@@ -14,10 +14,17 @@ inline constexpr double smallest_set = 50, largest_first_set = 200;
 inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix costs about as much as a product
   return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row), smallest_set, largest_first_set));
 }
+inline constexpr std::size_t all_at_once = 64;
 inline std::size_t first_set(std::size_t features, double entries_per_row) {  // without a path
-  if (features <= 64) return features;
+  if (features <= all_at_once) return features;
   const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // its matrix is cheap
   return dense ? 20 : 10;
+}
+// Few features are one set from the beginning, unless they are dense and many have |v_j| <= l1 at the first point: then a
+// quarter
+inline std::size_t first_of_few(std::size_t features, double entries_per_row, std::size_t violators) {
+  const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // products cost the size of the set
+  return dense && 3 * violators < 2 * features ? features / 4 + 1 : features;
 }
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
