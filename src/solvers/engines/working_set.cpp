@@ -30,6 +30,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         loss_(loss),
         spec_(spec),
         kept_(problem.data->rows),
+        before_pool_(problem.data->rows),
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
@@ -46,6 +47,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     l1_ = problem_.penalty.l1();
     best_dual_ = -infinity;
     accuracy_ = 1;
+    leave_pool();
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     else if (whole_ && !descent_.tracks()) descent_.track(true);
     if (kept_.features().size() < problem_.d()) {
@@ -72,7 +74,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     point.y = y_;
   }
   Work work() const override {
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
+    const double gap = in_pool_ ? infinity : gap_;
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap};
   }
   Diagnostics diagnostics() const override {
     return {{{"working_set", static_cast<double>(descent_.features().size())},
@@ -88,6 +91,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
                     entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_, min_set_size_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
+    archive.numbers("pool", in_pool_);
+    if (in_pool_) before_pool_.serialize(archive);
     kept_.serialize(archive);
     archive.array("v", v_);
     for (std::vector<double>* of_rows : {&at_.z, &y_}) archive.rows("rows", *of_rows);
@@ -96,6 +101,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
+      in_pool_ = false;
       kept_.keep_all();
       if (descent_.tracks()) best_dual_ = -infinity;  // of a y that may be outside of the box by rounding
       descent_.track(false);
@@ -121,6 +127,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     descent_.solve(at_, l1_, gap > 0 ? complete_fraction * gap / norm_of(at_.x) : tolerance_on_set());
     if (stop_requested()) return;  // the invariant holds
     evaluate();
+    if (in_pool_ && gap_ <= target_) {
+      leave_pool();
+      evaluate();
+    }
     if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
     entries_of_epoch_ += descent_.take_entries();
   }
@@ -260,13 +270,17 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         dual = unscaled;
       }
     scale_ = s;
+    if (in_pool_) {  // the dual point is feasible for the features of the pool
+      gap_ = std::max(0.0, primal - dual);
+      return;
+    }
     if (dual > best_dual_) {
       best_dual_ = dual;
       for (double& yi : y) yi *= s;
       y_ = std::move(y);
     }
     gap_ = std::max(0.0, primal - best_dual_);
-    if (spec_.screen && !whole_ && !norm_.empty()) screen(primal, std::max(0.0, primal - dual));
+    if (spec_.screen && !whole_ && !norm_.empty() && gap_ > target_) screen(primal, std::max(0.0, primal - dual));
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
@@ -320,10 +334,18 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         violators += v > likely * l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
-    if (violators == 0 && !set.empty() && l1_ <= solved_l1_) return keep_set(l1_ == solved_l1_);
+    const bool enough = violators == 0 && !set.empty() && l1_ <= solved_l1_;
+    const std::size_t size =
+        std::max(chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size())), min_set_size_);
+    if (in_pool_ && (enough || 2 * size > v_.size())) {
+      leave_pool();
+      evaluate();
+      return choose_set();
+    }
+    if (enough) return keep_set(l1_ == solved_l1_);
+    if (suits_pool(size)) return enter_pool(size_of_pool * size, outside, std::move(chosen));
     complete_ = false;
-    const std::size_t size = chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size()));
-    const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
+    const std::size_t more = std::min(outside.size(), size - chosen.size());
     add_nearest(outside, more, chosen);
     for (std::size_t i = more; i < outside.size(); ++i) {
       const std::uint32_t k = outside[i].k, j = kept_.features()[k];
@@ -331,6 +353,26 @@ class WorkingSet final : public Solver, public FollowsPenalty {
                                              : of_features_.relevant_size(j, v_[k]) - of_features_.at(j, l1_).l1);
     }
     choose(chosen);
+  }
+
+  // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
+  // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
+  bool suits_pool(std::size_t size) const {
+    return spec_.path && !in_pool_ && !following_ && l1_ == problem_.penalty.l1() && gap_ > gap_of_pool * target_ &&
+           size_of_pool * size <= problem_.d() / least_per_pool && size_of_pool * size < v_.size();
+  }
+  void enter_pool(std::size_t size, std::vector<NearFeature>& outside, std::vector<std::uint32_t> chosen) {
+    add_nearest(outside, size - chosen.size(), chosen);
+    before_pool_ = kept_;
+    entries_of_epoch_ += kept_.entries();
+    kept_.keep(chosen);
+    for (std::size_t k = 0; k < chosen.size(); ++k) v_[k] = v_[chosen[k]];
+    v_.resize(chosen.size());
+    in_pool_ = true;
+    choose_set();
+  }
+  void leave_pool() {  // evaluate() must follow
+    if (std::exchange(in_pool_, false)) kept_ = std::move(before_pool_);
   }
 
   // The set has all features that are needed. `again`: for the l1 of the last solve, which was not accurate enough.
@@ -378,6 +420,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   WorkingSetSpec spec_;
   KeptFeatures kept_;
   std::vector<double> norm_;  // |a_j|_c; empty before the first set, and where the set has all features
+  KeptFeatures before_pool_;  // those that are not proved to be 0, where kept_ is a pool of them
+  bool in_pool_ = false;
   double l1_;
   bool uniform_;                // the penalty is the same for all features
   FeaturePenalty of_features_;  // otherwise: by feature

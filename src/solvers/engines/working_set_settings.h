@@ -46,6 +46,10 @@ inline constexpr double longest_prediction = 2;    // of the last step of such a
 inline constexpr double l1_fraction = 0.1;         // and at most this fraction of l1
 // But not less than this fraction of a violation outside of the set. With a path, sets are nearly right from the beginning
 inline constexpr double outside_fraction = 0.3, outside_fraction_of_path = 0.1;
+// Pools: features per feature of the set, of which each is at most one in so many of all; not below this gap, relative to
+// the target
+inline constexpr std::size_t size_of_pool = 8, least_per_pool = 50;
+inline constexpr double gap_of_pool = 1000;
 // Features proved to be 0 are removed where at most 1/4 is left; with a path, 1/16: many features have few entries
 inline constexpr std::size_t screened = 4, screened_of_path = 16;
 inline constexpr double whole_fraction = 0.1;        // of l1 and the relative target, for a set of all features,
