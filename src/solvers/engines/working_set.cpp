@@ -299,6 +299,11 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     }
     const bool in_set = 2 * kept.size() <= v_.size() && all_in_set(kept);
     if (!in_set && (spec_.path ? screened_of_path : screened) * kept.size() > v_.size()) return;
+    if (!in_set && !kept_.has_segments() && gap_ <= last_epochs * target_) return;  // a copy costs more than it saves
+    if (in_set && !kept_.has_segments() && 2 * kept.size() > descent_.features().size()) {
+      std::vector<std::uint32_t> set = positions_in(kept_.features(), descent_.features());
+      if (set.size() == descent_.features().size()) kept = std::move(set);  // its rows, without a copy
+    }
     entries_of_epoch_ += in_set ? descent_.entries() : kept_.entries();
     if (in_set) kept_.keep_of_set(descent_.rows(), descent_.features(), kept);
     else kept_.keep(kept);
@@ -358,7 +363,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
   // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
   bool suits_pool(std::size_t size) const {
-    return spec_.path && !in_pool_ && !following_ && l1_ == problem_.penalty.l1() && gap_ > gap_of_pool * target_ &&
+    return spec_.path && !in_pool_ && !following_ && l1_ == problem_.penalty.l1() && gap_ > last_epochs * target_ &&
            size_of_pool * size <= problem_.d() / least_per_pool && size_of_pool * size < v_.size();
   }
   void enter_pool(std::size_t size, std::vector<NearFeature>& outside, std::vector<std::uint32_t> chosen) {

@@ -46,12 +46,11 @@ inline constexpr double longest_prediction = 2;    // of the last step of such a
 inline constexpr double l1_fraction = 0.1;         // and at most this fraction of l1
 // But not less than this fraction of a violation outside of the set. With a path, sets are nearly right from the beginning
 inline constexpr double outside_fraction = 0.3, outside_fraction_of_path = 0.1;
-// Pools: features per feature of the set, of which each is at most one in so many of all; not below this gap, relative to
-// the target
+// Pools: features per feature of the set, at most one in so many of all
 inline constexpr std::size_t size_of_pool = 8, least_per_pool = 50;
-inline constexpr double gap_of_pool = 1000;
 // Features proved to be 0 are removed where at most 1/4 is left; with a path, 1/16: many features have few entries
 inline constexpr std::size_t screened = 4, screened_of_path = 16;
+inline constexpr double last_epochs = 1000;          // times the target: a gap that one or two more sets reduce to it
 inline constexpr double whole_fraction = 0.1;        // of l1 and the relative target, for a set of all features,
 inline constexpr double smallest_gap = 1e-12;        // at least this
 inline constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
