@@ -62,41 +62,47 @@ void keep_in_two_passes(const SparseRows<Value>& rows, const Chunks& chunks, con
   });
 }
 
-// Rows in memory: one pass that writes every entry and goes on from the kept ones, without a branch, then a copy.
+// Rows in memory: one pass that writes every entry and goes on from the kept ones, without a branch, then a copy. Blocks
+// of rows use the same scratch one after another: new memory costs more than the pass.
 template <class Value>
-void keep_in_one_pass(const SparseRows<Value>& rows, const Chunks& chunks, const std::vector<std::uint32_t>& place,
-                      KeptEntries<Value>& kept) {
-  struct Part {
-    std::vector<std::uint32_t> columns;
-    std::vector<Value> values;
-  };
-  std::vector<Part> parts(chunks.count);
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    const std::size_t size = entries_before(rows, end) - entries_before(rows, begin) + 1;
-    Buffer<std::uint32_t> columns(size);
-    Buffer<Value> values(size);
-    std::size_t at = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto row = rows.row(i);
-      const std::size_t before = at;
-      for (std::size_t e = 0; e < row.size; ++e) {
-        const std::uint32_t k = place[row.column[e]];
-        columns[at] = k;
-        values[at] = row.value[e];
-        at += k != none;
+void keep_in_one_pass(const SparseRows<Value>& rows, std::size_t rows_per_chunk,
+                      const std::vector<std::uint32_t>& place, KeptEntries<Value>& kept) {
+  constexpr std::size_t chunks_per_block = 16;
+  const std::size_t n = rows.count(), rows_per_block = rows_per_chunk * chunks_per_block;
+  Buffer<std::uint32_t> columns;
+  Buffer<Value> values;
+  for (std::size_t first = 0; first < n; first += rows_per_block) {
+    const std::size_t last = std::min(n, first + rows_per_block), entries_first = entries_before(rows, first);
+    columns.resize(entries_before(rows, last) - entries_first);
+    values.resize(columns.size());
+    const Chunks chunks = chunks_of(last - first, rows_per_chunk, chunks_per_block);
+    parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+      const std::size_t start = entries_before(rows, first + begin) - entries_first;
+      std::uint32_t* const to_columns = columns.data() + start;
+      Value* const to_values = values.data() + start;
+      std::size_t at = 0;
+      for (std::size_t i = first + begin; i < first + end; ++i) {
+        const auto row = rows.row(i);
+        const std::size_t before = at;
+        for (std::size_t e = 0; e < row.size; ++e) {
+          const std::uint32_t k = place[row.column[e]];
+          to_columns[at] = k;
+          to_values[at] = row.value[e];
+          at += k != none;
+        }
+        kept.offsets[i + 1] = at - before;
       }
-      kept.offsets[i + 1] = at - before;
-    }
-    parts[chunk].columns.assign(columns.data(), columns.data() + at);
-    parts[chunk].values.assign(values.data(), values.data() + at);
-  });
-  for (std::size_t i = 0; i < rows.count(); ++i) kept.offsets[i + 1] += kept.offsets[i];
-  kept.columns.resize(kept.offsets.back());
-  kept.values.resize(kept.offsets.back());
-  parallel_chunks(chunks, [&](std::size_t chunk, std::size_t begin, std::size_t) {
-    std::copy(parts[chunk].columns.begin(), parts[chunk].columns.end(), kept.columns.data() + kept.offsets[begin]);
-    std::copy(parts[chunk].values.begin(), parts[chunk].values.end(), kept.values.data() + kept.offsets[begin]);
-  });
+    });
+    for (std::size_t i = first; i < last; ++i) kept.offsets[i + 1] += kept.offsets[i];
+    kept.columns.resize(kept.offsets[last]);
+    kept.values.resize(kept.offsets[last]);
+    parallel_chunks(chunks, [&](std::size_t, std::size_t begin, std::size_t end) {
+      const std::size_t start = entries_before(rows, first + begin) - entries_first, at = kept.offsets[first + begin],
+                        size = kept.offsets[first + end] - at;
+      std::copy_n(columns.data() + start, size, kept.columns.data() + at);
+      std::copy_n(values.data() + start, size, kept.values.data() + at);
+    });
+  }
 }
 
 template <class Value>
@@ -106,9 +112,9 @@ Rows chosen_columns(const SparseRows<Value>& rows, std::span<const std::uint32_t
   auto kept = std::make_shared<KeptEntries<Value>>();
   kept->offsets.resize(rows.count() + 1);
   const std::size_t row = rows.entries() / std::max<std::size_t>(rows.count(), 1);
-  const Chunks chunks = chunks_of(rows.count(), 8192 / (row + 1) + 1, std::size_t{1} << 16);  // scratch stays in cache
-  if (extents_of(rows) == nullptr) keep_in_one_pass(rows, chunks, place, *kept);
-  else keep_in_two_passes(rows, chunks, place, *kept);
+  const std::size_t rows_per_chunk = 8192 / (row + 1) + 1;  // what is written stays in the cache
+  if (extents_of(rows) == nullptr) keep_in_one_pass(rows, rows_per_chunk, place, *kept);
+  else keep_in_two_passes(rows, chunks_of(rows.count(), rows_per_chunk, std::size_t{1} << 16), place, *kept);
   return SparseRows<Value>(which.size(), kept->offsets, kept->columns.span(), kept->values.span(), kept, rows.leaves());
 }
 

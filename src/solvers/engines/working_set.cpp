@@ -30,6 +30,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         loss_(loss),
         spec_(spec),
         kept_(problem.data->rows),
+        before_pool_(problem.data->rows),
         l1_(problem.penalty.l1()),
         uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
@@ -46,6 +47,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     l1_ = problem_.penalty.l1();
     best_dual_ = -infinity;
     accuracy_ = 1;
+    leave_pool();
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     else if (whole_ && !descent_.tracks()) descent_.track(true);
     if (kept_.features().size() < problem_.d()) {
@@ -59,15 +61,9 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double primal() override { return descent_.loss(at_) + penalty(at_.x); }
 
   void epoch() override {
-    set_up();
-    choose_set();
-    solved_l1_ = l1_;
-    if (std::exchange(v_is_current_, false) && !problem_.free_intercept()) know_derivatives();
-    descent_.solve(at_, l1_, tolerance_on_set());
-    if (stop_requested()) return;  // the invariant holds
-    evaluate();
-    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
-    entries_of_epoch_ += descent_.take_entries();
+    improve();
+    // The proof of this gap would need arithmetic of twice the precision. Another step costs less, and needs none.
+    if (!stop_requested() && proof_needs_precision()) improve(well_below * target_);
     entries_ += std::max(entries_of_epoch_, 0.01 * static_cast<double>(problem_.data->nnz) + 1);  // always increases
     entries_of_epoch_ = 0;
   }
@@ -78,7 +74,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     point.y = y_;
   }
   Work work() const override {
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap_};
+    const double gap = in_pool_ ? infinity : gap_;
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap};
   }
   Diagnostics diagnostics() const override {
     return {{{"working_set", static_cast<double>(descent_.features().size())},
@@ -91,9 +88,11 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void serialize(Archive& archive) override {
     set_up();
     archive.numbers("ws", l1_, at_.b, largest_, scale_, best_dual_, gap_, target_, accuracy_, solved_l1_, following_,
-                    entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_);
+                    entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_, min_set_size_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
+    archive.numbers("pool", in_pool_);
+    if (in_pool_) before_pool_.serialize(archive);
     kept_.serialize(archive);
     archive.array("v", v_);
     for (std::vector<double>* of_rows : {&at_.z, &y_}) archive.rows("rows", *of_rows);
@@ -102,6 +101,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
+      in_pool_ = false;
       kept_.keep_all();
       if (descent_.tracks()) best_dual_ = -infinity;  // of a y that may be outside of the box by rounding
       descent_.track(false);
@@ -118,6 +118,27 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     std::vector<double> x, v;
   };
 
+  // A set, the solution on it, and the gap. `gap`: the one to reach, 0: what the run needs.
+  void improve(double gap = 0) {
+    set_up();
+    choose_set();
+    solved_l1_ = l1_;
+    if (std::exchange(v_is_current_, false) && !problem_.free_intercept()) know_derivatives();
+    descent_.solve(at_, l1_, gap > 0 ? complete_fraction * gap / norm_of(at_.x) : tolerance_on_set());
+    if (stop_requested()) return;  // the invariant holds
+    evaluate();
+    if (in_pool_ && gap_ <= target_) {
+      leave_pool();
+      evaluate();
+    }
+    if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
+    entries_of_epoch_ += descent_.take_entries();
+  }
+  bool proof_needs_precision() const {
+    return !following_ && descent_.has_matrix() && gap_ <= target_ && gap_ > well_below * target_ &&
+           gap_ <= exact_proof * (gap_ + best_dual_);
+  }
+
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
     at_.x = starting_point(problem_, start);
@@ -132,6 +153,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (whole_ || !norm_.empty()) return;
     kept_.use_segments();
     norm_ = screening_norms(problem_);
+    if (spec_.path || problem_.d() > all_at_once || !uniform_) return;
+    const auto violators = std::count_if(v_.begin(), v_.end(), [&](double v) { return std::abs(v) > l1_; });
+    const double r = static_cast<double>(problem_.data->nnz) / static_cast<double>(problem_.all_rows());
+    min_set_size_ = first_of_few(problem_.d(), r, static_cast<std::size_t>(violators));
   }
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
@@ -245,13 +270,17 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         dual = unscaled;
       }
     scale_ = s;
+    if (in_pool_) {  // the dual point is feasible for the features of the pool
+      gap_ = std::max(0.0, primal - dual);
+      return;
+    }
     if (dual > best_dual_) {
       best_dual_ = dual;
       for (double& yi : y) yi *= s;
       y_ = std::move(y);
     }
     gap_ = std::max(0.0, primal - best_dual_);
-    if (spec_.screen && !whole_ && !norm_.empty()) screen(primal, std::max(0.0, primal - dual));
+    if (spec_.screen && !whole_ && !norm_.empty() && gap_ > target_) screen(primal, std::max(0.0, primal - dual));
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
@@ -270,6 +299,11 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     }
     const bool in_set = 2 * kept.size() <= v_.size() && all_in_set(kept);
     if (!in_set && (spec_.path ? screened_of_path : screened) * kept.size() > v_.size()) return;
+    if (!in_set && !kept_.has_segments() && gap_ <= last_epochs * target_) return;  // a copy costs more than it saves
+    if (in_set && !kept_.has_segments() && 2 * kept.size() > descent_.features().size()) {
+      std::vector<std::uint32_t> set = positions_in(kept_.features(), descent_.features());
+      if (set.size() == descent_.features().size()) kept = std::move(set);  // its rows, without a copy
+    }
     entries_of_epoch_ += in_set ? descent_.entries() : kept_.entries();
     if (in_set) kept_.keep_of_set(descent_.rows(), descent_.features(), kept);
     else kept_.keep(kept);
@@ -305,10 +339,18 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         violators += v > likely * l1 && !std::binary_search(set.begin(), set.end(), j);
       }
     }
-    if (violators == 0 && !set.empty() && l1_ <= solved_l1_) return keep_set(l1_ == solved_l1_);
+    const bool enough = violators == 0 && !set.empty() && l1_ <= solved_l1_;
+    const std::size_t size =
+        std::max(chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size())), min_set_size_);
+    if (in_pool_ && (enough || 2 * size > v_.size())) {
+      leave_pool();
+      evaluate();
+      return choose_set();
+    }
+    if (enough) return keep_set(l1_ == solved_l1_);
+    if (suits_pool(size)) return enter_pool(size_of_pool * size, outside, std::move(chosen));
     complete_ = false;
-    const std::size_t size = chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size()));
-    const std::size_t more = std::min(outside.size(), std::max(size, min_set_size_) - chosen.size());
+    const std::size_t more = std::min(outside.size(), size - chosen.size());
     add_nearest(outside, more, chosen);
     for (std::size_t i = more; i < outside.size(); ++i) {
       const std::uint32_t k = outside[i].k, j = kept_.features()[k];
@@ -316,6 +358,26 @@ class WorkingSet final : public Solver, public FollowsPenalty {
                                              : of_features_.relevant_size(j, v_[k]) - of_features_.at(j, l1_).l1);
     }
     choose(chosen);
+  }
+
+  // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
+  // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
+  bool suits_pool(std::size_t size) const {
+    return spec_.path && !in_pool_ && !following_ && l1_ == problem_.penalty.l1() && gap_ > last_epochs * target_ &&
+           size_of_pool * size <= problem_.d() / least_per_pool && size_of_pool * size < v_.size();
+  }
+  void enter_pool(std::size_t size, std::vector<NearFeature>& outside, std::vector<std::uint32_t> chosen) {
+    add_nearest(outside, size - chosen.size(), chosen);
+    before_pool_ = kept_;
+    entries_of_epoch_ += kept_.entries();
+    kept_.keep(chosen);
+    for (std::size_t k = 0; k < chosen.size(); ++k) v_[k] = v_[chosen[k]];
+    v_.resize(chosen.size());
+    in_pool_ = true;
+    choose_set();
+  }
+  void leave_pool() {  // evaluate() must follow
+    if (std::exchange(in_pool_, false)) kept_ = std::move(before_pool_);
   }
 
   // The set has all features that are needed. `again`: for the l1 of the last solve, which was not accurate enough.
@@ -345,12 +407,16 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const double p = primal(), fallen = p / checked_primal_,
                  target = fallen > 0 && fallen < 1 ? fallen * target_ : target_;
     if (whole_ && !following_) return accuracy_ * whole_fraction * std::clamp(target / p, smallest_gap, 1.0) * l1_;
-    double size = 0;
-    for (const double xj : at_.x) size += std::abs(xj);
+    const double size = norm_of(at_.x);
     const double wanted = following_  ? following_fraction * target_
                           : complete_ ? complete_fraction * target
                                       : std::max(target_fraction * target, gap_fraction * gap_);
     return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), inaccuracy_outside());
+  }
+  static double norm_of(const std::vector<double>& x) {  // |x|_1
+    double sum = 0;
+    for (const double xj : x) sum += std::abs(xj);
+    return sum;
   }
   double inaccuracy_outside() const { return (spec_.path ? outside_fraction_of_path : outside_fraction) * outside_; }
 
@@ -359,6 +425,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   WorkingSetSpec spec_;
   KeptFeatures kept_;
   std::vector<double> norm_;  // |a_j|_c; empty before the first set, and where the set has all features
+  KeptFeatures before_pool_;  // those that are not proved to be 0, where kept_ is a pool of them
+  bool in_pool_ = false;
   double l1_;
   bool uniform_;                // the penalty is the same for all features
   FeaturePenalty of_features_;  // otherwise: by feature

@@ -14,10 +14,17 @@ inline constexpr double smallest_set = 50, largest_first_set = 200;
 inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix costs about as much as a product
   return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row), smallest_set, largest_first_set));
 }
+inline constexpr std::size_t all_at_once = 64;
 inline std::size_t first_set(std::size_t features, double entries_per_row) {  // without a path
-  if (features <= 64) return features;
+  if (features <= all_at_once) return features;
   const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // its matrix is cheap
   return dense ? 20 : 10;
+}
+// Few features are one set from the beginning, unless they are dense and many have |v_j| <= l1 at the first point: then a
+// quarter
+inline std::size_t first_of_few(std::size_t features, double entries_per_row, std::size_t violators) {
+  const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // products cost the size of the set
+  return dense && 3 * violators < 2 * features ? features / 4 + 1 : features;
 }
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
@@ -39,11 +46,18 @@ inline constexpr double longest_prediction = 2;    // of the last step of such a
 inline constexpr double l1_fraction = 0.1;         // and at most this fraction of l1
 // But not less than this fraction of a violation outside of the set. With a path, sets are nearly right from the beginning
 inline constexpr double outside_fraction = 0.3, outside_fraction_of_path = 0.1;
+// Pools: features per feature of the set, at most one in so many of all
+inline constexpr std::size_t size_of_pool = 8, least_per_pool = 50;
 // Features proved to be 0 are removed where at most 1/4 is left; with a path, 1/16: many features have few entries
 inline constexpr std::size_t screened = 4, screened_of_path = 16;
+inline constexpr double last_epochs = 1000;          // times the target: a gap that one or two more sets reduce to it
 inline constexpr double whole_fraction = 0.1;        // of l1 and the relative target, for a set of all features,
 inline constexpr double smallest_gap = 1e-12;        // at least this
 inline constexpr double accuracy_after_check = 0.1;  // factor of accuracy_ after a check that does not confirm the gap
 inline constexpr double accuracy_on_same_set = 0.3;  // and if the set is complete but not solved well enough
+
+// Below this fraction of P the proof of a gap needs twice the precision (model/rigorous), above this fraction of the
+// target (run/criteria.h: well_below)
+inline constexpr double exact_proof = 2e-8, well_below = 1e-3;
 
 }  // namespace seesaw::working_set_settings

@@ -53,6 +53,7 @@ class KeptFeatures {
   }
 
   const std::vector<std::uint32_t>& features() const { return features_; }  // ascending
+  bool has_segments() const { return columns_.has_value(); }                // selecting copies nothing
   double entries() const {
     return static_cast<double>(columns_ ? columns_->entries() : entries_of(rows_));  // of all processes
   }

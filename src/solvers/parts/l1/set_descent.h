@@ -55,6 +55,7 @@ class SetDescent {
   const std::vector<std::uint32_t>& features() const { return model_.features(); }
   const Rows& rows() const { return model_.rows(); }   // of these features
   double entries() const { return model_.entries(); }  // of these rows
+  bool has_matrix() const { return model_.has_matrix(); }
   double damping() const { return mu_; }
   double newton_steps() const { return newton_steps_; }
   double take_entries() { return std::exchange(entries_, 0.0); }  // of A used since the last call

@@ -6,7 +6,6 @@
 #include "base/parallel.h"
 #include "base/stop.h"
 #include "base/tree_sum.h"
-#include "data/columns.h"
 #include "solvers/parts/common/work_per_step.h"
 #include "solvers/parts/newton/weighted_gram.h"
 
@@ -52,70 +51,53 @@ void SetGram::assemble(const Rows& rows, std::span<const std::uint32_t> features
     return;
   }
   const std::vector<bool> known = keep_known(features);
-  const Rows columns = transpose(rows);
   const auto m = static_cast<Eigen::Index>(features.size());
-  // The rows of column j, cut at the leaves: in the order of the rows per group, then along the tree.
-  const auto make_column = [&]<class Stored>(const Stored& a, const Leaves& groups, Eigen::Index j) {
-    const auto column = std::get<Stored>(columns).row(static_cast<std::size_t>(j));
-    if constexpr (requires { column.column; }) {
-      const std::span<const std::uint32_t> which(column.column, column.size);
-      tree_sum(
-          groups.of_list(which), static_cast<std::size_t>(m), H_.data() + j * m,
-          [&](std::size_t begin, std::size_t end, double* h) {
-            for (std::size_t k = begin; k < end; ++k)
-              add_to(h, weight[which[k]] * static_cast<double>(column.value[k]), a.row(which[k]));
-          },
-          1);
-    }
-  };
-  std::visit(
-      [&](const auto& a) {
-        const double row = work_per_step(a);
-        const StopPoll poll(row * static_cast<double>(a.entries()) / static_cast<double>(features.size() + 1));
-        // Joining vectors of m numbers costs little beside adding the rows: r^2 per row and m^2 per group.
-        const double entries = static_cast<double>(all_entries(a)), r = entries / static_cast<double>(all_rows(a) + 1);
-        const double most = r * entries / (8 * static_cast<double>(m) * static_cast<double>(m) + 1);
-        const Leaves groups = a.leaves()->grouped(static_cast<std::size_t>(most));
-        if (groups.shares() != nullptr) return make_columns_together(a, columns, groups, weight, known);
-        parallel_chunks(chunks_of(features.size(), 16, 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
-          StopPoll stop = poll;
-          for (std::size_t j = begin; j < end && !stop.requested(); ++j)
-            if (!known[j]) make_column(a, groups, static_cast<Eigen::Index>(j));
-        });
-      },
-      rows);
+  std::visit([&](const auto& a) { make_columns(a, weight, known); }, rows);
   for (Eigen::Index j = 0; j < m; ++j)  // the missing entries of old columns, by symmetry
     if (!known[static_cast<std::size_t>(j)])
       for (Eigen::Index k = 0; k < m; ++k)
         if (known[static_cast<std::size_t>(k)]) H_(j, k) = H_(k, j);
 }
 
-// Several processes: sums over rows are made one after another, so many columns are summed at once. Every column has the
-// bits of make_column.
+// The missing columns, in batches that stay in the cache: each reads all rows. Every column has the same bits whatever the
+// batches are.
 template <class RowsOf>
-void SetGram::make_columns_together(const RowsOf& rows, const Rows& columns, const Leaves& groups,
-                                    std::span<const double> weight, const std::vector<bool>& known) {
-  constexpr std::size_t most_numbers = std::size_t{1} << 23;  // of one sum: 64 MB
-  const auto m = static_cast<std::size_t>(H_.rows());
-  std::vector<std::size_t> missing;
-  for (std::size_t j = 0; j < known.size(); ++j)
-    if (!known[j]) missing.push_back(j);
-  const std::size_t at_once = std::max<std::size_t>(most_numbers / std::max<std::size_t>(m, 1), 1);
-  std::vector<double> sums;
-  for (std::size_t done = 0; done < missing.size(); done += at_once) {
-    const std::size_t count = std::min(at_once, missing.size() - done);
-    sums.resize(count * m);
-    tree_sum(groups, sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, double* part) {
-      for (std::size_t c = 0; c < count; ++c) {
-        const auto column = std::get<RowsOf>(columns).row(missing[done + c]);
-        if constexpr (requires { column.column; }) {
-          const auto* const last = std::lower_bound(column.column, column.column + column.size, end);
-          for (const auto* at = std::lower_bound(column.column, column.column + column.size, begin); at != last; ++at)
-            add_to(part + c * m, weight[*at] * static_cast<double>(column.value[at - column.column]), rows.row(*at));
+void SetGram::make_columns(const RowsOf& rows, std::span<const double> weight, const std::vector<bool>& known) {
+  if constexpr (requires { rows.row(0).column; }) {
+    constexpr std::size_t in_cache = std::size_t{1} << 17, most_numbers = std::size_t{1} << 23;  // 1 MB, 64 MB
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    const auto m = static_cast<std::size_t>(H_.rows());
+    std::vector<std::uint32_t> missing;
+    for (std::size_t j = 0; j < known.size(); ++j)
+      if (!known[j]) missing.push_back(static_cast<std::uint32_t>(j));
+    // Joining vectors of m numbers costs little beside adding the rows: r^2 per row and m^2 per group.
+    const double entries = static_cast<double>(all_entries(rows)),
+                 r = entries / static_cast<double>(all_rows(rows) + 1);
+    const double most = r * entries / (8 * static_cast<double>(m) * static_cast<double>(m) + 1);
+    const Leaves groups = rows.leaves()->grouped(static_cast<std::size_t>(most));
+    const bool shared = groups.shares() != nullptr;  // a sum over ranks is an exchange: as few as memory allows
+    const std::size_t at_once =
+        std::max<std::size_t>((shared ? most_numbers : in_cache) / std::max<std::size_t>(m, 1), 1);
+    const Chunks batches{missing.size(), (missing.size() + at_once - 1) / at_once};
+    const StopPoll poll(work_per_step(rows));
+    const auto make_batch = [&](std::size_t, std::size_t first, std::size_t last) {
+      std::vector<std::uint32_t> place(m, none);
+      for (std::size_t c = first; c < last; ++c) place[missing[c]] = static_cast<std::uint32_t>(c - first);
+      std::vector<double> sums((last - first) * m);
+      tree_sum(groups, sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, double* part) {
+        StopPoll stop = poll;
+        for (std::size_t i = begin; i < end && !stop.requested(); ++i) {
+          const auto row = rows.row(i);
+          for (std::size_t e = 0; e < row.size; ++e)
+            if (const std::uint32_t c = place[row.column[e]]; c != none)
+              add_to(part + c * m, weight[i] * static_cast<double>(row.value[e]), row);
         }
-      }
-    });
-    for (std::size_t c = 0; c < count; ++c) std::copy_n(sums.data() + c * m, m, H_.data() + missing[done + c] * m);
+      });
+      for (std::size_t c = first; c < last; ++c)
+        std::copy_n(sums.data() + (c - first) * m, m, H_.data() + missing[c] * m);
+    };
+    if (!shared && batches.count > 0) return parallel_chunks(batches, make_batch);
+    for (std::size_t k = 0; k < batches.count; ++k) make_batch(k, batches.begin(k), batches.end(k));
   }
 }
 

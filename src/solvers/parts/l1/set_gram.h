@@ -3,12 +3,12 @@
 //
 // Dense sets, small ones, and those of up to 1024 features of which most are new use parts/newton/weighted_gram.h, which
 // takes each pair of entries of a row once. Large sets of sparse features, and sets of which less than half is new, are
-// assembled one column at a time,
+// assembled by columns,
 //
 //     h_j = sum over the rows i of feature j of weight_i a_ij a_i
 //
-// which takes every pair twice, but only new columns, and each column stays in the cache. In parallel, with the same bits
-// for any number of threads.
+// which takes every pair twice, but only new columns. The rows are read once for as many columns as stay in the cache. In
+// parallel, with the same bits for any number of threads.
 #pragma once
 
 #include <Eigen/Core>
@@ -42,8 +42,7 @@ class SetGram {
  private:
   std::vector<bool> keep_known(std::span<const std::uint32_t> features);
   template <class RowsOf>
-  void make_columns_together(const RowsOf& rows, const Rows& columns, const Leaves& groups,
-                             std::span<const double> weight, const std::vector<bool>& known);
+  void make_columns(const RowsOf& rows, std::span<const double> weight, const std::vector<bool>& known);
   Eigen::MatrixXd H_;
   std::vector<std::uint32_t> features_, every_row_;
 };
