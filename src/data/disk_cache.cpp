@@ -1,11 +1,7 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -16,6 +12,7 @@
 #include "base/first_rank.h"
 #include "data/cache.h"
 #include "data/cache_format.h"
+#include "data/disk_file.h"
 #include "data/share_rows.h"
 #include "seesaw/error.h"
 
@@ -24,49 +21,14 @@ namespace {
 
 using namespace cache;
 
-class File {
- public:
-  explicit File(const std::string& path) : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_ < 0)
-      throw Error(fmt::format("{}: cannot be opened ({}); give a .ssw cache.", path, std::strerror(errno)));
-    struct stat about {};
-    fstat(file_, &about);
-    size_ = static_cast<std::uint64_t>(about.st_size);
-    if (!S_ISREG(about.st_mode) || size_ < sizeof(Header)) {
-      close(file_);
-      throw Error(fmt::format("{}: is not a .ssw cache, which is a file of at least {} bytes.", path, sizeof(Header)));
-    }
-    posix_fadvise(file_, 0, 0, POSIX_FADV_SEQUENTIAL);  // the system reads ahead as well
-  }
-  ~File() { close(file_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+void require_cache(const DiskFile& file) {
+  if (!file.regular() || file.size() < sizeof(Header))
+    throw Error(
+        fmt::format("{}: is not a .ssw cache, which is a file of at least {} bytes.", file.path(), sizeof(Header)));
+}
 
-  std::uint64_t size() const { return size_; }
-  const std::string& path() const { return path_; }
-
-  void read(std::uint64_t at, void* to, std::uint64_t bytes) const {
-    auto* place = static_cast<char*>(to);
-    while (bytes > 0) {
-      const ssize_t got =
-          pread(file_, place, std::min<std::uint64_t>(bytes, std::uint64_t{1} << 30), static_cast<off_t>(at));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw Error(fmt::format("{}: cannot be read ({}).", path_, std::strerror(errno)));
-      if (got == 0)
-        throw Error(fmt::format("{}: became shorter while it was in use; recreate it from the text.", path_));
-      place += got;
-      at += static_cast<std::uint64_t>(got);
-      bytes -= static_cast<std::uint64_t>(got);
-    }
-  }
-
- private:
-  std::string path_;
-  int file_;
-  std::uint64_t size_ = 0;
-};
-
-Header read_header(const File& file) {
+Header read_header(const DiskFile& file) {
+  require_cache(file);
   Header header;
   file.read(0, &header, sizeof header);
   check_header(header, file.path(), file.size());
@@ -74,14 +36,14 @@ Header read_header(const File& file) {
 }
 
 template <class T>
-Buffer<T> read_array(const File& file, const Section& section) {
+Buffer<T> read_array(const DiskFile& file, const Section& section) {
   Buffer<T> array(section.size / sizeof(T));
   file.read(section.begin, array.data(), section.size);
   return array;
 }
 // Elements first .. last - 1 of an array, which may be absent.
 template <class T>
-Buffer<T> read_array(const File& file, const Section& section, std::uint64_t first, std::uint64_t last) {
+Buffer<T> read_array(const DiskFile& file, const Section& section, std::uint64_t first, std::uint64_t last) {
   if (section.size == 0) return {};
   return read_array<T>(file, Section{section.begin + first * sizeof(T), (last - first) * sizeof(T)});
 }
@@ -178,11 +140,15 @@ class CacheFile final : public ExtentReader {
     const std::uint64_t begin = extent * extent_entries, first = first_extent_ * extent_entries + begin,
                         count = std::min<std::uint64_t>(extent_entries, covered_ - begin),
                         value_bytes = header_.value_bytes();
+    const auto load = [&](std::uint64_t at, void* to, std::uint64_t size) {
+      if (checked_[extent]) file_.read_again(at, to, size);
+      else file_.read(at, to, size);
+    };
     if (header_.sparse()) {
-      file_.read(layout_.columns.begin + first * sizeof(std::uint32_t), columns, count * sizeof(std::uint32_t));
+      load(layout_.columns.begin + first * sizeof(std::uint32_t), columns, count * sizeof(std::uint32_t));
       budget_->bytes_read += count * sizeof(std::uint32_t);
     }
-    file_.read(layout_.values.begin + first * value_bytes, values, count * value_bytes);
+    load(layout_.values.begin + first * value_bytes, values, count * value_bytes);
     budget_->bytes_read += count * value_bytes;
     if (checked_[extent]) return;
     const auto* const bytes = static_cast<const char*>(values);
@@ -227,9 +193,9 @@ class CacheFile final : public ExtentReader {
       return static_cast<std::uint64_t>(
           std::count_if(numbers + begin, numbers + end, [](auto value) { return value != 0; }));
     };
-    nonzeros_ += header_.value_bytes() == sizeof(double) ? count(static_cast<const double*>(values))
-                                                         : count(static_cast<const float*>(values));
-    if (nonzeros_ > header_.nnz) damaged("its number of entries is wrong");
+    const std::uint64_t more = header_.value_bytes() == sizeof(double) ? count(static_cast<const double*>(values))
+                                                                       : count(static_cast<const float*>(values));
+    if ((nonzeros_ += more) > header_.nnz) damaged("its number of entries is wrong");
   }
 
   void check_rows(std::uint64_t begin, std::uint64_t end) const {
@@ -245,7 +211,7 @@ class CacheFile final : public ExtentReader {
   }
   [[noreturn]] void damaged(const std::string& reason) const { refuse_as_damaged(file_.path(), reason); }
 
-  File file_;
+  DiskFile file_;
   Header header_;
   Layout layout_;
   std::uint64_t rows_ = 0, first_ = 0, entries_ = 0;  // first_: the entries before the rows
@@ -253,8 +219,8 @@ class CacheFile final : public ExtentReader {
   Buffer<double> labels_, weights_;
   Buffer<std::uint64_t> offsets_, column_checksums_, value_checksums_;
   Buffer<char> names_;
-  std::vector<std::uint8_t> checked_;  // extents
-  std::uint64_t nonzeros_ = 0;         // of dense rows, in these extents
+  std::vector<std::uint8_t> checked_;        // extents
+  std::atomic<std::uint64_t> nonzeros_ = 0;  // of dense rows, in these extents
   std::shared_ptr<ExtentBudget> budget_;
 };
 
@@ -298,7 +264,7 @@ DiskCache with_extents(const std::string& path, const std::shared_ptr<CacheFile>
 }  // namespace
 
 CacheSize cache_size(const std::string& path) {
-  const Header header = read_header(File(path));
+  const Header header = read_header(DiskFile(path));
   return {header.rows, header.width, header.entry_bytes(), header.weighted == 1, header.sparse(), header.version};
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <new>
 #include <shared_mutex>
+#include <system_error>
 #include <utility>
 
 #include "base/threads.h"
@@ -19,6 +20,7 @@ namespace seesaw {
 namespace {
 
 constexpr std::size_t least_ahead = 2, most_ahead = 4;  // extents per thread
+constexpr std::size_t readers = 4;                      // threads: a disk is faster with more than one request
 
 std::size_t whole_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -115,7 +117,11 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   kept_ = std::min(capacity - window_, extents_.size());
   columns_ = reserve(column_range_);
   values_ = reserve(value_range_);
-  thread_ = std::thread([this] { work(); });
+  try {
+    while (threads_.size() < std::min(readers, extents_.size())) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;  // fewer read as well
+  }
   const std::unique_lock lock(registry().mutex);
   registry().all.push_back({static_cast<const char*>(values()), this, std::make_shared<NormsOnDisk>()});
   ++registry().count;
@@ -133,7 +139,7 @@ Extents::~Extents() {
   }
   wanted_.notify_all();
   changed_.notify_all();
-  thread_.join();
+  for (std::thread& thread : threads_) thread.join();
   {
     const std::lock_guard lock(budget_->mutex);
     if (budget_->active == this) budget_->active = nullptr;
@@ -207,7 +213,8 @@ void Extents::hold(Range range, Range next) {
       extents_[e].state = State::requested;
       read_ahead_.push_back(e);
     }
-  if (!demanded_.empty() || !read_ahead_.empty()) wanted_.notify_one();
+  if (const std::size_t more = demanded_.size() + read_ahead_.size(); more > 1) wanted_.notify_all();
+  else if (more == 1) wanted_.notify_one();
   if (!complete) {
     const auto start = std::chrono::steady_clock::now();
     changed_.wait(lock, [&] {
@@ -241,7 +248,7 @@ void Extents::read_ahead(Range range) {
       extents_[e].state = State::requested;
       read_ahead_.push_back(e);
     }
-  wanted_.notify_one();
+  wanted_.notify_all();
 }
 
 void Extents::keep_none() {
@@ -263,7 +270,7 @@ void Extents::drop_all() {
   for (const std::size_t e : read_ahead_)
     if (extents_[e].state == State::requested && extents_[e].holders == 0) extents_[e].state = State::absent;
   read_ahead_.clear();
-  changed_.wait(lock, [&] { return !reading_; });
+  changed_.wait(lock, [&] { return reading_ == 0; });
   for (std::size_t e = 0; e < extents_.size(); ++e)
     if (extents_[e].state == State::resident && extents_[e].holders == 0) drop(e);
   std::erase_if(in_window_, [&](std::size_t e) { return extents_[e].state == State::absent; });
@@ -273,7 +280,7 @@ void Extents::drop_all() {
 // for the new one. Extents that were read ahead and not used yet are dropped only for one that a thread waits for. False:
 // none can be dropped.
 bool Extents::make_room(std::size_t wanted) {
-  if (wanted < kept_ || in_window_.size() < window_) return true;
+  if (keeps(wanted) || in_window_.size() < window_) return true;
   const bool urgent = extents_[wanted].holders > 0;
   auto best = in_window_.end();
   for (auto at = in_window_.begin(); at != in_window_.end(); ++at) {
@@ -283,7 +290,7 @@ bool Extents::make_room(std::size_t wanted) {
     if (best == in_window_.end() || extent.last_use < extents_[*best].last_use) best = at;
   }
   if (best == in_window_.end()) return false;
-  extents_[*best].state = State::absent;
+  extents_[*best].state = State::reading;  // its memory is in use until it was moved: work()
   std::swap(*best, in_window_.back());
   return true;
 }
@@ -309,32 +316,37 @@ void Extents::work() {
       continue;
     }
     std::optional<std::size_t> instead;  // dropped; its memory is here still
-    if (e >= kept_ && in_window_.size() >= window_) {
+    if (!keeps(e) && in_window_.size() >= window_) {
       instead = in_window_.back();
       in_window_.pop_back();
     }
     extents_[e].state = State::reading;
-    if (e >= kept_) in_window_.push_back(e);
-    reading_ = true;
+    if (!keeps(e)) in_window_.push_back(e);
+    if (reading_++ == 0) reading_since_ = std::chrono::steady_clock::now();
     lock.unlock();
-    const auto start = std::chrono::steady_clock::now();
     std::exception_ptr failure;
     const Place columns = columns_of(e), values = values_of(e);
     try {
       if (!instead || !move_memory(columns_of(*instead), columns)) allow(columns);
       if (!instead || !move_memory(values_of(*instead), values)) allow(values);
+      if (instead) {
+        lock.lock();
+        Extent& moved = extents_[*instead];
+        moved.state = moved.holders > 0 ? State::requested : State::absent;
+        if (moved.holders > 0) demanded_.push_back(*instead);
+        lock.unlock();
+      }
       reader_->read(e, columns.begin, values.begin);
     } catch (...) {
       failure = std::current_exception();
     }
-    budget_->read_nanoseconds += nanoseconds_since(start);
     lock.lock();
     ++reads_;
     extents_[e].last_use = reads_;
     extents_[e].used = false;
     extents_[e].state = failure ? State::failed : State::resident;
     if (failure && !error_) error_ = failure;
-    reading_ = false;
+    if (--reading_ == 0) budget_->read_nanoseconds += nanoseconds_since(reading_since_);
     changed_.notify_all();
   }
 }

@@ -3,9 +3,10 @@
 // [k extent_entries, (k + 1) extent_entries). An extent that is not resident cannot be accessed at all (PROT_NONE): an
 // access outside of resident() of data/resident.h ends the program instead of reading the file page by page.
 //
-// One thread reads, with read-ahead. The memory of resident extents never exceeds the budget. The first extents stay
+// Threads of its own read, with read-ahead. The memory of resident extents never exceeds the budget. Some extents stay
 // resident once they were read, as many as the budget has beyond a window that moves over the others: of repeated passes
-// in the order of the rows, which read nothing twice, this one reads the least.
+// in the order of the rows, which read nothing twice, this one reads the least. They are spread over all extents, so that
+// the disk is busy for the whole pass.
 //
 // Memory per extent: 256 KB of columns (none for dense rows), 256 KB (float) or 512 KB (double) of values. That is long
 // enough to be read at the full rate of a disk, short enough that a budget of 16 MB has twenty, and a whole number of pages.
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +31,7 @@
 namespace seesaw {
 
 inline constexpr std::size_t extent_entries = std::size_t{1} << 16;
-inline constexpr const char* disk_thread_name = "seesaw-disk";  // of the thread that reads
+inline constexpr const char* disk_thread_name = "seesaw-disk";  // of the threads that read
 
 struct EntryBytes {
   std::size_t entries;
@@ -40,7 +42,8 @@ struct EntryBytes {
   std::size_t total() const { return entries * (column + value); }
 };
 
-// Writes the entries of an extent to memory. Called by the thread of one Extents at a time. Throws Error.
+// Writes the entries of an extent to memory. Called by several threads of one Extents at a time, for different extents.
+// Throws Error.
 class ExtentReader {
  public:
   virtual ~ExtentReader() = default;
@@ -63,8 +66,8 @@ struct ExtentBudget {
   std::string folder;      // for larger copies: the path of the file
   std::uint64_t hash = 0;  // content_hash of the data, with the weights of the file
   std::atomic<std::uint64_t> bytes_read = 0;
-  std::atomic<std::uint64_t> read_nanoseconds = 0;  // the thread that reads was busy
-  std::atomic<std::uint64_t> wait_nanoseconds = 0;  // summed over the threads that waited for it
+  std::atomic<std::uint64_t> read_nanoseconds = 0;  // at least one thread was reading
+  std::atomic<std::uint64_t> wait_nanoseconds = 0;  // summed over the threads that waited for them
   std::mutex mutex;
   std::atomic<Extents*> active = nullptr;
 };
@@ -122,6 +125,9 @@ class Extents {
   bool make_room(std::size_t wanted);
   void drop(std::size_t extent);
   void drop_all();
+  bool keeps(std::size_t extent) const {  // kept_ of all, at equal distances
+    return (extent + 1) * kept_ / extents_.size() > extent * kept_ / extents_.size();
+  }
   bool recently_used(std::size_t extent) const;
   struct Place {
     char* begin;
@@ -134,7 +140,7 @@ class Extents {
   std::size_t longest_row_, skew_;
   std::shared_ptr<ExtentReader> reader_;
   std::shared_ptr<ExtentBudget> budget_;
-  std::size_t kept_;    // the first extents, which are never dropped
+  std::size_t kept_;    // extents that are never dropped
   std::size_t window_;  // the most that are resident of the others
   std::size_t ahead_;   // extents of read-ahead per hold
   char *columns_ = nullptr, *values_ = nullptr;
@@ -146,9 +152,11 @@ class Extents {
   std::vector<std::size_t> in_window_;  // resident or being read, beyond the kept ones
   std::deque<std::size_t> demanded_, read_ahead_;
   std::uint64_t reads_ = 0;
-  bool reading_ = false, stop_ = false;
+  std::size_t reading_ = 0;  // threads
+  std::chrono::steady_clock::time_point reading_since_;
+  bool stop_ = false;
   std::exception_ptr error_;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 // The extents that an array belongs to; null: it is in memory.

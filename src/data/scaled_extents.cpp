@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -70,26 +71,34 @@ template <class From, class To>
 class ScaledReader final : public ExtentReader {
  public:
   ScaledReader(std::shared_ptr<ExtentReader> source, Factors factors, std::size_t skew, std::size_t entries)
-      : source_(std::move(source)),
-        factors_(std::move(factors)),
-        skew_(skew),
-        entries_(entries),
-        stored_(extent_entries) {}
+      : source_(std::move(source)), factors_(std::move(factors)), skew_(skew), entries_(entries) {}
 
   void read(std::size_t extent, void* columns, void* values) override {
-    source_->read(extent, columns, stored_.data());
+    std::vector<From> stored = take_buffer();
+    source_->read(extent, columns, stored.data());
     const Part part = part_of_extent(extent, skew_, entries_);
     auto* const to = static_cast<To*>(values) + part.at;
     const auto* const of = columns == nullptr ? nullptr : static_cast<const std::uint32_t*>(columns) + part.at;
-    factors_.scale(part.first, part.count, of, stored_.data() + part.at,
+    factors_.scale(part.first, part.count, of, stored.data() + part.at,
                    [&](std::size_t k, double value) { to[k] = static_cast<To>(value); });
+    const std::lock_guard lock(mutex_);
+    buffers_.push_back(std::move(stored));
   }
 
  private:
+  std::vector<From> take_buffer() {  // one per thread that reads
+    const std::lock_guard lock(mutex_);
+    if (buffers_.empty()) return std::vector<From>(extent_entries);
+    std::vector<From> buffer = std::move(buffers_.back());
+    buffers_.pop_back();
+    return buffer;
+  }
+
   std::shared_ptr<ExtentReader> source_;
   Factors factors_;
   std::size_t skew_, entries_;
-  std::vector<From> stored_;
+  std::mutex mutex_;
+  std::vector<std::vector<From>> buffers_;
 };
 
 struct Found {
