@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel_elements.h"
+#include "model/penalty/unpenalized.h"
 #include "model/rigorous/optimum_region.h"
 #include "model/rigorous/proved_signs.h"
 #include "run/criteria.h"
@@ -30,6 +31,11 @@ void move_to_zero(const Problem& problem, Point& point) {
 }
 
 }  // namespace
+
+bool proved_as_given(const Problem& problem) {
+  return !problem.free_intercept() && !problem.penalty.none() &&
+         unpenalized_features(problem.penalty, problem.d()).empty();
+}
 
 void Incumbent::begin_at_zero(double primal, Point& candidate) {
   candidate = {std::vector<double>(problem_.d()), {0.0}, {}};

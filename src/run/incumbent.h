@@ -14,10 +14,14 @@
 
 namespace seesaw {
 
+// Whether the certificate needs nothing but x and y: no intercept that is optimal for x, no y that A^T C y = 0 restricts.
+bool proved_as_given(const Problem& problem);
+
 // The lowest P and the highest D found, each with its point: any primal and any dual point make a certificate.
 //
 // Invariant after the first update(): bounds.primal = P(point.x, point.intercept), bounds.dual = D(point.y), and no other
-// point was better (y = 0 at first, without n numbers until they are needed); proof_, if present, is the rigorous certificate of exactly this pair.
+// point was better (y = 0 at first, without n numbers until they are needed); proof_, if present, is the rigorous
+// certificate of exactly this pair.
 class Incumbent {
  public:
   explicit Incumbent(const Problem& problem) : problem_(problem), certifier_(problem) {}

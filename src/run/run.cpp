@@ -14,7 +14,6 @@
 #include "base/ranks.h"
 #include "base/stopwatch.h"
 #include "model/mean_loss.h"
-#include "model/penalty/unpenalized.h"
 #include "run/incumbent.h"
 #include "run/run_state.h"
 #include "run/trace_row.h"
@@ -25,12 +24,6 @@ namespace {
 constexpr std::size_t entries_per_extra_thread = 50000;  // fewer are not worth a second thread
 constexpr double decade = 0.1;
 constexpr double grace = 0.5;  // seconds after a request to stop in which a certificate is made better
-
-// Whether the certificate needs nothing but x and y: no intercept that is optimal for x, no y that A^T C y = 0 restricts.
-bool proved_as_given(const Problem& problem) {
-  return !problem.free_intercept() && !problem.penalty.none() &&
-         unpenalized_features(problem.penalty, problem.d()).empty();
-}
 
 // One run: check(), advance(), check(), advance(), ..., check().
 //
