@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -57,20 +58,17 @@ inline std::vector<double> row_reaches(const Rows& rows, const std::vector<doubl
 inline std::vector<double> row_reaches(const Problem& problem) {
   if (problem.penalty.has_factors()) return row_reaches(problem.data->rows, problem.penalty.features().l2_factor);
   std::vector<double> reach = problem.squared_row_norms();
-  const auto unknown = std::visit(
+  std::atomic<bool> known = true;
+  std::visit(
       [&](const auto& a) {
-        return parallel_sum<std::size_t>(element_chunks(reach.size()), [&](std::size_t begin, std::size_t end) {
-          std::size_t count = 0;
-          for (std::size_t i = begin; i < end; ++i) {
-            const bool normal = reach[i] > least_square && reach[i] < largest_square;
-            count += !normal && a.row(i).size != 0;
-            reach[i] = reach_of_square(reach[i]);
-          }
-          return count;
+        parallel_elements(reach.size(), [&](std::size_t i) {
+          const bool normal = reach[i] > least_square && reach[i] < largest_square;
+          if (!normal && a.row(i).size != 0) known.store(false, std::memory_order_relaxed);
+          reach[i] = reach_of_square(reach[i]);
         });
       },
       problem.data->rows);
-  return unknown == 0 ? reach : row_reaches(problem.data->rows, {});
+  return known ? reach : row_reaches(problem.data->rows, {});
 }
 
 }  // namespace seesaw::rigorous
