@@ -11,8 +11,10 @@
 #include "solvers/engines/working_set_settings.h"
 #include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
+#include "solvers/parts/l1/feature_choice.h"
 #include "solvers/parts/l1/feature_penalty.h"
 #include "solvers/parts/l1/kept_features.h"
+#include "solvers/parts/l1/l1_solution.h"
 #include "solvers/parts/l1/nearest_features.h"
 #include "solvers/parts/l1/scaled_dual.h"
 #include "solvers/parts/l1/set_descent.h"
@@ -30,13 +32,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         loss_(loss),
         spec_(spec),
         kept_(problem.data->rows),
-        before_pool_(problem.data->rows),
         l1_(problem.penalty.l1()),
-        uniform_(problem.penalty.uniform()),
         of_features_(problem.penalty),
         descent_(problem, loss_, of_features_, norm_) {
-    const double r = static_cast<double>(problem.data->nnz) / static_cast<double>(problem.all_rows());
-    min_set_size_ = spec.path ? first_set_of_path(r) : first_set(problem.d(), r);
+    min_set_size_ = spec.path ? first_set_of_path(problem) : first_set(problem);
     begin(start);
     use_whole_set(products_of_fit);
     evaluate();
@@ -47,7 +46,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     l1_ = problem_.penalty.l1();
     best_dual_ = -infinity;
     accuracy_ = 1;
-    leave_pool();
+    kept_.leave_pool();  // what follows is evaluated again
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     else if (whole_ && !descent_.tracks()) descent_.track(true);
     if (kept_.features().size() < problem_.d()) {
@@ -58,7 +57,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     }
     begin_path();
   }
-  double primal() override { return descent_.loss(at_) + penalty(at_.x); }
+  double primal() override { return descent_.loss(at_) + of_features_.value(at_.x, l1_); }
 
   void epoch() override {
     improve();
@@ -74,8 +73,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     point.y = y_;
   }
   Work work() const override {
-    const double gap = in_pool_ ? infinity : gap_;
-    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_, gap};
+    return {entries_ / (2 * std::max(1.0, static_cast<double>(problem_.data->nnz))), entries_,
+            kept_.in_pool() ? infinity : gap_};
   }
   Diagnostics diagnostics() const override {
     return {{{"working_set", static_cast<double>(descent_.features().size())},
@@ -91,8 +90,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
                     entries_, entries_of_epoch_, checked_primal_, outside_, complete_, v_is_current_, min_set_size_);
     archive.optional("loss", at_.loss);
     archive.array("x", at_.x);
-    archive.numbers("pool", in_pool_);
-    if (in_pool_) before_pool_.serialize(archive);
     kept_.serialize(archive);
     archive.array("v", v_);
     for (std::vector<double>* of_rows : {&at_.z, &y_}) archive.rows("rows", *of_rows);
@@ -101,7 +98,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   void on_check(const Checked& checked) override {
     if (gap_ <= target_ && checked.gap > target_) {  // the gap computed here was not confirmed
       accuracy_ *= accuracy_after_check;
-      in_pool_ = false;
       kept_.keep_all();
       if (descent_.tracks()) best_dual_ = -infinity;  // of a y that may be outside of the box by rounding
       descent_.track(false);
@@ -113,11 +109,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
  private:
-  struct PathPoint {
-    double l1 = 0, b = 0;
-    std::vector<double> x, v;
-  };
-
   // A set, the solution on it, and the gap. `gap`: the one to reach, 0: what the run needs.
   void improve(double gap = 0) {
     set_up();
@@ -127,10 +118,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     descent_.solve(at_, l1_, gap > 0 ? complete_fraction * gap / norm_of(at_.x) : tolerance_on_set());
     if (stop_requested()) return;  // the invariant holds
     evaluate();
-    if (in_pool_ && gap_ <= target_) {
-      leave_pool();
-      evaluate();
-    }
+    if (gap_ <= target_ && kept_.leave_pool()) evaluate();
     if (l1_ > problem_.penalty.l1()) l1_ = std::max(problem_.penalty.l1(), path_factor * std::min(l1_, largest_));
     entries_of_epoch_ += descent_.take_entries();
   }
@@ -140,11 +128,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   void begin(const Start& start) {
-    const std::size_t n = problem_.n();
     at_.x = starting_point(problem_, start);
     at_.b = starting_intercepts(problem_, start)[0];
-    at_.z.resize(n);
-    if (std::any_of(at_.x.begin(), at_.x.end(), [](double xj) { return xj != 0; }))
+    at_.z.resize(problem_.n());
+    if (std::ranges::any_of(at_.x, [](double xj) { return xj != 0; }))
       multiply(problem_.data->rows, at_.x.data(), at_.z.data());
     for (double& z : at_.z) z += at_.b;
   }
@@ -153,10 +140,9 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (whole_ || !norm_.empty()) return;
     kept_.use_segments();
     norm_ = screening_norms(problem_);
-    if (spec_.path || problem_.d() > all_at_once || !uniform_) return;
+    if (spec_.path || problem_.d() > all_at_once || !of_features_.uniform()) return;
     const auto violators = std::count_if(v_.begin(), v_.end(), [&](double v) { return std::abs(v) > l1_; });
-    const double r = static_cast<double>(problem_.data->nnz) / static_cast<double>(problem_.all_rows());
-    min_set_size_ = first_of_few(problem_.d(), r, static_cast<std::size_t>(violators));
+    min_set_size_ = first_of_few(problem_, static_cast<std::size_t>(violators));
   }
   void begin_path() {
     if (spec_.path) l1_ = std::max(problem_.penalty.l1(), path_factor * largest_);
@@ -167,65 +153,45 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     whole_ = true;
     descent_.choose_all(problem_.data->rows);
   }
-  // On a fixed support x is linear in l1 for the squared loss, and nearly so for others: x and v of the new l1 from those
-  // of the last two. False if P does not decrease. v is predicted only, for the next set; the gap is not known.
+  // x and v of the new l1 from those of the last two. False if P does not decrease. v is predicted only, for the next set;
+  // the gap is not known.
   bool predict() {
-    const PathPoint last{solved_l1_, at_.b, at_.x, v_}, before = std::exchange(before_, last);
-    if (!uniform_ || !(before.l1 > last.l1 && last.l1 > l1_)) return false;
-    const double r = (last.l1 - l1_) / (before.l1 - last.l1);
-    if (r > longest_prediction) return false;
-    if (descent_.tracks()) return predict_tracked(before, last, r);
-    PrimalPoint next{at_.x, {}, last.b + r * (last.b - before.b), {}};
-    for (std::size_t j = 0; j < next.x.size(); ++j) {
-      if (last.x[j] == 0) continue;
-      next.x[j] += r * (last.x[j] - before.x[j]);
-      if (next.x[j] * last.x[j] < 0) next.x[j] = 0;
+    const L1Solution last{solved_l1_, at_.b, at_.x, v_}, before = std::exchange(before_, last);
+    const auto r = of_features_.uniform() ? step_along_path(before, last, l1_, longest_prediction) : std::nullopt;
+    if (!r) return false;
+    PrimalPoint next{predicted_x(before, last, *r), {}, last.b + *r * (last.b - before.b), {}};
+    if (descent_.tracks()) {  // by the Gram matrix of all features, without a product
+      if (!predict_tracked(last.x, next.x, *r * (last.b - before.b))) return false;
+    } else {
+      descent_.set_scores(next);
+      if (!(descent_.loss(next) + of_features_.value(next.x, l1_) < primal())) return false;
+      at_ = std::move(next);
+      for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += *r * (last.v[j] - before.v[j]);
+      v_is_current_ = false;
     }
-    descent_.set_scores(next);
-    if (!(descent_.loss(next) + penalty(next.x) < primal())) return false;
-    at_ = std::move(next);
-    for (std::size_t j = 0; j < v_.size(); ++j) v_[j] += r * (last.v[j] - before.v[j]);
-    v_is_current_ = false;
-    expect_v();
+    largest_ = of_features_.largest(kept_.features(), v_);
+    scale_ = std::min(1.0, l1_ / largest_);
+    gap_ = infinity;
     return true;
   }
-  // The same by the Gram matrix of all features, without a product.
-  bool predict_tracked(const PathPoint& before, const PathPoint& last, double r) {
-    Eigen::VectorXd move = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(last.x.size()));
+  bool predict_tracked(const std::vector<double>& from, const std::vector<double>& to, double move_b) {
+    Eigen::VectorXd move = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(from.size()));
     double rise = 0;
-    for (std::size_t j = 0; j < last.x.size(); ++j) {
-      if (last.x[j] == 0) continue;
-      double x = last.x[j] + r * (last.x[j] - before.x[j]);
-      if (x * last.x[j] < 0) x = 0;
-      move[static_cast<Eigen::Index>(j)] = x - last.x[j];
-      rise +=
-          l1_ * (std::abs(x) - std::abs(last.x[j])) + 0.5 * problem_.penalty.l2() * (x - last.x[j]) * (x + last.x[j]);
+    for (std::size_t j = 0; j < from.size(); ++j) {
+      if (from[j] == 0) continue;
+      move[static_cast<Eigen::Index>(j)] = to[j] - from[j];
+      rise += l1_ * (std::abs(to[j]) - std::abs(from[j])) +
+              0.5 * problem_.penalty.l2() * (to[j] - from[j]) * (to[j] + from[j]);
     }
-    if (!descent_.move(at_, move, r * (last.b - before.b), rise)) return false;
+    if (!descent_.move(at_, move, move_b, rise)) return false;
     read_tracked_v();
-    expect_v();
     return true;
   }
   void read_tracked_v() {
     for (std::size_t j = 0; j < v_.size(); ++j) v_[j] = -descent_.derivatives()[static_cast<Eigen::Index>(j)];
   }
-  void expect_v() {
-    largest_ = 0;
-    for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
-    scale_ = std::min(1.0, l1_ / largest_);
-    gap_ = infinity;
-  }
 
   // ---- all features: P, D, gap, screening --------------------------------------------------------------------------
-  double penalty(const std::vector<double>& x) const {
-    double sum = 0;
-    if (uniform_)
-      for (const double xj : x) sum += l1_ * std::abs(xj) + 0.5 * problem_.penalty.l2() * xj * xj;
-    else
-      for (std::size_t j = 0; j < x.size(); ++j) sum += of_features_.at(j, l1_).value(x[j]);
-    return sum;
-  }
-
   std::vector<double> derivatives() const {
     std::vector<double> y = derivatives_at(problem_, loss_, at_.z);
     if (problem_.free_intercept()) balance_dual(problem_, y);
@@ -245,24 +211,17 @@ class WorkingSet final : public Solver, public FollowsPenalty {
       kept_.multiply_transposed(cy.data(), v_.data());
       entries_of_epoch_ += kept_.entries();
     }
-    largest_ = 0;
-    if (uniform_)
-      for (const double v : v_) largest_ = std::max(largest_, std::abs(v));
-    else largest_ = of_features_.largest(kept_.features(), v_);
+    largest_ = of_features_.largest(kept_.features(), v_);
     v_is_current_ = true;
     bound(std::move(y));
   }
 
-  // P, D and the gap, from v and its y.
-  void bound(std::vector<double> y) {
+  void bound(std::vector<double> y) {  // P, D and the gap, from v and its y
     scale_ = 1;
     gap_ = infinity;
     if (l1_ > problem_.penalty.l1()) return;  // on the path: no gap yet
 
-    const double primal = descent_.loss(at_) + penalty(at_.x);
-    const double into_box = !uniform_                          ? of_features_.scale_into_domain(kept_.features(), v_)
-                            : largest_ > problem_.penalty.l1() ? problem_.penalty.l1() / largest_
-                                                               : 1;
+    const double primal = this->primal(), into_box = of_features_.scale_into_domain(kept_.features(), v_, largest_);
     double s = into_box, dual = dual_at(y, into_box);
     if (problem_.penalty.l2() > 0 && into_box < 1)
       if (const double unscaled = dual_at(y, 1); unscaled > dual) {
@@ -270,7 +229,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
         dual = unscaled;
       }
     scale_ = s;
-    if (in_pool_) {  // the dual point is feasible for the features of the pool
+    if (kept_.in_pool()) {  // the dual point is feasible for the features of the pool
       gap_ = std::max(0.0, primal - dual);
       return;
     }
@@ -284,7 +243,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   double dual_at(const std::vector<double>& y, double s) const {
-    if (uniform_) return dual_value(problem_, loss_, y, v_, s);
+    if (of_features_.uniform()) return dual_value(problem_, loss_, y, v_, s);
     return -conjugate_of_losses(problem_, loss_, y, s) - of_features_.conjugate(kept_.features(), v_, s, at_.x);
   }
 
@@ -312,10 +271,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   bool all_in_set(const std::vector<std::uint32_t>& kept) const {
-    const std::vector<std::uint32_t>& set = descent_.features();
-    return !set.empty() && kept.size() <= set.size() && std::all_of(kept.begin(), kept.end(), [&](std::uint32_t k) {
-      return std::binary_search(set.begin(), set.end(), kept_.features()[k]);
-    });
+    const auto feature = [&](std::uint32_t k) { return kept_.features()[k]; };
+    return !descent_.features().empty() && std::ranges::includes(descent_.features(), kept, {}, {}, feature);
   }
 
   // ---- the working set ---------------------------------------------------------------------------------------------
@@ -325,37 +282,26 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     if (whole_) return keep_set(l1_ == solved_l1_);
     // A smaller l1 than that of the last set: the strong rule takes |v_j| to grow by at most the difference.
     const double likely = l1_ < solved_l1_ ? std::max(0.0, 2 - solved_l1_ / l1_) : 1;
-    std::vector<NearFeature> outside;
-    std::vector<std::uint32_t> chosen;
-    std::size_t violators = 0;
-    for (std::uint32_t k = 0; k < v_.size(); ++k) {
-      const std::uint32_t j = kept_.features()[k];
-      const double l1 = uniform_ ? l1_ : of_features_.at(j, l1_).l1;
-      const double v = uniform_ ? std::abs(v_[k]) : of_features_.relevant_size(j, v_[k]);
-      if (at_.x[j] != 0 || l1 == 0) {
-        chosen.push_back(k);
-      } else if (norm_[j] > 0) {
-        outside.push_back({(l1 - scale_ * v) / norm_[j], k});
-        violators += v > likely * l1 && !std::binary_search(set.begin(), set.end(), j);
-      }
-    }
+    FeatureChoice choice =
+        choice_of_features(kept_.features(), v_, scale_, at_.x, norm_, of_features_, l1_, likely, set);
+    auto& [chosen, outside, violators] = choice;
     const bool enough = violators == 0 && !set.empty() && l1_ <= solved_l1_;
-    const std::size_t size =
-        std::max(chosen.size() + std::max(chosen.size(), std::min(violators, 2 * chosen.size())), min_set_size_);
-    if (in_pool_ && (enough || 2 * size > v_.size())) {
-      leave_pool();
+    const std::size_t size = std::max(choice.size_of_set(), min_set_size_);
+    if ((enough || 2 * size > v_.size()) && kept_.leave_pool()) {
       evaluate();
       return choose_set();
     }
     if (enough) return keep_set(l1_ == solved_l1_);
-    if (suits_pool(size)) return enter_pool(size_of_pool * size, outside, std::move(chosen));
+    if (suits_pool(size)) {
+      add_nearest(outside, size_of_pool * size - chosen.size(), chosen);
+      return enter_pool(chosen);
+    }
     complete_ = false;
     const std::size_t more = std::min(outside.size(), size - chosen.size());
     add_nearest(outside, more, chosen);
     for (std::size_t i = more; i < outside.size(); ++i) {
       const std::uint32_t k = outside[i].k, j = kept_.features()[k];
-      outside_ = std::max(outside_, uniform_ ? std::abs(v_[k]) - l1_
-                                             : of_features_.relevant_size(j, v_[k]) - of_features_.at(j, l1_).l1);
+      outside_ = std::max(outside_, of_features_.relevant_size(j, v_[k]) - of_features_.l1_at(j, l1_));
     }
     choose(chosen);
   }
@@ -363,21 +309,16 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
   // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
   bool suits_pool(std::size_t size) const {
-    return spec_.path && !in_pool_ && !following_ && l1_ == problem_.penalty.l1() && gap_ > last_epochs * target_ &&
-           size_of_pool * size <= problem_.d() / least_per_pool && size_of_pool * size < v_.size();
+    return spec_.path && !kept_.in_pool() && !following_ && l1_ == problem_.penalty.l1() &&
+           gap_ > last_epochs * target_ && size_of_pool * size <= problem_.d() / least_per_pool &&
+           size_of_pool * size < v_.size();
   }
-  void enter_pool(std::size_t size, std::vector<NearFeature>& outside, std::vector<std::uint32_t> chosen) {
-    add_nearest(outside, size - chosen.size(), chosen);
-    before_pool_ = kept_;
+  void enter_pool(const std::vector<std::uint32_t>& positions) {
     entries_of_epoch_ += kept_.entries();
-    kept_.keep(chosen);
-    for (std::size_t k = 0; k < chosen.size(); ++k) v_[k] = v_[chosen[k]];
-    v_.resize(chosen.size());
-    in_pool_ = true;
+    kept_.enter_pool(positions);
+    for (std::size_t k = 0; k < positions.size(); ++k) v_[k] = v_[positions[k]];
+    v_.resize(positions.size());
     choose_set();
-  }
-  void leave_pool() {  // evaluate() must follow
-    if (std::exchange(in_pool_, false)) kept_ = std::move(before_pool_);
   }
 
   // The set has all features that are needed. `again`: for the l1 of the last solve, which was not accurate enough.
@@ -414,9 +355,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), inaccuracy_outside());
   }
   static double norm_of(const std::vector<double>& x) {  // |x|_1
-    double sum = 0;
-    for (const double xj : x) sum += std::abs(xj);
-    return sum;
+    return std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double xj) { return sum + std::abs(xj); });
   }
   double inaccuracy_outside() const { return (spec_.path ? outside_fraction_of_path : outside_fraction) * outside_; }
 
@@ -425,12 +364,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   WorkingSetSpec spec_;
   KeptFeatures kept_;
   std::vector<double> norm_;  // |a_j|_c; empty before the first set, and where the set has all features
-  KeptFeatures before_pool_;  // those that are not proved to be 0, where kept_ is a pool of them
-  bool in_pool_ = false;
   double l1_;
-  bool uniform_;                // the penalty is the same for all features
-  FeaturePenalty of_features_;  // otherwise: by feature
-
+  FeaturePenalty of_features_;
   PrimalPoint at_;
   std::vector<double> y_;
   std::vector<double> v_;  // of the kept features, before y is scaled
@@ -439,8 +374,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   double best_dual_ = -infinity, gap_ = infinity;
   double target_ = 0, checked_primal_ = 0;  // the gap that ends the run, and P when it was computed
   double accuracy_ = 1;                     // factor of the tolerance on the set
-
-  PathPoint before_;  // the solution before this one, along a path of problems
+  L1Solution before_;                       // the solution before this one, along a path of problems
 
   SetDescent<LossType> descent_;
   std::size_t min_set_size_ = 50;

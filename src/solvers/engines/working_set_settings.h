@@ -11,20 +11,26 @@ namespace seesaw::working_set_settings {
 
 inline constexpr double path_factor = 0.3;  // l1 of the next stage, relative to the largest |v_j|
 inline constexpr double smallest_set = 50, largest_first_set = 200;
-inline std::size_t first_set_of_path(double entries_per_row) {  // its matrix costs about as much as a product
-  return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row), smallest_set, largest_first_set));
+inline double entries_per_row(const Problem& problem) {
+  return static_cast<double>(problem.data->nnz) / static_cast<double>(problem.all_rows());
+}
+inline std::size_t first_set_of_path(const Problem& problem) {  // its matrix costs about as much as a product
+  return static_cast<std::size_t>(std::clamp(std::sqrt(2 * entries_per_row(problem)), smallest_set, largest_first_set));
 }
 inline constexpr std::size_t all_at_once = 64;
-inline std::size_t first_set(std::size_t features, double entries_per_row) {  // without a path
-  if (features <= all_at_once) return features;
-  const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // its matrix is cheap
-  return dense ? 20 : 10;
+inline bool has_dense_rows(const Problem& problem) {
+  return entries_per_row(problem) > 0.3 * static_cast<double>(problem.d());
+}
+inline std::size_t first_set(const Problem& problem) {  // without a path
+  if (problem.d() <= all_at_once) return problem.d();
+  return has_dense_rows(problem) ? 20 : 10;  // its matrix is cheap
 }
 // Few features are one set from the beginning, unless they are dense and many have |v_j| <= l1 at the first point: then a
 // quarter
-inline std::size_t first_of_few(std::size_t features, double entries_per_row, std::size_t violators) {
-  const bool dense = entries_per_row > 0.3 * static_cast<double>(features);  // products cost the size of the set
-  return dense && 3 * violators < 2 * features ? features / 4 + 1 : features;
+inline std::size_t first_of_few(const Problem& problem, std::size_t violators) {
+  const std::size_t features = problem.d();
+  const bool few = has_dense_rows(problem) && 3 * violators < 2 * features;  // products cost the size of the set
+  return few ? features / 4 + 1 : features;
 }
 // The squared loss with at most so many features whose Gram matrix costs at most so many products by A: one set of
 // all features, and no products by A^T
@@ -33,8 +39,8 @@ inline constexpr double products_of_fit = 12, products_of_path = 100;
 // A sparse row costs the square of its entries, a dense one less by vector instructions
 inline bool worth_whole_set(const Problem& problem, double products) {
   const double d = static_cast<double>(problem.d()), n = static_cast<double>(problem.all_rows()),
-               r = static_cast<double>(problem.data->nnz) / n;
-  const bool sparse = problem.data->rows.index() < 2 && r <= 0.3 * d;
+               r = entries_per_row(problem);
+  const bool sparse = problem.data->rows.index() < 2 && !has_dense_rows(problem);
   const double cost = sparse ? r / 2 : n < d ? d / 16 : d / 43;
   return problem.d() <= whole_set && cost <= products;
 }
