@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t least_ahead = 2, most_ahead = 4;  // extents per thread
 constexpr std::size_t readers = 4;                      // threads: a disk is faster with more than one request
+constexpr std::size_t window_per_reader = 4;  // with fewer extents, what is read ahead would be dropped unused
 
 std::size_t whole_pages(std::size_t bytes) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -118,7 +119,8 @@ Extents::Extents(EntryBytes bytes, std::size_t longest_row, std::shared_ptr<Exte
   columns_ = reserve(column_range_);
   values_ = reserve(value_range_);
   try {
-    while (threads_.size() < std::min(readers, extents_.size())) threads_.emplace_back([this] { work(); });
+    const std::size_t most = std::clamp<std::size_t>(window_ / window_per_reader, 1, readers);
+    while (threads_.size() < std::min(most, extents_.size())) threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
     if (threads_.empty()) throw;  // fewer read as well
   }
