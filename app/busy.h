@@ -10,7 +10,7 @@
 namespace seesaw::app {
 
 struct ThreadTime {
-  std::string role;  // "main", "worker", or "disk": the thread that reads rows on disk
+  std::string role;  // "main", "worker", or "disk": threads that read rows on disk
   double cpu;        // seconds
 };
 
@@ -18,7 +18,7 @@ struct ThreadTime {
 // system does not report it.
 std::vector<ThreadTime> thread_times();
 
-// Of rows on disk: reads, bytes, seconds of the thread that reads, seconds that others waited for it; otherwise null.
+// Of rows on disk: reads, bytes, seconds in which one was reading, seconds that others waited; otherwise null.
 Json disk_of(const Dataset& data);
 
 }  // namespace seesaw::app
