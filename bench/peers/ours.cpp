@@ -57,9 +57,9 @@ struct Hashed {
 
  private:
   std::uint64_t timed_hash() {
-    std::uint64_t hash = 0;
-    hash_seconds = seconds_of([&] { hash = content_hash(data); }).cpu;
-    return hash;
+    std::uint64_t result = 0;
+    hash_seconds = seconds_of([&] { result = content_hash(data); }).cpu;
+    return result;
   }
 };
 
