@@ -5,7 +5,9 @@
 #include <map>
 
 #include "base/elementary.h"
+#include "base/freed_memory.h"
 #include "base/stopwatch.h"
+#include "data/extents.h"
 #include "model/mean_loss.h"
 #include "run/continued_run.h"
 #include "run/fit_steps.h"
@@ -282,6 +284,7 @@ PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* 
   const FitSpec& spec = request.fit;
   validate(spec.criteria);
   validate_intercept(spec.objective);
+  if (extents_of(data.rows) == nullptr) keep_freed_memory();
   PathRun result;
   Path& path = result.path;
   LinearModel& frame = path.frame;
