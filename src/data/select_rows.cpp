@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "data/own_rows.h"
 #include "data/resident.h"
@@ -37,6 +39,24 @@ Rows chosen_rows(const DenseRows<Value>& rows, std::span<const std::uint32_t> wh
       std::copy_n(rows.row(which[k]).value, rows.width(), values.data() + k * rows.width());
   });
   return own_dense_rows(which.size(), rows.width(), std::move(values));
+}
+
+template <class Value>
+Rows range_of(const SparseRows<Value>& rows, std::size_t begin, std::size_t end) {
+  struct Owner {
+    Buffer<std::uint64_t> offsets;
+    std::shared_ptr<const void> entries;
+  };
+  const auto owner = std::make_shared<Owner>(Owner{Buffer<std::uint64_t>(end - begin + 1), rows.owner()});
+  const std::size_t first = rows.offsets()[begin], entries = rows.offsets()[end] - first;
+  for (std::size_t k = begin; k <= end; ++k) owner->offsets[k - begin] = rows.offsets()[k] - first;
+  return SparseRows<Value>(rows.width(), owner->offsets.span(), rows.columns().subspan(first, entries),
+                           rows.values().subspan(first, entries), owner);
+}
+template <class Value>
+Rows range_of(const DenseRows<Value>& rows, std::size_t begin, std::size_t end) {
+  return DenseRows<Value>(end - begin, rows.width(),
+                          rows.values().subspan(begin * rows.width(), (end - begin) * rows.width()), rows.owner());
 }
 
 template <class T>
@@ -76,6 +96,17 @@ void keep(std::vector<double>& values, std::span<const std::uint32_t> which) {
   values.resize(which.size());
 }
 
+// Everything but the rows.
+Dataset like(const Dataset& data) {
+  return {.rows = SparseRows<double>(data.d(), {}, {}, {}, nullptr),
+          .labels = {},
+          .feature_names = data.feature_names,
+          .labelled = data.labelled,
+          .fixed_width = data.fixed_width,
+          .source = data.source,
+          .label_column = data.label_column};
+}
+
 }  // namespace
 
 Rows select_rows(const Rows& rows, std::span<const std::uint32_t> which) {
@@ -105,6 +136,36 @@ Dataset select_rows(Dataset data, std::span<const std::uint32_t> which) {
   keep(data.labels, which);
   keep(data.weights, which);
   return data;
+}
+
+Dataset arrange_rows(const Dataset& data, std::span<const std::uint32_t> which) {
+  Dataset result = like(data);
+  if (extents_of(data.rows) != nullptr) {  // read in the order of the file
+    std::vector<std::uint32_t> all(data.n());
+    std::iota(all.begin(), all.end(), 0u);
+    result.rows = select_rows(select_rows(data.rows, all), which);
+  } else {
+    result.rows = select_rows(data.rows, which);
+  }
+  for (const std::uint32_t i : which) result.labels.push_back(data.labels[i]);
+  if (!data.weights.empty())
+    for (const std::uint32_t i : which) result.weights.push_back(data.weights[i]);
+  result.nnz = std::visit([](const auto& rows) { return count_entries(rows); }, result.rows);
+  return result;
+}
+
+Dataset row_range(const Dataset& data, std::size_t begin, std::size_t end) {
+  Dataset result = like(data);
+  result.rows = std::visit([&](const auto& rows) { return range_of(rows, begin, end); }, data.rows);
+  const auto part = [&](const std::vector<double>& values) {
+    return values.empty() ? values
+                          : std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                values.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  result.labels = part(data.labels);
+  result.weights = part(data.weights);
+  result.nnz = std::visit([](const auto& rows) { return count_entries(rows); }, result.rows);
+  return result;
 }
 
 Dataset with_row_weights(Dataset data, std::vector<double> weights) {

@@ -18,6 +18,11 @@ Rows select_and_append(const Rows& rows, std::span<const std::uint32_t> which, c
 
 // With the labels and weights of these rows, in ascending order of `which`.
 Dataset select_rows(Dataset data, std::span<const std::uint32_t> which);
+// The same in any order; a row can be listed several times.
+Dataset arrange_rows(const Dataset& data, std::span<const std::uint32_t> which);
+
+// Rows of data in memory as data of their own, without a copy of their entries.
+Dataset row_range(const Dataset& data, std::size_t begin, std::size_t end);
 
 // The data with these row weights, all >= 0 and one at least > 0. Rows of weight 0 are removed: they do not change the
 // objective. Weights that are all 1 are not stored.

@@ -1,13 +1,13 @@
 #include "kernels/dense.h"
 
-#include <vector>
+#include <memory>
 
 namespace seesaw {
 namespace {
 
 double* workspace() {
-  thread_local std::vector<double> numbers(product_workspace);
-  return numbers.data();
+  thread_local const std::unique_ptr<double[]> numbers(new double[product_workspace]);  // pages that are used alone
+  return numbers.get();
 }
 
 }  // namespace

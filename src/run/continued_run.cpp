@@ -126,7 +126,8 @@ Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_
     by_gram_ = false;
     gram_.reset();
   }
-  return fit_by_method(criteria, stopping, [&](Point& point, double enough) { return prove(point, enough); });
+  return fit_by_method(criteria, stopping,
+                       [&](Point& point, double enough, const std::vector<double>*) { return prove(point, enough); });
 }
 
 Outcome ContinuedRun::fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify) {
@@ -142,7 +143,7 @@ Outcome ContinuedRun::fit_by_method(const Criteria& criteria, Stopping& stopping
     const std::optional<Termination> end = take_epochs(criteria, passes_before, stopping);
     solver_->read(outcome.point);
     // A gap below the tolerance is not computed with more precision.
-    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_->primal()));
+    outcome.certificate = certify(outcome.point, safety * criteria.target_gap(follows_->primal()), follows_->scores());
     const bool converged =
         outcome.certificate.guaranteed && outcome.certificate.gap <= criteria.target_gap(outcome.certificate.primal);
     if (converged || end || proofs == most_proofs) {

@@ -31,8 +31,9 @@ class ContinuedRun {
   // take_dual_points(): those of the outcomes since the last call whose y is empty, in their order.
   void defer_dual_points() { deferred_ = true; }
   std::vector<std::vector<double>> take_dual_points();
-  // The same with a certificate of the caller, for the point and a gap below which precision is not needed.
-  using Certify = FunctionRef<Certificate(Point&, double)>;
+  // The same with a certificate of the caller, for the point and a gap below which precision is not needed. The last argument:
+  // A x + b as multiply() computes it, or null.
+  using Certify = FunctionRef<Certificate(Point&, double, const std::vector<double>*)>;
   Outcome fit(const Criteria& criteria, const StopPredicate& should_stop, const Certify& certify);
   // The same without a certificate, by the method's own gap, for fits that are compared and not kept. Tolerances near the
   // limit of floating-point accuracy are certified.

@@ -119,11 +119,12 @@ std::optional<CertificateAt> PathProblem::certify_combination(Point& point, doub
   return certify_proved(*proof, t);
 }
 
-CertificateAt PathProblem::certify(Point& point, double t, double enough, std::optional<ProvedPoint>* proved) {
+CertificateAt PathProblem::certify(Point& point, double t, double enough, std::optional<ProvedPoint>* proved,
+                                   const std::vector<double>* z) {
   if (proved != nullptr) proved->reset();
   if (prover_ && proved != nullptr) {
     prover_->make_feasible(point);
-    PointProducts products = products_of(base_, point);
+    PointProducts products = products_of(base_, point, z);
     if (const auto proof = prover_->prove(point, products.z, products.v)) {
       const auto found = certify_proved(*proof, t);
       if (found && found->certificate.gap <= enough) {

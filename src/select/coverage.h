@@ -58,8 +58,9 @@ class PathProblem {
   Problem at(double t) const;
 
   // Certifies the point at t. Its y may change, to be in the dual domain. `proved`: set where plain products suffice for
-  // a gap of at most `enough`, otherwise empty.
-  CertificateAt certify(Point& point, double t, double enough = 0, std::optional<ProvedPoint>* proved = nullptr);
+  // a gap of at most `enough`, otherwise empty. z: A x + b as multiply() computes it, where it is known.
+  CertificateAt certify(Point& point, double t, double enough = 0, std::optional<ProvedPoint>* proved = nullptr,
+                        const std::vector<double>* z = nullptr);
 
   // The interval around t, within `range`, that the point covers, proved; nothing if it does not cover t. `at`: its
   // certificate at t, after which y is in the dual domain. Further certificates of the point that certify() has seen

@@ -11,14 +11,54 @@
 
 namespace seesaw {
 
-FoldData prepare_fold(const Dataset& data, const Folds& folds, std::size_t fold, const FitSpec& spec) {
-  const std::vector<std::uint32_t> training = folds.training(fold), validation = folds.validation(fold);
-  if (training.empty() || validation.empty())
-    throw Error(fmt::format("fold {} has no rows to {}.", fold + 1, training.empty() ? "train on" : "validate"));
-  const Dataset raw = select_rows(data, training);
-  const Transform transform = fit_transform(raw, spec.scaling, spec.objective.constant_feature());
-  return {fold, transform, apply(transform, raw, spec.precision),
-          apply(transform, select_rows(data, validation), spec.precision)};
+// Each fold is trained on all others: 0, 1, ..., k - 1, the rows that are only trained on, 0, ..., k - 2. In time, it is
+// trained on those before it: the rows that are only trained on, 0, 1, ..., k - 1.
+std::vector<std::uint32_t> FoldRows::order_of(const Folds& folds) {
+  std::vector<std::vector<std::uint32_t>> of_fold(folds.count + 1);  // the last one: never validated
+  for (std::size_t i = 0; i < folds.of_row.size(); ++i)
+    of_fold[std::min<std::size_t>(folds.of_row[i], folds.count)].push_back(static_cast<std::uint32_t>(i));
+  std::vector<std::uint32_t> order;
+  const auto add = [&](std::size_t fold) { order.insert(order.end(), of_fold[fold].begin(), of_fold[fold].end()); };
+  if (folds.forward) add(folds.count);
+  for (std::size_t f = 0; f < folds.count; ++f) {
+    validation_[f].begin = order.size();
+    add(f);
+    validation_[f].end = order.size();
+  }
+  if (!folds.forward) add(folds.count);
+  for (std::size_t f = 0; f < folds.count; ++f) {
+    if (folds.forward) {
+      training_[f] = {0, validation_[f].begin};
+    } else {
+      training_[f] = {validation_[f].end, order.size()};
+      if (f + 1 < folds.count) add(f);
+    }
+  }
+  return order;
+}
+
+Dataset FoldRows::training(std::size_t fold) const {
+  return row_range(rows_, training_[fold].begin, training_[fold].end);
+}
+Dataset FoldRows::validation(std::size_t fold) const {
+  return row_range(rows_, validation_[fold].begin, validation_[fold].end);
+}
+
+namespace {
+
+Dataset transformed(const Transform& transform, Dataset&& rows, Precision precision) {
+  return transform.identity() ? std::move(rows) : apply(transform, rows, precision);
+}
+
+}  // namespace
+
+FoldData prepare_fold(const FoldRows& rows, std::size_t fold, const FitSpec& spec) {
+  Dataset training = rows.training(fold), validation = rows.validation(fold);
+  if (training.n() == 0 || validation.n() == 0)
+    throw Error(fmt::format("fold {} has no rows to {}.", fold + 1, training.n() == 0 ? "train on" : "validate"));
+  const Transform transform = fit_transform(training, spec.scaling, spec.objective.constant_feature());
+  return {fold, transform, transformed(transform, std::move(training), spec.precision),
+          transformed(transform, std::move(validation), spec.precision)};
 }
 
 namespace {

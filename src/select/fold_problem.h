@@ -5,16 +5,36 @@
 #include <optional>
 #include <vector>
 
+#include "data/select_rows.h"
 #include "select/tune.h"
 
 namespace seesaw {
+
+// All rows in the order of their folds, one after the other and most of them twice, so that the rows that a fold is trained
+// on are contiguous: those of every fold are views of one copy.
+class FoldRows {
+ public:
+  FoldRows(const Dataset& data, const Folds& folds)
+      : training_(folds.count), validation_(folds.count), rows_(arrange_rows(data, order_of(folds))) {}
+
+  Dataset training(std::size_t fold) const;
+  Dataset validation(std::size_t fold) const;  // in the order of Folds::validation()
+
+ private:
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+  std::vector<std::uint32_t> order_of(const Folds& folds);  // sets training_ and validation_
+  std::vector<Range> training_, validation_;                // of each fold
+  Dataset rows_;
+};
 
 struct FoldData {
   std::size_t fold = 0;
   Transform transform;
   Dataset training, validation;  // transformed
 };
-FoldData prepare_fold(const Dataset& data, const Folds& folds, std::size_t fold, const FitSpec& spec);
+FoldData prepare_fold(const FoldRows& rows, std::size_t fold, const FitSpec& spec);
 
 // The candidates of a group on a fold; the data must outlive it.
 class FoldProblem {

@@ -51,15 +51,20 @@ std::optional<Interval> covered_ridge(const RidgeSums& sums, const Tolerance& to
   return Interval{constant / root, sums.x_squared == 0 ? infinity : 2 * root / sums.x_squared};
 }
 
-PointProducts products_of(const Problem& problem, const Point& point) {
+PointProducts products_of(const Problem& problem, const Point& point, const std::vector<double>* known_z) {
   const std::size_t K = problem.outputs();
-  PointProducts of{std::vector<double>(problem.n() * K), std::vector<double>(point.x.size())};
-  std::vector<double> weighted(problem.n() * K);
-  multiply(problem.data->rows, point.x.data(), of.z.data(), K);
-  for (std::size_t at = 0; at < of.z.size(); ++at) {
-    of.z[at] += point.intercept[at % K];
-    weighted[at] = -problem.normalized_weight[at / K] * point.y[at];
+  PointProducts of{{}, std::vector<double>(point.x.size())};
+  if (known_z != nullptr) {
+    of.z = *known_z;
+  } else {
+    of.z.resize(problem.n() * K);
+    multiply(problem.data->rows, point.x.data(), of.z.data(), K);
+    for (std::size_t i = 0, at = 0; i < problem.n(); ++i)
+      for (std::size_t k = 0; k < K; ++k, ++at) of.z[at] += point.intercept[k];
   }
+  std::vector<double> weighted(problem.n() * K);
+  for (std::size_t i = 0, at = 0; i < problem.n(); ++i)
+    for (std::size_t k = 0; k < K; ++k, ++at) weighted[at] = -problem.normalized_weight[i] * point.y[at];
   multiply_transposed(problem.data->rows, weighted.data(), of.v.data(), K);
   return of;
 }

@@ -31,11 +31,11 @@ struct RidgeSums {
 };
 std::optional<Interval> covered_ridge(const RidgeSums& sums, const Tolerance& tolerance);
 
-// The products of a point: z = A x + b, v = -A^T C y. Linear in the point.
+// The products of a point: z = A x + b, v = -A^T C y. Linear in the point. known_z: z, where it is known.
 struct PointProducts {
   std::vector<double> z, v;
 };
-PointProducts products_of(const Problem& problem, const Point& point);
+PointProducts products_of(const Problem& problem, const Point& point, const std::vector<double>* known_z = nullptr);
 
 class GapCurve {
  public:

@@ -236,9 +236,13 @@ void require_defined(const Metric& metric, const LossKind& kind) {
 double evaluate(const Metric& metric, const Predictions& p) {
   using enum MetricName;
   switch (metric.id) {
-    case accuracy:
-      return mean(p,
-                  [&](std::size_t i) { return predicted_label(p.model, scores_of(p, i)) == p.labels[i] ? 1.0 : 0.0; });
+    case accuracy: {
+      const auto right = [&](std::size_t i) { return predicted_label(p.model, scores_of(p, i)) == p.labels[i]; };
+      if (!p.weights.empty()) return mean(p, [&](std::size_t i) { return right(i) ? 1.0 : 0.0; });
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < p.labels.size(); ++i) count += right(i);
+      return static_cast<double>(count) / static_cast<double>(p.labels.size());
+    }
     case balanced_accuracy:
       return seesaw::balanced_accuracy(confusion(p));
     case auc:

@@ -5,7 +5,9 @@
 #include <map>
 
 #include "base/elementary.h"
+#include "base/freed_memory.h"
 #include "base/stopwatch.h"
+#include "data/extents.h"
 #include "model/mean_loss.h"
 #include "run/continued_run.h"
 #include "run/fit_steps.h"
@@ -80,6 +82,7 @@ class PathFit {
       if (!fit(t)) return;
       const Interval now = covered_by(t);
       if (now.hi < edge && edge < infinity && !fill({now.hi, edge})) return;
+      forget_products_above(t);
       between = path_.fits() == fits + 1 ? std::min(2 * between + 1, most_between) : between / 2;
       edge = now.lo;
       if (edge <= range_.lo) return;
@@ -109,6 +112,12 @@ class PathFit {
       hole.hi = now.lo;
     }
     return true;
+  }
+
+  // Combinations with fits of larger t are complete.
+  void forget_products_above(double t) {
+    products_.erase(products_.upper_bound(t), products_.end());
+    proved_.erase(proved_.upper_bound(t), proved_.end());
   }
 
   Interval covered_by(double t) const {
@@ -229,10 +238,12 @@ class PathFit {
   Outcome outcome_at(double t, const Criteria& criteria, std::optional<ProvedPoint>& proved) {
     if (continued_) {
       // With coverage, the sums over the rows of the certificate are those of cover().
-      Outcome outcome = path_.grid > 0 ? continued_->fit(criteria, should_stop_)
-                                       : continued_->fit(criteria, should_stop_, [&](Point& point, double enough) {
-                                           return problem_.certify(point, t, enough, &proved).certificate;
-                                         });
+      Outcome outcome =
+          path_.grid > 0
+              ? continued_->fit(criteria, should_stop_)
+              : continued_->fit(criteria, should_stop_, [&](Point& point, double enough, const std::vector<double>* z) {
+                  return problem_.certify(point, t, enough, &proved, z).certificate;
+                });
       for (Observer* observer : observers_) observer->check(outcome.last);
       if (outcome.termination != Termination::stalled && outcome.termination != Termination::pass_limit) return outcome;
     }
@@ -282,6 +293,7 @@ PathRun fit_path(const Dataset& data, const PathRequest& request, PathObserver* 
   const FitSpec& spec = request.fit;
   validate(spec.criteria);
   validate_intercept(spec.objective);
+  if (extents_of(data.rows) == nullptr) keep_freed_memory();
   PathRun result;
   Path& path = result.path;
   LinearModel& frame = path.frame;

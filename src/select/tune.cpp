@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/freed_memory.h"
 #include "base/task_lanes.h"
 #include "base/threads.h"
+#include "data/extents.h"
 #include "run/scaled_bounds.h"
 #include "seesaw/error.h"
 #include "select/tune_choice.h"
@@ -255,6 +257,7 @@ class Search {
 TuneResult tune(const Dataset& data, const Folds& folds, const TuneRequest& request, TuneObserver* observer,
                 TuneStore* store, const StopPredicate& should_stop) {
   validate(request);
+  if (extents_of(data.rows) == nullptr) keep_freed_memory();
   const Whole whole(data, request);
   TuneResult result;
   result.total_weight = whole.problems[0].total_weight;
@@ -282,9 +285,10 @@ std::vector<double> out_of_fold_scores(const Dataset& data, const Folds& folds, 
   std::vector<std::vector<double>> scores(folds.validated());
   std::atomic<bool> stopped = false;
   std::size_t outputs = 1;
+  const FoldRows in_folds(data, folds);
   TaskLanes lanes(std::max<std::size_t>(1, std::min(available_threads(), scores.size())));
   lanes.run(scores.size(), [&](std::size_t f) {
-    const FoldData rows = prepare_fold(data, folds, f + folds.first_validated(), request.fit);
+    const FoldData rows = prepare_fold(in_folds, f + folds.first_validated(), request.fit);
     const FoldProblem fold(rows, request, request.groups[candidate.group], {});
     const Problem problem = fold.at(candidate.value);
     const Outcome outcome = solve({problem, request.fit.solver, request.fit.criteria, request.fit.scaling}, {},

@@ -32,9 +32,9 @@ TuneFits::TuneFits(const Dataset& data, const Folds& folds, const TuneRequest& r
                    bool bounded, const StopPredicate& should_stop)
     : request_(request), metrics_(metrics), bounded_(bounded), should_stop_(should_stop) {
   fold_data_.resize(folds.validated());
+  const FoldRows rows(data, folds);
   in_lanes(fold_data_.size(), [&](std::size_t f) {
-    fold_data_[f] =
-        std::make_unique<const FoldData>(prepare_fold(data, folds, f + folds.first_validated(), request.fit));
+    fold_data_[f] = std::make_unique<const FoldData>(prepare_fold(rows, f + folds.first_validated(), request.fit));
   });
   for (const auto& of_fold : fold_data_)
     for (std::size_t g = 0; g < request.groups.size(); ++g)
@@ -91,7 +91,7 @@ bool TuneFits::take_from_store(const Chain& chain, const std::string& key) {
 }
 
 TuneFits::ChainState TuneFits::ChainState::branch() const {
-  ChainState other{last, nullptr, skipped, values};
+  ChainState other{last, measured, nullptr, skipped, values};
   if (!other.skipped.empty()) other.skipped.back().ends_follower = true;
   return other;
 }
@@ -116,6 +116,7 @@ void TuneFits::run_chain(const Chain& chain) {
     else if (!key.empty()) one.key = key_of_fit(key, k);
     report(candidate, chain.fold);
   }
+  *chain.state = {};  // the next chain uses its memory
   if (!key.empty() && results.size() == chain.candidates.size()) store_->add(key, results);
 }
 
@@ -156,7 +157,8 @@ void TuneFits::follow(TuneFit& one, std::size_t candidate, std::size_t last, std
   ContinuedRun* const run = state.follower->run.get();
   double gap = request_.fit.criteria.gap;
   if (bounded_ && run == nullptr) gap = gap_of_first_bounds(problem, request_.fit.criteria).value_or(gap);
-  state.last = fit(one, of_fold, problem, state.last, gap, run);
+  state.last = fit(one, of_fold, problem, state.last, gap, run, state.measured);
+  state.measured = one.result.values;
   if (!stopped_ && !one.complete) one.point = state.last;
 }
 
@@ -202,7 +204,7 @@ void TuneFits::bound(const std::vector<Place>& places) {
 }
 
 Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap,
-                    ContinuedRun* run) {
+                    ContinuedRun* run, const std::vector<double>& measured) {
   Criteria criteria = request_.fit.criteria;
   criteria.gap = gap;
   const StopPredicate stop = [this] { return should_stop_now(); };
@@ -216,7 +218,8 @@ Point TuneFits::fit(TuneFit& one, const FoldProblem& fold, const Problem& proble
     return outcome.point;
   }
   const std::vector<double>& x = outcome.point.x;
-  one.result.values = fold.measure(metrics_, fold.scores(outcome.point));
+  const bool same = !measured.empty() && x == start.x && outcome.point.intercept == start.intercept;
+  one.result.values = same ? measured : fold.measure(metrics_, fold.scores(outcome.point));
   one.result.status = name_of(outcome.termination);
   one.result.passes += outcome.last.passes;
   one.result.gap = outcome.certificate.relative_gap();

@@ -56,6 +56,7 @@ class TuneFits {
   };
   struct ChainState {
     Point last = {};
+    std::vector<double> measured = {};  // the metrics of `last`; empty: not known
     std::unique_ptr<Follower> follower = {};
     std::vector<Skipped> skipped = {};               // since `last`; fitted before a fit that is not in the store
     std::vector<std::optional<double>> values = {};  // of a search: those fitted so far
@@ -89,8 +90,9 @@ class TuneFits {
   // The fit of a candidate from the state of its chain; `last` of the chain: the candidate whose penalty is the weakest.
   void follow(TuneFit& one, std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state);
   void make_follower(std::size_t candidate, std::size_t last, std::size_t fold, ChainState& state);
+  // `measured`: the metrics of `start`, where they are known.
   Point fit(TuneFit& one, const FoldProblem& fold, const Problem& problem, const Point& start, double gap,
-            ContinuedRun* run = nullptr);
+            ContinuedRun* run = nullptr, const std::vector<double>& measured = {});
   void report(std::size_t candidate, std::size_t fold);
   const FoldProblem& problem_of(std::size_t candidate, std::size_t fold) const {
     return problems_[fold * request_.groups.size() + candidates_[candidate].group];

@@ -116,20 +116,39 @@ std::optional<RidgeProof> RidgeProver::prove(const Point& point, const std::vect
   const double v_norm = (of_v + g_n * M * row_norm_) * wider;
   sums.x_squared = x * x * wider;
   sums.v_squared = v_norm * v_norm * wider;
-  if (problem_.free_intercept()) {
-    const auto r = tree_sum<BoundedSum<Twofold>>(problem_.leaves(), [&](std::size_t begin, std::size_t end) {
-      BoundedSum<Twofold> sum;
-      for (std::size_t i = begin; i < end; ++i) {
-        const Twofold product = weights_.times_value(i, Twofold(y[i]));
-        sum.add({product, 0x1p-100 * std::abs(product.high)});
-      }
-      return sum;
-    });
-    sums.r = r.value() / total_;
-  }
+  if (problem_.free_intercept()) sums.r = sum_of(point.y) / total_;
   const bool in_range = sums.x_norm < greatest && x < greatest && sums.intercept < greatest && v_norm < greatest &&
                         std::isfinite(sums.loss) && std::isfinite(sums.conjugate);
   return in_range ? std::optional(sums) : std::nullopt;
+}
+
+// With weights of 1 by a compensated sum, the loop of which is vectorized. Of N < 4 (n + 16) additions each has an error that
+// is known exactly, of at most u n M (1 + N u); only their sum, the carry, is rounded, N times by u of its size, and at last
+// its sum with the leading part.
+Bounded<Twofold> RidgeProver::sum_of(const std::vector<double>& values) const {
+  const double* const y = values.data();
+  if (weights_.all_one()) {
+    const auto n = static_cast<double>(values.size()), additions = 4 * (n + 16) * unit;
+    const double sum =
+        tree_sum<std::array<CompensatedSum, 1>>(
+            problem_.leaves(),
+            [&](std::size_t begin, std::size_t end) {
+              return sum_in_lanes<1>(
+                  begin, end, [=](std::size_t i) __attribute__((always_inline)) { return std::array{y[i]}; });
+            })[0]
+            .value();
+    return {Twofold(sum), 2 * additions * additions * n * steepest_ + 2 * unit * std::abs(sum) + underflow};
+  }
+  return tree_sum<BoundedSum<Twofold>>(problem_.leaves(),
+                                       [&](std::size_t begin, std::size_t end) {
+                                         BoundedSum<Twofold> sum;
+                                         for (std::size_t i = begin; i < end; ++i) {
+                                           const Twofold product = weights_.times_value(i, Twofold(y[i]));
+                                           sum.add({product, 0x1p-100 * std::abs(product.high)});
+                                         }
+                                         return sum;
+                                       })
+      .value();
 }
 
 std::optional<Certificate> RidgeProver::certify(const RidgeProof& of) {

@@ -1,6 +1,7 @@
 #include "solvers/engines/newton.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/archive.h"
 #include "base/parallel_elements.h"
@@ -50,6 +51,11 @@ class Newton final : public Solver, public FollowsPenalty {
       all_.begin(sampled);
       if (!(all_.primal() < before)) all_.begin(first);
     } else {
+      if (std::exchange(on_line_, false) && all_.move_on_line()) {
+        if (problem_.free_intercept()) all_.settle_intercept();
+        update_estimate();
+        if (estimated_gap_ <= target_) return;
+      }
       all_.step(own_target());
     }
     if (stop_requested()) return;
@@ -62,6 +68,7 @@ class Newton final : public Solver, public FollowsPenalty {
 
   void penalty_changed() override {
     samples_ = false;
+    on_line_ = true;  // where x is not within the tolerance already
     all_.follow(problem_.penalty.l2());
     if (problem_.free_intercept()) all_.settle_intercept();
     target_ = 0;
@@ -160,6 +167,7 @@ class Newton final : public Solver, public FollowsPenalty {
   double estimated_gap_ = infinity;  // the gap of the step times the safety factor
   double gap_factor_ = 1;            // increased after a check that does not confirm the estimate
   double sample_passes_ = 0;
+  bool on_line_ = false;  // the next epoch begins by move_on_line()
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "solvers/follows_penalty.h"
 #include "solvers/parts/common/dual_sums.h"
 #include "solvers/parts/common/first_smoothing.h"
+#include "solvers/parts/newton/best_points.h"
 #include "solvers/parts/newton/face_system.h"
 #include "solvers/parts/newton/nonsmooth_rows.h"
 #include "solvers/parts/newton/row_products.h"
@@ -24,14 +25,10 @@ namespace {
 
 using namespace semismooth_newton_settings;
 
-bool has_no_entry(const Rows& matrix, std::size_t i) {
-  return std::visit([&](const auto& rows) { return rows.entries(i) == 0; }, matrix);
-}
-
 // State      x_, s_: the primal point (intercept last) and s = sum_i c_i y_i a_i, with sum_i c_i y_i as last entry
 //            rows_: all rows, or a sample, with z, y, y0, gamma;  near_: copies of the rows of the working set, whose
 //            positions in rows_ are place_
-//            best_x_, best_y_: the points with the lowest P and the highest D of all rows
+//            best_.x, best_.y: the points with the lowest P and the highest D of all rows
 // Invariant  after refresh() and between Newton steps on all rows: z = A x + b, y = psi'(z), s = sum c y a (s up to
 //            rounding). During Newton steps on the working set this holds for near_; the other rows keep y, so s is
 //            complete, and their z is updated by leave_working_set().
@@ -55,25 +52,28 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   void epoch() override {
     GapTerms terms = refresh();
     while (!stop_requested() && solved(terms) && next_stage()) terms = refresh();
-    if (stop_requested()) return;                                    // read() returns the best point so far
-    if (on_all_rows() && own_gap_ * gap_factor_ <= target_) return;  // ready for a check
+    if (stop_requested()) return;                                     // read() returns the best point so far
+    if (on_all_rows() && best_.gap * gap_factor_ <= target_) return;  // ready for a check
     if (++refreshes_ > max_refreshes) increase_gamma();
     newton_steps(terms);
   }
 
   void penalty_changed() override;
   double primal() override;
+  const std::vector<double>* scores() override {
+    return on_all_rows() && product_of_z_ && best_.x == x_ ? &rows_.z : nullptr;
+  }
 
   void read(Point& point) override {
-    point.x.assign(best_x_.data(), best_x_.data() + d_);
-    point.intercept.assign(1, has_intercept() ? best_x_[d_] : 0);
-    point.y = best_y_;
+    point.x.assign(best_.x.data(), best_.x.data() + d_);
+    point.intercept.assign(1, has_intercept() ? best_.x[d_] : 0);
+    point.y = best_.y;
   }
 
   Work work() const override {
     const double rows = rows_read_ + face_.rows_used();
     const double passes = rows / static_cast<double>(std::max<std::size_t>(problem_.all_rows(), 1));
-    return {passes, passes * static_cast<double>(problem_.data->nnz), own_gap_ * gap_factor_};
+    return {passes, passes * static_cast<double>(problem_.data->nnz), best_.gap * gap_factor_};
   }
 
   Diagnostics diagnostics() const override {
@@ -88,12 +88,12 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   bool resumable() const override { return true; }
   void serialize(Archive& archive) override {
     archive.numbers("ssn", factor_, first_gamma_, mean_square_, sample_, width_, refreshes_, refreshes_since_sum_,
-                    rows_read_, stages_, steps_taken_, working_set_size_, best_primal_, best_dual_, own_gap_, target_,
+                    rows_read_, stages_, steps_taken_, working_set_size_, best_.primal, best_.dual, best_.gap, target_,
                     gap_factor_);
     archive.object("random", rng_);
     archive.array("sample_sizes", sample_sizes_);
-    for (Eigen::VectorXd* vector : {&x_, &s_, &best_x_}) archive.array("x", *vector);
-    for (std::vector<double>* of_rows : {&first_y0_, &best_y_}) archive.rows("y", *of_rows);
+    for (Eigen::VectorXd* vector : {&x_, &s_, &best_.x}) archive.array("x", *vector);
+    for (std::vector<double>* of_rows : {&first_y0_, &best_.y}) archive.rows("y", *of_rows);
     archive.row_list("free", free_);
     rows_.serialize(archive, problem_);
     face_.serialize(archive);
@@ -103,9 +103,9 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   // recomputed and the estimate is increased.
   void on_check(const Checked& checked) override {
     target_ = checked.target;
-    if (own_gap_ * gap_factor_ > checked.target || checked.gap <= checked.target) return;
+    if (best_.gap * gap_factor_ > checked.target || checked.gap <= checked.target) return;
     gap_factor_ *= gap_factor_increase;
-    forget_bounds();
+    best_.forget_bounds();
     recompute_scores();
     refreshes_since_sum_ = 0;
   }
@@ -116,7 +116,6 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     double excess, residual;
   };
 
-  void forget_bounds() { own_gap_ = best_primal_ = infinity, best_dual_ = -infinity; }
   bool has_intercept() const { return problem_.free_intercept(); }
   bool on_all_rows() const { return sample_sizes_[sample_] == problem_.all_rows(); }
   std::size_t of_all_ranks(std::size_t here) const { return sum_of_ranks(problem_.leaves(), here); }
@@ -128,13 +127,8 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   void begin(const Start& start) {
     const std::size_t n = problem_.n();
     x_.setZero(d_ + (has_intercept() ? 1 : 0));
-    best_y_.assign(n, 0.0);
-    first_y0_.resize(n);
-    parallel_elements(n, [&](std::size_t i) {
-      const Interval box = loss_.domain(scalar_.target[i]);
-      const bool empty = !has_intercept() && has_no_entry(matrix_, i);  // already optimal
-      first_y0_[i] = empty ? loss_.derivative(scalar_.target[i], 0) : (box.lo + box.hi) / 2;
-    });
+    best_.y.assign(n, 0.0);
+    first_y0_ = middle_of_domain(problem_, loss_);
     const FirstSmoothing first = first_smoothing(problem_, loss_, start);
     first_gamma_ = first.gamma;
     if (has_intercept()) {
@@ -143,18 +137,18 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     }
     if (start.y.empty()) {
       sample_sizes_ = samples_of(problem_.all_rows(), problem_.d());
-      best_x_ = x_;
+      best_.x = x_;
       return take_rows(first_gamma_);
     }
     sample_sizes_ = {problem_.all_rows()};
     parallel_elements(
-        n, [&](std::size_t i) { best_y_[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]); });
+        n, [&](std::size_t i) { best_.y[i] = first_y0_[i] = loss_.domain(scalar_.target[i]).clip(start.y[i]); });
     std::vector<double> s, sum;
-    if (start.x.size() != problem_.d()) weighted_sums(problem_, best_y_, s, sum);
+    if (start.x.size() != problem_.d()) weighted_sums(problem_, best_.y, s, sum);
     else s.resize(problem_.d());
     const std::vector<double> x = starting_x(problem_, start, s);
     std::copy(x.begin(), x.end(), x_.data());
-    best_x_ = x_;
+    best_.x = x_;
     take_rows(warm_gamma * first_gamma_);
   }
 
@@ -173,7 +167,10 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   }
 
   // ---- refresh: y, s and the gap of all rows ----
-  void recompute_scores() { scores(rows_, x_, rows_.z); }
+  void recompute_scores() {
+    scores(rows_, x_, rows_.z);
+    product_of_z_ = true;
+  }
   void scores(const NonsmoothRows& rows, const Eigen::VectorXd& x, std::vector<double>& z) {
     const double b = has_intercept() ? x[d_] : 0;
     if (head(x).isZero(0)) return parallel_elements(z.size(), [&](std::size_t k) { z[k] = b; });  // no row is read
@@ -204,7 +201,7 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     refreshes_since_sum_ = (refreshes_since_sum_ + 1) % sum_interval;
     const NonsmoothRows::Losses losses = rows_.losses();
     const GapTerms terms{losses.excess, residual()};
-    if (on_all_rows()) keep_best(losses.primal + curvature(x_) / 2, terms.excess + terms.residual);
+    if (on_all_rows()) best_.keep(x_, rows_.y, losses.primal + curvature(x_) / 2, terms.excess + terms.residual);
     return terms;
   }
 
@@ -217,19 +214,6 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     const double of_x = head(g_).squaredNorm() / (2 * lambda), imbalance = has_intercept() ? std::abs(g_[d_]) : 0;
     if (!has_intercept()) return of_x;
     return of_x + imbalance * (imbalance * mean_square_ / (2 * lambda) + first_gamma_ + std::abs(x_[d_]));
-  }
-
-  void keep_best(double primal, double gap) {
-    own_gap_ = std::min(own_gap_, gap);
-    if (primal < best_primal_) {
-      best_primal_ = primal;
-      best_x_ = x_;
-    }
-    if (primal - gap > best_dual_) {
-      best_dual_ = primal - gap;
-      parallel_copy(rows_.y, best_y_);
-    }
-    own_gap_ = std::min(own_gap_, std::max(0.0, best_primal_ - best_dual_));
   }
 
   // ---- stages ----
@@ -267,6 +251,8 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
     working_set_size_ = of_all_ranks(rows.size());
     face_.use(&matrix_of(rows));
     const Eigen::VectorXd before = x_;
+    residual();
+    const Eigen::VectorXd gradient = g_;
     for (int step = 0; step < max_newton_steps; ++step) {
       if (residual() <= 0.5 * accuracy(terms)) break;
       rows.free_rows(free_, normalized_weight_);
@@ -277,11 +263,11 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
       const double t = rows.exact_step(g_.dot(p_), curvature(p_));
       ++steps_taken_;
       x_ += t * p_;
-      rows.move(t);
+      move(rows, t);
       update_dual(rows);
     }
     if (all) reduce_width();
-    else leave_working_set(before);
+    else leave_working_set(before, gradient);
   }
 
   // Without free rows Psi is quadratic in x and linear in the intercept: no step length suits both decreases.
@@ -294,7 +280,8 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   // false: use all rows.
   bool choose_working_set() {
     if (!working_set_) return false;
-    for (double width = width_;; width *= large_width_increase) {
+    rows_.find_distances();
+    for (double width = width_;; width *= balance_width_increase) {
       rows_.nearest(width, std::max<std::size_t>(problem_.d(), 1), place_);
       if (3 * of_all_ranks(place_.size()) > 2 * sample_sizes_[sample_]) return false;
       near_.take(problem_, rows_, place_);
@@ -307,23 +294,27 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   void reduce_width() { width_ = std::max(smallest_width, width_ / 2); }
   // Restores the invariant for all rows. If the y of a row outside the working set has changed between `before` and x, an
   // exact line search over all rows is made along this step, and the next working set is larger.
-  void leave_working_set(const Eigen::VectorXd& before) {
+  void leave_working_set(const Eigen::VectorXd& before, const Eigen::VectorXd& gradient) {
     parallel_elements(place_.size(), [&](std::size_t k) { rows_.y[place_[k]] = near_.y[k]; });
-    scores(rows_, x_, rows_.q);
-    parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] -= rows_.z[i]; });
-    const std::size_t crossed = rows_.crossings(1, place_);
+    std::vector<double>& z = rows_.q;
+    scores(rows_, x_, z);
+    const std::size_t crossed = rows_.crossings(z, place_);
     if (crossed == 0) {
-      reduce_width();
-    } else {
-      const Eigen::VectorXd direction = x_ - before;
-      const double derivative = problem_.penalty.l2() * head(before).dot(head(direction)) + rows_.along(0).first;
-      const double t = rows_.exact_step(derivative, curvature(direction));
-      x_ = before + t * direction;
-      parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] *= t; });
-      if (t < short_step) width_ *= large_width_increase;
-      else if (t < medium_step || 50 * crossed > working_set_size_) width_ *= width_increase;
+      rows_.z.swap(z);
+      product_of_z_ = true;
+      return reduce_width();
     }
-    rows_.move(1);
+    parallel_elements(rows_.size(), [&](std::size_t i) { rows_.q[i] -= rows_.z[i]; });
+    const Eigen::VectorXd direction = x_ - before;
+    const double t = rows_.exact_step(gradient.dot(direction), curvature(direction));
+    x_ = before + t * direction;
+    move(rows_, t);
+    if (t < short_step) width_ *= large_width_increase;
+    else if (t < medium_step || 50 * crossed > working_set_size_) width_ *= width_increase;
+  }
+  void move(NonsmoothRows& rows, double t) {
+    rows.move(t);
+    if (&rows == &rows_) product_of_z_ = false;
   }
 
   const Problem& problem_;
@@ -345,25 +336,23 @@ class SemismoothNewton final : public Solver, public FollowsPenalty {
   std::vector<std::size_t> sample_sizes_;  // the last one is n
   std::size_t sample_ = 0;                 // index of the current one
   double width_ = smallest_width;          // of the working set, in multiples of max(|F|, d)
+  bool product_of_z_ = false;              // z is A x + b as computed at once, and not the sum of several steps
   int refreshes_ = 0;                      // in this stage
   int refreshes_since_sum_ = 0;            // since s was recomputed; 0: recompute it
   double rows_read_ = 0, stages_ = 0, steps_taken_ = 0;
   std::size_t working_set_size_ = 0;
-  Eigen::VectorXd best_x_;
-  std::vector<double> best_y_;
+  BestPoints best_;
   Eigen::VectorXd solved_x_;  // of penalty_changed(): the point of the last penalty, and its scores
   std::vector<double> solved_z_;
-  double best_primal_ = infinity, best_dual_ = -infinity;
-  double own_gap_ = infinity;  // the smallest gap computed here
-  double target_ = 0;          // the gap that ends the run
-  double gap_factor_ = 1;      // the estimated gap is own_gap_ times this
+  double target_ = 0;      // the gap that ends the run
+  double gap_factor_ = 1;  // the estimated gap is best_.gap times this
   std::vector<std::uint32_t> changed_, free_, place_;
   std::vector<double> change_, normalized_weight_;
 };
 
 // From x, or the point with the least Psi on the line through the last two that were solved, and y around the last one.
 void SemismoothNewton::penalty_changed() {
-  forget_bounds();
+  best_.forget_bounds();
   gap_factor_ = 1;
   refreshes_ = 0;
   if (!on_all_rows()) return;  // the fit before was ended early
@@ -377,11 +366,11 @@ void SemismoothNewton::penalty_changed() {
   const double derivative = problem_.penalty.l2() * head(x_).dot(head(direction)) + rows_.along(0).first;
   const double t = derivative < 0 ? rows_.exact_step(derivative, curvature(direction)) : 0;
   x_ += t * direction;
-  rows_.move(t);
+  move(rows_, t);
 }
 
 double SemismoothNewton::primal() {
-  return std::isfinite(best_primal_) ? best_primal_ : rows_.losses().primal + curvature(x_) / 2;
+  return std::isfinite(best_.primal) ? best_.primal : rows_.losses().primal + curvature(x_) / 2;
 }
 
 }  // namespace

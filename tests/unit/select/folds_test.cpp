@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
 #include "seesaw/error.h"
+#include "select/fold_problem.h"
+#include "support/problems.h"
 #include "support/scratch_folder.h"
 
 namespace seesaw {
@@ -85,6 +88,40 @@ TEST_F(FoldFile, ForwardTrainsOnTheFoldsBefore) {
   EXPECT_EQ(folds.training(1), (std::vector<std::uint32_t>{1, 2}));
   EXPECT_EQ(folds.training(2), (std::vector<std::uint32_t>{0, 1, 2, 3}));
   EXPECT_EQ(folds.validation(2), (std::vector<std::uint32_t>{4}));
+}
+
+// The rows of every fold, in the order of the folds; weights and labels go with them.
+TEST(FoldRows, AreTheTrainingAndValidationRowsOfEveryFold) {
+  for (const auto storage : test::all_storages)
+    for (const bool forward : {false, true})
+      for (const bool with_rows_never_validated : {false, true}) {
+        Dataset data = test::random_data(60, 5, Target::number, 3, storage);
+        for (std::size_t i = 0; i < data.n(); ++i) {
+          data.labels[i] = static_cast<double>(i);
+          data.weights.push_back(1 + static_cast<double>(i) / 8);
+        }
+        const test::Matrix a = test::matrix_of(data);
+        Folds folds = shuffled_folds(60, 4, 9);
+        folds.forward = forward;
+        if (with_rows_never_validated)
+          for (std::size_t i = 0; i < 60; i += 7) folds.of_row[i] = Folds::never;
+        const FoldRows rows(data, folds);
+        for (std::size_t f = folds.first_validated(); f < folds.count; ++f) {
+          const Dataset training = rows.training(f), validation = rows.validation(f);
+          for (const Dataset* part : {&training, &validation}) {
+            const test::Matrix of_part = test::matrix_of(*part);
+            std::vector<std::uint32_t> which;
+            for (std::size_t k = 0; k < part->n(); ++k) {
+              const auto i = static_cast<std::uint32_t>(part->labels[k]);
+              which.push_back(i);
+              EXPECT_EQ(part->weights[k], data.weights[i]);
+              EXPECT_EQ(of_part[k], a[i]);
+            }
+            if (part == &training) std::sort(which.begin(), which.end());
+            EXPECT_EQ(which, part == &training ? folds.training(f) : folds.validation(f));
+          }
+        }
+      }
 }
 
 TEST_F(FoldFile, RefusesFilesThatDoNotFit) {

@@ -20,7 +20,8 @@ Hessian::Hessian(const Rows& rows, double lambda, bool border, double floor, std
 
 void Hessian::set(std::span<const double> curvature) {
   select_in_order(
-      curvature.size(), [&](std::size_t i) { return curvature[i] > 0; },
+      curvature.size(),
+      [curved = curvature.data()](std::size_t i) __attribute__((always_inline)) { return curved[i] > 0; },
       [&](std::size_t count) {
         curved_.resize(count);
         weights_.resize(count);

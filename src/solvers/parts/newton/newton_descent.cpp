@@ -74,6 +74,7 @@ void NewtonDescent::begin(const Eigen::VectorXd& x) {
 }
 
 void NewtonDescent::scores() {
+  settled_ = false;
   drift_since_ += std::exchange(drift_, 0);
   const double b = free_ ? x_[features_] : 0;
   if ((x_.head(features_).array() == 0).all()) {
@@ -101,6 +102,10 @@ void NewtonDescent::follow(double lambda) {
   has_direction_ = false;
   mu_ = 0;
   first_ = g_.norm();
+}
+
+bool NewtonDescent::move_on_line() {
+  if (piecewise_) return false;
   std::swap(solved_x_, x_);
   std::swap(solved_z_, z_);
   const bool second = x_.size() > 0;
@@ -112,14 +117,16 @@ void NewtonDescent::follow(double lambda) {
   x_ = solved_x_;
   parallel_copy(solved_z_, z_);
   const double noise = std::exchange(drift_since_, 0) + 1;
-  if (!second || !(g_.dot(p_) < 0)) return;
+  if (!second || !(g_.dot(p_) < 0)) return false;
   const double t = search();  // large where the last two points are nearly the same: q is rounding errors
   if (t * noise <= most_drift) move(t, noise);
   else primal_ = curve_.evaluate(z_, q_, 0, derivative_, curvature_).value + penalty(x_);
   if (drift_ > most_drift) refresh();
+  return true;
 }
 
 void NewtonDescent::move(double t, double noise) {
+  settled_ = false;
   drift_since_ += t * noise + 1;
   drift_ += t * noise + 1;
   x_ += t * p_;
@@ -136,13 +143,13 @@ bool NewtonDescent::update_gradient(double t, double noise) {
   Eigen::VectorXd product;
   const auto kept = system_->kept_product(p_, product, weight_);
   if (!kept) return false;
-  const auto predicted = [&](std::size_t i) { return t * weight_[i] * q_[i]; };
-  const auto delta = [&](std::size_t i) { return derivative_[i] - last_derivative_[i] - predicted(i); };
+  const double *const now = derivative_.data(), *const last = last_derivative_.data(), *const w = weight_.data(),
+                      *const q = q_.data();
+  const auto delta = [=](std::size_t i) __attribute__((always_inline)) { return now[i] - last[i] - t * w[i] * q[i]; };
   select_in_order(
       z_.size(),
-      [&](std::size_t i) {
-        return std::abs(delta(i)) >
-               rounding * (std::abs(derivative_[i]) + std::abs(last_derivative_[i]) + std::abs(predicted(i)));
+      [=](std::size_t i) __attribute__((always_inline)) {
+        return std::abs(delta(i)) > rounding * (std::abs(now[i]) + std::abs(last[i]) + std::abs(t * w[i] * q[i]));
       },
       [&](std::size_t count) {
         changed_.resize(count);
@@ -223,6 +230,7 @@ void NewtonDescent::find_direction(double target_gap) {
 }
 
 void NewtonDescent::step(double target_gap) {
+  settled_ = false;
   find_direction(target_gap);
   if (stop_requested()) return;
   if (!(g_.dot(p_) < 0)) {  // at the minimum up to rounding
@@ -285,7 +293,7 @@ double NewtonDescent::search() {
 }
 
 void NewtonDescent::settle_intercept() {
-  if (!free_) return;
+  if (!free_ || std::exchange(settled_, true)) return;
   std::vector<double>& ones = q_;  // the direction is not needed any more
   ones.resize(z_.size());
   parallel_elements(ones.size(), [&](std::size_t i) { ones[i] = 1; });

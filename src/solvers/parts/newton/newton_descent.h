@@ -46,12 +46,14 @@ class NewtonDescent {
                 std::vector<std::uint32_t> unpenalized = {});
 
   void begin(const Eigen::VectorXd& x);
-  // Another lambda: x stays, or moves on the line through the last two points that were solved. Without a pass over the
-  // rows in the first case.
+  // Another lambda, at the same x: O(d).
   void follow(double lambda);
+  // After follow(): x moves on the line through the points of the last two calls, if P decreases there. Not where a step is
+  // exact up to rows that change their piece: it costs as much and moves further.
+  bool move_on_line();
   // One step. Systems are not solved more exactly than `target_gap` needs.
   void step(double target_gap);
-  // Sets the optimal intercept for x.
+  // Sets the optimal intercept for x, unless it is.
   void settle_intercept();
   // Recomputes the scores from x, to remove accumulated rounding errors.
   void refresh() { begin(Eigen::VectorXd(x_)); }
@@ -98,12 +100,12 @@ class NewtonDescent {
   std::vector<std::uint32_t> changed_;
   int updates_ = 0;           // of g_ since it was computed
   double error_ = 0;          // of g_ by these: an estimate of its norm
-  Eigen::VectorXd solved_x_;  // of follow(): the point of the lambda before the last, and its scores
+  Eigen::VectorXd solved_x_;  // of move_on_line(): the point of the call before, and its scores
   std::vector<double> solved_z_;
   double drift_ = 0, drift_since_ = 0;  // error of z_ in units of the rounding of A x; of z_ - solved_z_
   double primal_ = 0, first_ = 0;       // P; |g| at the start
   double gamma_, mu_ = 0;
-  bool has_direction_ = false;
+  bool has_direction_ = false, settled_ = false;  // settled_: the intercept is optimal for x
   double passes_ = 0, steps_ = 0, step_length_ = 0;
 };
 

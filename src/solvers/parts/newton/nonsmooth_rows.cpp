@@ -129,13 +129,17 @@ void NonsmoothRows::free_rows(std::vector<std::uint32_t>& free, std::vector<doub
       });
 }
 
-std::size_t NonsmoothRows::crossings(double t, std::span<const std::uint32_t> places) const {
+std::size_t NonsmoothRows::crossings(std::span<const double> scores, std::span<const std::uint32_t> places) const {
   const Kernel kernel(*this);
-  const auto crosses = [&](std::size_t i) { return kernel.y(b[i], z[i] + t * q[i], y0[i]) != y[i]; };
+  const auto crosses = [&](std::size_t i) __attribute__((always_inline)) {
+    return kernel.y(b[i], scores[i], y0[i]) != y[i];
+  };
   const auto all = tree_sum<std::size_t>(leaves, [&](std::size_t begin, std::size_t end) {
-    std::size_t count = 0;
-    for (std::size_t i = begin; i < end; ++i) count += crosses(i);
-    return count;
+    return at_level([&]() __attribute__((always_inline)) {
+      std::size_t count = 0;
+      for (std::size_t i = begin; i < end; ++i) count += crosses(i);
+      return count;
+    });
   });
   std::size_t there = 0;
   for (const std::uint32_t i : places) there += crosses(i);
@@ -157,18 +161,30 @@ void NonsmoothRows::distances(std::vector<float>& distance) const {
   });
 }
 
-void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) {
+namespace {
+
+// The leading bits of a distance: bins of width 1/8 relative.
+[[gnu::always_inline]] inline std::uint32_t bin_of(float distance) {
+  return std::bit_cast<std::uint32_t>(distance) >> 20;
+}
+
+}  // namespace
+
+void NonsmoothRows::find_distances() {
   distances(distance_);
-  // A histogram over the leading bits of the distance (bins of width 1/8 relative): faster than a partial sort.
-  const auto bin_of = [](float distance) { return std::bit_cast<std::uint32_t>(distance) >> 20; };
-  std::vector<std::uint32_t> count(1 << 12);
-  for (const float distance : distance_) ++count[bin_of(distance)];
-  if (leaves.shares() != nullptr) leaves.shares()->ranks->add_up(count);
+  histogram_.assign(1 << 12, 0);
+  for (const float distance : distance_) ++histogram_[bin_of(distance)];
+  if (leaves.shares() != nullptr) leaves.shares()->ranks->add_up(histogram_);
+}
+
+// By the histogram: faster than a partial sort.
+void NonsmoothRows::nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) const {
+  const std::vector<std::uint32_t>& count = histogram_;
   const auto target_count = std::max(factor * std::max<double>(count[0], static_cast<double>(least)), 256.0);
   std::size_t bins = 0;
   for (double held = 0; bins < count.size() && held < target_count; ++bins) held += count[bins];
   select_in_order(
-      size(), [&](std::size_t i) { return bin_of(distance_[i]) < bins; },
+      size(), [&, distance = distance_.data()](std::size_t i) { return bin_of(distance[i]) < bins; },
       [&](std::size_t count_of_near) { places.resize(count_of_near); },
       [&](std::size_t place, std::size_t i) { places[place] = static_cast<std::uint32_t>(i); });
 }
@@ -260,6 +276,21 @@ double NonsmoothRows::exact_step(double derivative, double curvature) const {
     t = lo < next && next < most ? next : std::isinf(hi) ? most : (lo + hi) / 2;
   }
   return lo > 0 ? lo : t;  // the function decreases up to lo
+}
+
+std::vector<double> middle_of_domain(const Problem& problem, const PiecewiseQuadratic& loss) {
+  std::vector<double> middle(problem.n());
+  const std::vector<double>& target = problem.scalar().target;
+  std::visit(
+      [&](const auto& a) {
+        parallel_elements(middle.size(), [&](std::size_t i) {
+          const Interval box = loss.domain(target[i]);
+          const bool empty = !problem.free_intercept() && a.entries(i) == 0;
+          middle[i] = empty ? loss.derivative(target[i], 0) : (box.lo + box.hi) / 2;
+        });
+      },
+      problem.data->rows);
+  return middle;
 }
 
 }  // namespace seesaw

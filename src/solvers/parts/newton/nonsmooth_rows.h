@@ -46,15 +46,16 @@ struct NonsmoothRows {
   // The free rows and their normalized weights.
   void free_rows(std::vector<std::uint32_t>& free, std::vector<double>& normalized_weight) const;
 
-  // The number of rows outside `places` whose y would be different at z + t q.
-  std::size_t crossings(double t, std::span<const std::uint32_t> places) const;
+  // The number of rows outside `places` whose y would be different at these scores.
+  std::size_t crossings(std::span<const double> scores, std::span<const std::uint32_t> places) const;
 
   // The distance of each score from the interval where its row is curved.
   void distances(std::vector<float>& distance) const;
 
   // The positions of about factor max(curved rows, least) rows, at least 256, in ascending order: those with the smallest
-  // distances, which include all curved rows.
-  void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places);
+  // distances at the last find_distances(), which include all curved rows.
+  void find_distances();
+  void nearest(double factor, std::size_t least, std::vector<std::uint32_t>& places) const;
 
   // Whether sum c y can become smaller by `excess`, or larger if that is negative, with every y in its domain. Otherwise
   // Psi of these rows, with y of all others constant, is unbounded in a free intercept.
@@ -82,6 +83,10 @@ struct NonsmoothRows {
  private:
   std::vector<double> next_;  // the new y, before it replaces y
   std::vector<float> distance_;
+  std::vector<std::uint32_t> histogram_;  // of distance_
 };
+
+// The y in the middle of their domains; of empty rows without a free intercept the optimal y.
+std::vector<double> middle_of_domain(const Problem& problem, const PiecewiseQuadratic& loss);
 
 }  // namespace seesaw
