@@ -1,6 +1,6 @@
 // Products of rows with a matrix X that has `outputs` numbers per column of A, x[j stride + k], and the transposed
-// products. The outputs are divided into blocks of a compile-time size, so that their sums stay in registers. Dense
-// rows of doubles use the matrix product of kernels/dense.h.
+// products. The outputs are divided into blocks of a compile-time size, so that their sums stay in registers, by loops
+// compiled for the level in use. Dense rows of doubles use the matrix product of kernels/dense.h.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "data/rows.h"
+#include "kernels/at_level.h"
 #include "kernels/dense.h"
 
 namespace seesaw {
@@ -15,23 +16,32 @@ namespace seesaw {
 inline constexpr std::size_t max_block_size = 12;
 
 template <std::size_t Size, class Row>
-void dot_block(Row a, const double* x, std::size_t stride, double* z) {
+[[gnu::always_inline]] inline void dot_block(Row a, const double* x, std::size_t stride, double* z) {
   double sum[Size] = {};
-  for_each(a, [&](std::size_t j, double value) {
-    const double* from = x + j * stride;
-    for (std::size_t k = 0; k < Size; ++k) sum[k] += value * from[k];
-  });
+  for_each(
+      a, [&](std::size_t j, double value) __attribute__((always_inline)) {
+        const double* from = x + j * stride;
+        for (std::size_t k = 0; k < Size; ++k) sum[k] += value * from[k];
+      });
   for (std::size_t k = 0; k < Size; ++k) z[k] = sum[k];
 }
 
 template <std::size_t Size, class Row>
-void add_block(double* v, std::size_t stride, const double* y, Row a) {
+[[gnu::always_inline]] inline void add_block(double* v, std::size_t stride, const double* y, Row a) {
   double scale[Size];
   for (std::size_t k = 0; k < Size; ++k) scale[k] = y[k];
-  for_each(a, [&](std::size_t j, double value) {
-    double* to = v + j * stride;
-    for (std::size_t k = 0; k < Size; ++k) to[k] += value * scale[k];
-  });
+  for_each(
+      a, [&](std::size_t j, double value) __attribute__((always_inline)) {
+        double* to = v + j * stride;
+        for (std::size_t k = 0; k < Size; ++k) to[k] += value * scale[k];
+      });
+}
+
+template <std::size_t Size>
+[[gnu::always_inline]] inline bool all_zero(const double* y) {
+  bool zero = true;
+  for (std::size_t k = 0; k < Size; ++k) zero &= y[k] == 0;
+  return zero;
 }
 
 // body(std::integral_constant<std::size_t, Size>, first) for blocks of nearly equal size that partition
@@ -57,15 +67,21 @@ struct Range {
 template <class RowsOf>
 void multiply_blocks(const RowsOf& rows, Range range, const double* x, double* z, std::size_t outputs) {
   for_each_block(outputs, [&](auto size, std::size_t k) {
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      dot_block<size>(rows.row(i), x + k, outputs, z + i * outputs + k);
+    constexpr std::size_t count = decltype(size)::value;
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        dot_block<count>(rows.row(i), x + k, outputs, z + i * outputs + k);
+    });
   });
 }
 template <class RowsOf>
 void add_blocks_transposed(const RowsOf& rows, Range range, const double* y, double* v, std::size_t outputs) {
   for_each_block(outputs, [&](auto size, std::size_t k) {
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      add_block<size>(v + k, outputs, y + i * outputs + k, rows.row(i));
+    constexpr std::size_t count = decltype(size)::value;
+    at_level([&]() __attribute__((always_inline)) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        if (!all_zero<count>(y + i * outputs + k)) add_block<count>(v + k, outputs, y + i * outputs + k, rows.row(i));
+    });
   });
 }
 
