@@ -149,9 +149,13 @@ std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec
       throw InvalidOption(
           "storage", "compact",
           fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
-    return make_block_dual_ascent(
-        problem,
-        {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);
+    return make_block_dual_ascent(problem,
+                                  {.draw = options.draw,
+                                   .extrapolate = options.extrapolate,
+                                   .shrink = options.shrink,
+                                   .gap = spec.gap,
+                                   .seed = spec.seed},
+                                  start);
   }
   options.seed = spec.seed;
   options.gap = spec.gap;
