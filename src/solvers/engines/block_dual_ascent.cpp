@@ -14,6 +14,7 @@
 #include "solvers/parts/common/work_per_step.h"
 #include "solvers/parts/dual/active_rows.h"
 #include "solvers/parts/dual/block_extrapolation.h"
+#include "solvers/parts/dual/block_face.h"
 #include "solvers/parts/dual/block_rows.h"
 #include "solvers/parts/dual/block_scan.h"
 #include "solvers/parts/dual/free_intercept.h"
@@ -44,6 +45,7 @@ class BlockDualAscent final : public Solver {
         rng_(options.seed),
         extrapolate_(options.extrapolate),
         shrink_(options.shrink && LossType::can_shrink),
+        faces_(options.faces),
         active_(set_up_rows(start), shrink_ && options.draw == Draw::permutation, options.gap) {
     if (problem.free_intercept()) {
       const std::vector<double> begin = start.y.empty() ? intercepts_alone(problem) : start.intercept;
@@ -81,6 +83,8 @@ class BlockDualAscent final : public Solver {
       if (extrapolate_) {
         extrapolation_.end_pass(rows_, state(), intercepts(), entries_);
       }
+    if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
+      if (faces_) entries_ += face_.end_pass(state(), intercepts(), q_, entries_);
     scan_if_due();
     if (entries_ > next_recompute_) recompute_w();
   }
@@ -102,7 +106,9 @@ class BlockDualAscent final : public Solver {
   }
   void on_check(const Checked& checked) override { active_.on_check(checked); }
   Diagnostics diagnostics() const override {
-    return {{{"active_rows", static_cast<double>(active_.active())}}};
+    return {{{"active_rows", static_cast<double>(active_.active())},
+             {"free_rows", face_.rows()},
+             {"cg_iterations", face_.cg_steps()}}};
   }
 
   bool resumable() const override { return true; }
@@ -114,6 +120,7 @@ class BlockDualAscent final : public Solver {
     active_.serialize(archive);
     margins_.serialize(archive);
     extrapolation_.serialize(archive);
+    face_.serialize(archive);
     if (uniform_) archive.object("draws", uniform_->generator());
   }
 
@@ -272,8 +279,9 @@ class BlockDualAscent final : public Solver {
   double path_ = 0;
   std::vector<std::uint32_t> drawable_, drawn_;
   Rng rng_;
-  bool extrapolate_, shrink_;
+  bool extrapolate_, shrink_, faces_;
   BlockExtrapolation extrapolation_;
+  BlockFace face_;
   ActiveRows active_;
   ScoredMargins margins_;               // of scans
   std::vector<unsigned char> skipped_;  // by row in a scan
