@@ -22,6 +22,8 @@
 namespace seesaw {
 namespace {
 
+constexpr double many_at_corners = 0.2;  // of the rows: K scores per row make a scan cheap beside steps
+
 template <class RowStorage, class LossType, class Shape>
 class BlockDualAscent final : public Solver {
  public:
@@ -46,7 +48,7 @@ class BlockDualAscent final : public Solver {
         extrapolate_(options.extrapolate),
         shrink_(options.shrink && LossType::can_shrink),
         faces_(options.faces),
-        active_(set_up_rows(start), shrink_ && options.draw == Draw::permutation, options.gap) {
+        active_(set_up_rows(start), shrink_ && options.draw == Draw::permutation, options.gap, many_at_corners) {
     if (problem.free_intercept()) {
       const std::vector<double> begin = start.y.empty() ? intercepts_alone(problem) : start.intercept;
       std::copy(begin.begin(), begin.end(), center_.begin());
@@ -84,7 +86,7 @@ class BlockDualAscent final : public Solver {
         extrapolation_.end_pass(rows_, state(), intercepts(), entries_);
       }
     if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
-      if (faces_) entries_ += face_.end_pass(state(), intercepts(), q_, entries_);
+      if (faces_) entries_ += face_.end_pass(state(), intercepts(), q_, entries_, active_.remaining());
     scan_if_due();
     if (entries_ > next_recompute_) recompute_w();
   }

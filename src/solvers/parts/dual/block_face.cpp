@@ -16,7 +16,7 @@ namespace {
 constexpr int burst = 3;  // passes
 constexpr int max_rounds = 8;
 constexpr double first_cost = 160;  // expected entries of the first step, per entry of the face
-constexpr double fast = 1e-2;       // passes that reduce their gain by this in the time of a step need none
+constexpr double fast = 1e-2;       // passes whose gain falls to this within the entries of a step need none
 constexpr std::size_t max_cg_steps = 200;
 constexpr double precision = 0.05;  // |r| <= precision |r_0|
 constexpr double crossing = 0.03;   // fraction of the rows of F that may leave their face
@@ -47,7 +47,7 @@ double dual_value(const BlockState& now, const std::vector<double>& intercept) {
 }  // namespace
 
 std::size_t BlockFace::end_pass(const BlockState& now, const std::vector<double>& intercept,
-                                const std::vector<double>& q, std::uint64_t entries) {
+                                const std::vector<double>& q, std::uint64_t entries, double remaining) {
   if (++burst_ % burst != 0) return 0;
   if (skip_ > 1) {
     --skip_;
@@ -59,7 +59,7 @@ std::size_t BlockFace::end_pass(const BlockState& now, const std::vector<double>
   gain_ = gain;
   dual_ = dual;
   entries_ = entries;
-  if (!ready(now, read)) return 0;
+  if (!ready(now, read, remaining)) return 0;
   const Step step = ascend(now, intercept, q);
   dual_ += step.gain;
   step_entries_ = static_cast<double>(step.entries);
@@ -69,9 +69,9 @@ std::size_t BlockFace::end_pass(const BlockState& now, const std::vector<double>
   return step.entries;
 }
 
-// Few rows changed their classes in use during the last burst, the gains of the passes do not become small within the
-// entries of a step, and the next step is not skipped. `read`: entries per burst.
-bool BlockFace::ready(const BlockState& now, double read) {
+// Few rows changed their classes in use during the last burst, the passes do not converge within the entries of a step,
+// and the next step is not skipped. `read`: entries per burst.
+bool BlockFace::ready(const BlockState& now, double read, double remaining) {
   const std::vector<std::uint32_t>& class_of_row = now.problem.block().class_of_row;
   place_.resize(now.problem.n());
   std::size_t free = 0, changed = 0;
@@ -92,8 +92,9 @@ bool BlockFace::ready(const BlockState& now, double read) {
     place_[i] = place;
   }
   if (free == 0 || static_cast<double>(changed) >= 0.3 * static_cast<double>(free)) return false;
-  const double cost = step_entries_ > 0 ? step_entries_ : first_cost * face;
-  if (power_of(ratio_, cost / std::max(read, 1.0)) < fast) return false;
+  const double cost =
+      step_entries_ > 0 ? step_entries_ : first_cost * (face + static_cast<double>(now.problem.d()) / 2);
+  if (power_of(ratio_, cost / std::max(read, 1.0)) < std::max(fast, remaining)) return false;
   if (skip_ == 0) return true;
   --skip_;
   return false;
@@ -126,11 +127,11 @@ double BlockFace::round_on_face(const BlockState& now, const std::vector<double>
   set_gradients(now, intercept);
   const std::size_t steps = conjugate_gradients(now);
   cg_steps_ += static_cast<double>(steps);
-  entries += values_.size() * (1 + 2 * steps);
+  entries += values_.size() + steps * (2 * values_.size() + now.problem.d());
   double gain = 0, length = 1;
   for (int k = 0; k < (whole ? 1 : 4) && gain == 0 && !stop_requested(); ++k, length *= 0.3) {
     gain = move(now, length, whole);
-    entries += values_.size();
+    entries += values_.size() + now.problem.d();
   }
   return gain;
 }

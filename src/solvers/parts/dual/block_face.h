@@ -10,8 +10,8 @@
 // increase D; if they do not increase it together, the step is that of one round, shortened to the maximum of D on the
 // segment. D never decreases.
 //
-// A step follows three passes during which few rows changed their S_i, unless the gain of D per three passes falls so
-// fast, by the ratio of the last two, that it would become small within the cost of a step. If a step gained less than the
+// A step follows three passes during which few rows changed their S_i, unless the gain of D per three passes, by the ratio
+// of the last two, would fall to 1 % or to the tolerance within the cost of a step. If a step gained less than the
 // passes would have gained by this ratio, the next 1, 2, 4, ... 16 are skipped.
 #pragma once
 
@@ -25,9 +25,10 @@ namespace seesaw {
 
 class BlockFace {
  public:
-  // Called after each pass; `entries`: read so far by the passes. The entries that a step has read, 0 if there was none.
+  // Called after each pass; `entries`: read so far by the passes; `remaining`: the target / the gap, 0 if unknown. Returns
+  // the entries that a step has read, 0 if there was none.
   std::size_t end_pass(const BlockState& now, const std::vector<double>& intercept, const std::vector<double>& q,
-                       std::uint64_t entries);
+                       std::uint64_t entries, double remaining);
 
   double cg_steps() const { return cg_steps_; }
   double rows() const { return static_cast<double>(free_.size()); }  // F of the last step
@@ -39,7 +40,7 @@ class BlockFace {
     double gain = 0;
     std::size_t entries = 0;
   };
-  bool ready(const BlockState& now, double read);
+  bool ready(const BlockState& now, double read, double remaining);
   Step ascend(const BlockState& now, const std::vector<double>& intercept, const std::vector<double>& q);
   void gather_rows(const BlockState& now, const std::vector<double>& q);
   void gather_classes(const BlockState& now);
