@@ -38,17 +38,18 @@ bool proved_as_given(const Problem& problem) {
 }
 
 void Incumbent::begin_at_zero(double primal, Point& candidate) {
-  candidate = {std::vector<double>(problem_.d()), {0.0}, {}};
+  const std::size_t K = problem_.outputs();
+  candidate = {std::vector<double>(problem_.d() * K), std::vector<double>(K), {}};
   latest = {};
   latest.primal = latest.gap = primal;
   latest.dual = 0;
   latest.dual_point = dual_point_ = DualPoint::zero;
   bounds = static_cast<const Bounds&>(latest);
-  point = {candidate.x, {0.0}, {}};
+  point = {candidate.x, candidate.intercept, {}};
 }
 
 void Incumbent::complete_point() {
-  if (dual_point_ == DualPoint::zero && point.y.empty()) point.y.resize(problem_.n());
+  if (dual_point_ == DualPoint::zero && point.y.empty()) point.y.resize(problem_.n() * problem_.outputs());
 }
 
 void Incumbent::update(Point& candidate) {

@@ -102,7 +102,7 @@ class RunLoop {
 
   // The first check of a method that schedules the others: x = 0 and y = 0. False: its estimate is low enough already.
   bool check_zero(const Work& work) {
-    if (!from_zero_ || !outcome_.trace.empty() || !work.estimated_gap || problem_.is_block()) return false;
+    if (!from_zero_ || !outcome_.trace.empty() || !work.estimated_gap) return false;
     return timed(checking_, [&] {
       const std::optional<double> known = solver_.primal_at_zero();
       const double primal = known ? *known : primal_at_zero(problem_);

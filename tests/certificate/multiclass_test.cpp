@@ -194,7 +194,7 @@ TEST(MulticlassHinge, shrinking_needs_less_work_for_the_same_gap) {
 TEST(MulticlassHinge, extrapolation_never_decreases_D_and_needs_fewer_passes) {
   const Dataset data = test::random_classes(60, 8, 4, 3);
   const Problem problem = make_problem(data, objective_of("multiclass-hinge", 1e-3, 0, Intercept::none));
-  const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}}, 1});
+  const auto solver = make_solver(problem, {"sdca", {{"shrink", "off"}, {"faces", "off"}}, 1});
   Certifier certifier(problem);
   Point point;
   double before = -infinity;
@@ -208,7 +208,7 @@ TEST(MulticlassHinge, extrapolation_never_decreases_D_and_needs_fewer_passes) {
   double passes[2];
   for (const bool on : {false, true}) {
     FitSpec spec = spec_of("multiclass-hinge", 1e-4, 0, Intercept::none, 1e-7);
-    spec.solver.options = {{"extrapolate", on ? "on" : "off"}};
+    spec.solver.options = {{"extrapolate", on ? "on" : "off"}, {"faces", "off"}};
     const Fit result = fit(test::random_classes(200, 10, 4, 3), spec);
     EXPECT_EQ(result.outcome.termination, Termination::converged);
     passes[on] = result.outcome.last.passes;

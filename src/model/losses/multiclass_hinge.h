@@ -62,6 +62,8 @@ struct MulticlassHinge {
   struct ProjectedGradient {
     double violation;  // the largest G above the smallest in use
     double margin;     // at a corner of the simplex: by how much its G is above all others; otherwise 0
+    double largest;    // G
+    std::size_t used;  // the number of p_k that are not 0
   };
   ProjectedGradient projected_gradient(std::size_t b, const double* z, const double* y) const {
     constexpr double rounding = 1e-12;  // what is left of p_b = 1 - sum of the others is not in use
@@ -78,19 +80,55 @@ struct MulticlassHinge {
       }
     }
     const double margin = smallest_used - largest_unused;
-    return {largest - smallest_used, used == 1 && margin > 0 ? margin : 0};
+    return {largest - smallest_used, used == 1 && margin > 0 ? margin : 0, largest, used};
+  }
+
+  // phi + phi* - <y, z> = max G - sum_k p_k G_k, without curvature; `largest`: max G. 0 where `largest` is in use alone.
+  double excess(std::size_t b, const double* z, const double* y, double largest) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < classes; ++k)
+      sum += k == b ? (y[k] + 1) * (largest - (z[k] - 1)) : y[k] * (largest - z[k]);
+    return sum;
   }
 
   // argmax_y  <z, y> - phi_g*(y) - (q/2)|y - y0|^2:   p is the projection of (z - e_b + q y0)/(g + q) + e_b onto the
   // simplex. y may be y0.
   [[gnu::noinline]] void dual_step(std::size_t b, const double* z, const double* y0, double q, double* y) const {
     if (curvature + q == 0) return derivative(b, z, y);
-    const Projection to = projection(b, z, y0, q);
-    for (std::size_t k = 0; k < classes; ++k) y[k] = to.probability(point(k, b, z, y0, q));
+    const double scale = curvature + q;
+    double largest = -infinity;
+    for (std::size_t k = 0; k < classes; ++k) largest = std::max(largest, y[k] = point(k, b, z, y0, q));
+    double near[most_near];  // the points that can remain above the threshold: usually few
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < classes; ++k) {
+      y[k] = (y[k] - largest) / scale;
+      if (y[k] > -1 && count < most_near) near[count++] = y[k];
+    }
+    const double nu = count < most_near ? threshold(near, count) : threshold(y, classes);
+    for (std::size_t k = 0; k < classes; ++k) y[k] = std::max(0.0, y[k] - nu);
     close_simplex(b, y, classes);
   }
 
  private:
+  static constexpr std::size_t most_near = 16;
+
+  // The threshold nu of Projection for the points u, measured from the largest: the same rounds.
+  static double threshold(const double* u, std::size_t size) {
+    double nu = -1;
+    for (std::size_t before = 0;;) {
+      double sum = 0;
+      std::size_t count = 0;
+      for (std::size_t k = 0; k < size; ++k) {
+        if (!(u[k] > nu)) continue;
+        sum += u[k];
+        ++count;
+      }
+      if (count == 0 || (before > 0 && count >= before)) return nu;
+      nu = (sum - 1) / static_cast<double>(count);
+      before = count;
+    }
+  }
+
   // (g + q) times the point that is projected.
   double point(std::size_t k, std::size_t b, const double* z, const double* y0, double q) const {
     const double pulled = z[k] + (y0 != nullptr ? q * y0[k] : 0);

@@ -9,6 +9,7 @@
 #include "data/column_ranges.h"
 #include "data/resident.h"
 #include "kernels/at_level.h"
+#include "model/rigorous/block_sums.h"
 #include "model/rigorous/row_scores.h"
 
 namespace seesaw::rigorous {
@@ -79,6 +80,70 @@ template <class V, class Row>
         for (std::size_t k = 0; k < K; ++k) sums[k].add(V(value), from[k]);
       });
   for (std::size_t k = 0; k < K; ++k) z[k] = read(sums[k], static_cast<double>(a.size) + 4, 0, V());
+}
+
+std::size_t width_of(const Rows& rows) {
+  return std::visit([](const auto& a) { return a.width(); }, rows);
+}
+
+// x with K padded to whole vectors.
+std::vector<double> padded(const double* x, std::size_t rows, std::size_t K) {
+  const std::size_t stride = block_lanes * vectors_of(K);
+  std::vector<double> all(rows * stride);
+  for (std::size_t j = 0; j < rows; ++j) std::copy_n(x + j * K, K, all.data() + j * stride);
+  return all;
+}
+
+// The K scores of one row, rounded products; x is padded.
+template <class Row>
+[[gnu::always_inline]] inline void rounded_scores_of(Row a, const double* x, std::size_t K, Bounded<double>* z) {
+  const std::size_t vectors = vectors_of(K);
+  in_blocks(
+      vectors, [&](auto count, std::size_t first) __attribute__((always_inline)) {
+        constexpr std::size_t size = decltype(count)::value;
+        FourRegisters sums[size];
+        for (std::size_t l = 0; l < size; ++l) sums[l].clear();
+        each_entry(
+            a, [&](std::size_t j, double value) __attribute__((always_inline)) {
+              const double* const from = x + block_lanes * (j * vectors + first);
+              for (std::size_t l = 0; l < size; ++l) {
+                Four one;
+                load(from + block_lanes * l, one);
+                sums[l].add(value * one);
+              }
+            });
+        for (std::size_t l = 0; l < size; ++l) {
+          FourSums of;
+          sums[l].write(of);
+          for (std::size_t lane = 0; lane < block_lanes; ++lane) {
+            const std::size_t k = block_lanes * (first + l) + lane;
+            if (k < K)
+              z[k] = read({of.sum[lane], of.carry[lane], of.size[lane]}, static_cast<double>(a.size) + 4, 0, 0.0);
+          }
+        }
+      });
+}
+
+// to += a^T w for the K numbers w of one row; to is padded. Numbers that are all 0 change nothing.
+template <class Row>
+[[gnu::always_inline]] inline void add_rounded(Row a, const double* w, std::size_t K, FourSums* to) {
+  const std::size_t vectors = vectors_of(K);
+  bool zero = true;
+  for (std::size_t k = 0; k < K; ++k) zero &= w[k] == 0;
+  if (zero) return;
+  for (std::size_t l = 0; l < vectors; ++l) {
+    double weights[block_lanes] = {};
+    for (std::size_t k = block_lanes * l; k < K && k < block_lanes * (l + 1); ++k) weights[k % block_lanes] = w[k];
+    Four weight;
+    load(weights, weight);
+    each_entry(
+        a, [&](std::size_t j, double value) __attribute__((always_inline)) {
+          FourRegisters sums;
+          sums.read(to[j * vectors + l]);
+          sums.add(weight * value);
+          sums.write(to[j * vectors + l]);
+        });
+  }
 }
 
 // to[j] += sum_i w_i a_ij over the rows begin .. end - 1, for `columns` columns from j on: their sums stay in registers.
@@ -156,10 +221,17 @@ template <class V, class Value>
   }
 }
 
-// The scores of the rows begin .. end - 1.
+// The scores of the rows begin .. end - 1; x is padded for K > 1 rounded ones.
 template <class V, class RowsOf>
 void scores_of_rows(const RowsOf& a, std::size_t begin, std::size_t end, const double* x, std::size_t K,
                     Bounded<V>* z) {
+  if constexpr (std::is_same_v<V, double>)
+    if (K > 1) {  // x is padded
+      at_level([&]() __attribute__((always_inline)) {
+        for (std::size_t i = begin; i < end; ++i) rounded_scores_of(a.row(i), x, K, &z[i * K]);
+      });
+      return;
+    }
   std::vector<Accumulator> sums(K);
   at_level([&]() __attribute__((always_inline)) {
     if (K > 1) {
@@ -173,6 +245,37 @@ void scores_of_rows(const RowsOf& a, std::size_t begin, std::size_t end, const d
   });
 }
 
+// q = A^T w for K > 1 numbers per row, rounded products; as sum_transposed.
+template <class RowsOf, class Also>
+void sum_rounded(const RowsOf& a, const double* w, double relative, std::size_t K, std::vector<Bounded<double>>& q,
+                 const Also& also) {
+  const std::size_t vectors = vectors_of(K);
+  const Leaves leaves = leaves_for_vectors(a);
+  std::vector<FourSums> sums(a.width() * vectors);
+  const CancelPoll poll;
+  tree_sum(leaves, sums.size(), sums.data(), [&](std::size_t begin, std::size_t end, FourSums* to) {
+    poll();
+    resident(a, begin, end, [&](std::size_t first, std::size_t last) {
+      also(a, first, last);
+      in_column_ranges(a, RowRange{first, last}, leaves.count(), [&](const auto& part) {
+        at_level([&]() __attribute__((always_inline)) {
+          for (std::size_t i = first; i < last; ++i) add_rounded(part.row(i), w + i * K, K, to);
+        });
+      });
+    });
+  });
+  q.resize(a.width() * K);
+  const double count = static_cast<double>(all_rows(a)) + 2 * static_cast<double>(leaves.nodes()) + 4;
+  parallel_chunks(chunks_of(a.width(), 1024), [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j)
+      for (std::size_t k = 0; k < K; ++k) {
+        const FourSums& of = sums[j * vectors + k / block_lanes];
+        const std::size_t lane = k % block_lanes;
+        q[j * K + k] = read({of.sum[lane], of.carry[lane], of.size[lane]}, count, relative, 0.0);
+      }
+  });
+}
+
 // q = A^T w; also(rows, begin, end) for all rows, while they are resident. Every product goes through at most the additions
 // of its group and one per level of the tree.
 template <class V, class Also>
@@ -180,6 +283,8 @@ void sum_transposed(const Rows& rows, const V* w, double relative, std::size_t K
                     const Also& also) {
   std::visit(
       [&](const auto& a) {
+        if constexpr (std::is_same_v<V, double>)
+          if (K > 1) return sum_rounded(a, w, relative, K, q, also);
         const std::size_t d = a.width() * K;
         const Leaves leaves = leaves_for_vectors(a);
         Buffer<Accumulator> sums(d);
@@ -224,6 +329,11 @@ void sum_transposed(const Rows& rows, const V* w, double relative, std::size_t K
 
 template <class V>
 void multiply(const Rows& rows, const double* x, std::size_t K, std::vector<Bounded<V>>& z) {
+  std::vector<double> all;
+  if (std::is_same_v<V, double> && K > 1) {
+    all = padded(x, width_of(rows), K);
+    x = all.data();
+  }
   std::visit(
       [&](const auto& a) {
         z.resize(a.count() * K);
@@ -244,6 +354,11 @@ void multiply_transposed(const Rows& rows, const V* w, double relative, std::siz
 template <class V>
 void multiply_both(const Rows& rows, const double* x, std::vector<Bounded<V>>& z, const std::vector<V>& w,
                    double relative, std::size_t K, std::vector<Bounded<V>>& q) {
+  std::vector<double> all;
+  if (std::is_same_v<V, double> && K > 1) {
+    all = padded(x, width_of(rows), K);
+    x = all.data();
+  }
   z.resize(std::visit([](const auto& a) { return a.count(); }, rows) * K);
   sum_transposed(rows, w.data(), relative, K, q, [&](const auto& a, std::size_t begin, std::size_t end) {
     scores_of_rows(a, begin, end, x, K, z.data());

@@ -21,6 +21,8 @@ struct BlockDualAscentOptions {
   Draw draw = Draw::permutation;
   bool extrapolate = true;  // for the multiclass hinge with an l2 penalty
   bool shrink = true;       // with a permutation, for losses whose optimal p are often corners of the simplex
+  bool faces = true;        // steps on faces (parts/dual/block_face.h), for the same
+  double gap = 1e-6;        // the relative gap at which the run ends: schedules scans (parts/dual/active_rows.h)
   std::uint64_t seed = 1;
 };
 

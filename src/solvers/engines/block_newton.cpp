@@ -29,7 +29,8 @@ class BlockNewton final : public Solver {
         preconditioner_(problem, spec.blocks),
         class_weight_(class_totals(problem)) {
     begin(start);
-    hessian_.scores(x_, z_);
+    if ((x_.array() == 0).all()) z_.assign(problem.n() * classes_, 0.0);
+    else hessian_.scores(x_, z_);
     primal_ = primal_at(z_, x_.head(penalized_).squaredNorm());
     evaluate();
     first_gradient_norm_ = gradient_.norm();

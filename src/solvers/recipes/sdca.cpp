@@ -37,6 +37,7 @@ struct SdcaOptions : DualAscentOptions {
   AverageFrom average_from = AverageFrom::half;
   LogisticStep logistic_step = LogisticStep::exact;
   GroupChoice group_choice = GroupChoice::automatic;
+  bool faces = true;
 
   SdcaOptions() { storage = WorkingStorage::automatic; }
   void describe(OptionReader& reader) {
@@ -53,6 +54,9 @@ struct SdcaOptions : DualAscentOptions {
                   "1 + q/4");
     reader.on_off("extrapolate", extrapolate,
                   "every 25 passes, a line search along the direction of these passes (l2; not for logistic, softmax)");
+    reader.on_off(
+        "faces", faces,
+        "steps on all rows with several classes in use together, by conjugate gradients (multiclass-hinge, l2)");
     reader.choice(
         "storage", storage, {"auto", "compact", "exact"},
         "a copy of the rows with 16-bit columns and floats while its precision suffices: for large data after "
@@ -126,6 +130,7 @@ std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec
       throw InvalidOption("shrink", "on", "it needs `draw` permutation");
     options.shrink = false;
     if (!spec.options.contains("extrapolate")) options.extrapolate = false;
+    if (!spec.options.contains("faces")) options.faces = false;
   }
   set_details(options, problem, spec);
   options.lanes = numbers_of_lanes[static_cast<std::size_t>(options.lane_choice)];
@@ -149,9 +154,14 @@ std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec
       throw InvalidOption(
           "storage", "compact",
           fmt::format("it needs a scalar loss, and {} is a loss of all classes; omit it", problem.kind->name));
-    return make_block_dual_ascent(
-        problem,
-        {.draw = options.draw, .extrapolate = options.extrapolate, .shrink = options.shrink, .seed = spec.seed}, start);
+    return make_block_dual_ascent(problem,
+                                  {.draw = options.draw,
+                                   .extrapolate = options.extrapolate,
+                                   .shrink = options.shrink,
+                                   .faces = options.faces,
+                                   .gap = spec.gap,
+                                   .seed = spec.seed},
+                                  start);
   }
   options.seed = spec.seed;
   options.gap = spec.gap;

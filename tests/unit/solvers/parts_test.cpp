@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <set>
 
 #include "seesaw/error.h"
@@ -8,7 +7,6 @@
 #include "solvers/options.h"
 #include "solvers/parts/common/smoothing.h"
 #include "solvers/parts/dual/running_mean.h"
-#include "solvers/parts/dual/shrinking.h"
 #include "support/problems.h"
 
 namespace seesaw {
@@ -29,29 +27,6 @@ TEST(RunningMean, covers_at_least_the_last_half) {
       EXPECT_GT(first, 1) << k;
     }
   }
-}
-
-TEST(Shrinking, skips_rows_at_a_bound_and_visits_them_again_when_the_rest_is_solved) {
-  std::vector<std::uint32_t> rows(10);
-  std::iota(rows.begin(), rows.end(), 0u);
-  Shrinking shrinking(rows);
-  Rng rng(1);
-  const auto pass = [&](double violation) {
-    std::set<std::uint32_t> visited;
-    const auto order = shrinking.next_pass(rng);
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const std::uint32_t row = order[k];
-      visited.insert(row);
-      shrinking.shrinks(k, row < 4 ? violation : 0, row >= 4 ? 5 : 0);  // rows 4 to 9 are at a bound with margin 5
-    }
-    shrinking.end_pass();
-    return visited;
-  };
-  EXPECT_EQ(pass(1).size(), 10u);  // no threshold yet
-  EXPECT_EQ(pass(1).size(), 10u);  // margins exceed the largest violation: skipped from now on
-  EXPECT_EQ(pass(0.9), (std::set<std::uint32_t>{0, 1, 2, 3}));
-  EXPECT_EQ(pass(0.01), (std::set<std::uint32_t>{0, 1, 2, 3}));  // solved to a tenth of the first violation
-  EXPECT_EQ(pass(0.01).size(), 10u);                             // so all are visited again
 }
 
 enum class Color { red, green };

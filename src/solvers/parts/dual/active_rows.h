@@ -54,9 +54,10 @@ struct RowSums {
 
 class ActiveRows {
  public:
-  // `tolerance`: the relative gap at which a run ends, if it ends by that.
-  ActiveRows(std::vector<std::uint32_t> rows, bool shrinks, double tolerance)
-      : rows_(std::move(rows)), active_(rows_.size()), shrinks_(shrinks), tolerance_(tolerance) {}
+  // `tolerance`: the relative gap at which a run ends, if it ends by that. Rows are skipped where at least `many` of them,
+  // as a fraction, are at a bound.
+  ActiveRows(std::vector<std::uint32_t> rows, bool shrinks, double tolerance, double many = 0.5)
+      : rows_(std::move(rows)), active_(rows_.size()), shrinks_(shrinks), many_(many), tolerance_(tolerance) {}
 
   // The active rows in a new random order.
   std::span<std::uint32_t> next_pass(Rng& rng) {
@@ -81,7 +82,8 @@ class ActiveRows {
       estimate_ = sums.gap * decay(sums.gap / last_pass_);
       last_pass_ = sums.gap;
       if (kept_ == rows_.size() || !shrinks_) primal_ = sums.primal;
-      many_at_bound_ = 2 * (sums.at_bound + rows_.size() - kept_) >= rows_.size();
+      many_at_bound_ =
+          static_cast<double>(sums.at_bound + rows_.size() - kept_) >= many_ * static_cast<double>(rows_.size());
     } else {
       last_pass_ = infinity;
       estimate_ = std::max(sums.gap, 1.05 * target());
@@ -130,6 +132,8 @@ class ActiveRows {
 
   // The gap that a check would find, in terms of its target, which is that of the last check: the tolerance times P.
   double estimated_gap() const { return factor_ * estimate_ / primal_fallen(); }
+  // The target / that gap: the factor by which it must still fall, 0 where neither is known.
+  double remaining() const { return std::isfinite(estimate_) && estimate_ > 0 ? target_ / estimated_gap() : 0; }
   // Of the point that is checked next.
   void on_read() { estimate_at_read_ = estimate_of_all_ ? estimate_ : infinity; }
   void on_check(const Checked& checked) {
@@ -169,6 +173,7 @@ class ActiveRows {
   std::size_t active_, kept_ = 0;
   std::size_t visited_ = 0;  // since the last scan
   bool shrinks_, many_at_bound_ = true, scan_is_due_ = false;
+  double many_;
   double threshold_ = infinity;
   double skipped_at_ = 0;           // the intercept when the first of the skipped rows was skipped
   double least_margin_ = infinity;  // of the skipped rows, at least

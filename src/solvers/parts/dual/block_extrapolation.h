@@ -12,18 +12,9 @@
 #include "data/rows.h"
 #include "model/losses/simplex.h"
 #include "model/problem.h"
+#include "solvers/parts/dual/block_scan.h"
 
 namespace seesaw {
-
-// State of dual ascent for K classes; w has `stride` numbers per feature, y has K per row.
-struct BlockState {
-  const Problem& problem;
-  double lambda, curvature_of_intercept;  // the latter: lambda / kappa_b
-  std::size_t classes, stride;
-  std::vector<double>& y;
-  std::vector<double>& w;
-  std::vector<double>& sum;  // (1/lambda) sum_i c_i y_i
-};
 
 class BlockExtrapolation {
  public:
