@@ -198,13 +198,16 @@ void Extents::hold(Range range, Range next) {
     }
   }
   std::unique_lock lock(mutex_);
+  // More threads than the window is made for: some wait here, without a part of it.
+  changed_.wait(lock, [&] { return error_ || held_ + not_held(range) <= window_; });
+  held_ += not_held(range);
   bool complete = true;
   for (std::size_t e = range.begin; e < range.end; ++e) {
     Extent& extent = extents_[e];
     ++extent.holders;
     if (extent.state == State::resident) continue;
     complete = false;
-    if (extent.state == State::reading) continue;
+    if (extent.state == State::taken || extent.state == State::reading) continue;
     extent.state = State::requested;
     demanded_.push_back(e);
   }
@@ -228,6 +231,7 @@ void Extents::hold(Range range, Range next) {
   }
   if (error_) {
     for (std::size_t e = range.begin; e < range.end; ++e) --extents_[e].holders;
+    held_ -= not_held(range);
     std::rethrow_exception(error_);
   }
 }
@@ -240,7 +244,15 @@ void Extents::release(Range range) {
     extents_[e].used = true;
     extents_[e].last_use = reads_;
   }
+  held_ -= not_held(range);
   if (free) changed_.notify_all();
+}
+
+// Extents of the window.
+std::size_t Extents::not_held(Range range) const {
+  std::size_t count = 0;
+  for (std::size_t e = range.begin; e < range.end; ++e) count += !keeps(e) && extents_[e].holders == 0;
+  return count;
 }
 
 void Extents::read_ahead(Range range) {
@@ -307,6 +319,7 @@ void Extents::work() {
     const std::size_t e = queue.front();
     queue.pop_front();
     if (extents_[e].state != State::requested) continue;
+    extents_[e].state = State::taken;  // while this thread waits for room, no other may read it
     bool room = make_room(e);
     while (!room && extents_[e].holders > 0) {  // read ahead: only within the budget
       changed_.wait(lock);

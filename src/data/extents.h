@@ -113,7 +113,7 @@ class Extents {
   std::size_t resident() const;  // extents, for tests
 
  private:
-  enum class State : std::uint8_t { absent, requested, reading, resident, failed };
+  enum class State : std::uint8_t { absent, requested, taken, reading, resident, failed };
   struct Extent {
     State state = State::absent;
     bool used = false;
@@ -123,6 +123,7 @@ class Extents {
 
   void work();
   bool make_room(std::size_t wanted);
+  std::size_t not_held(Range range) const;
   void drop(std::size_t extent);
   void drop_all();
   bool keeps(std::size_t extent) const {  // kept_ of all, at equal distances
@@ -151,6 +152,7 @@ class Extents {
   std::vector<Extent> extents_;
   std::vector<std::size_t> in_window_;  // resident or being read, beyond the kept ones
   std::deque<std::size_t> demanded_, read_ahead_;
+  std::size_t held_ = 0;  // extents of the window that are held, resident or not yet
   std::uint64_t reads_ = 0;
   std::size_t reading_ = 0;  // threads
   std::chrono::steady_clock::time_point reading_since_;

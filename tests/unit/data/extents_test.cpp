@@ -11,6 +11,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "data/norms_on_disk.h"
 #include "data/resident.h"
@@ -22,23 +23,26 @@ namespace extents_test {
 // Entry k has the column k mod 1000 and the value k. Counts its reads.
 class Numbers final : public ExtentReader {
  public:
-  explicit Numbers(std::size_t entries) : entries_(entries) {}
+  explicit Numbers(std::size_t entries) : entries_(entries), being_read(entries / extent_entries + 1) {}
 
   void read(std::size_t extent, void* columns, void* values) override {
     ++reads;
+    if (being_read[extent].fetch_add(1) > 0) ++twice_at_once;
     if (extent == damaged) throw Error("extent is damaged.");
     const std::size_t first = extent * extent_entries, count = std::min(extent_entries, entries_ - first);
     for (std::size_t k = 0; k < count; ++k) {
       static_cast<std::uint32_t*>(columns)[k] = static_cast<std::uint32_t>((first + k) % 1000);
       static_cast<double*>(values)[k] = first + k == huge ? 1e200 : static_cast<double>(first + k);
     }
+    --being_read[extent];
   }
 
-  std::atomic<std::size_t> reads = 0;
+  std::atomic<std::size_t> reads = 0, twice_at_once = 0;
   std::size_t damaged = static_cast<std::size_t>(-1), huge = damaged;  // an extent, an entry
 
  private:
   std::size_t entries_;
+  std::vector<std::atomic<int>> being_read;
 };
 
 struct Fixture {
@@ -234,6 +238,28 @@ TEST(Extents, refuse_a_budget_that_is_too_small) {
   const std::size_t least = Extents::least_bytes(bytes, 1000);
   EXPECT_THROW(
       Extents(bytes, 1000, std::make_shared<Numbers>(bytes.entries), std::make_shared<ExtentBudget>(least - 1)), Error);
+}
+
+// Several fits may read the same data at once, each by all threads.
+TEST(Extents, are_held_by_more_threads_than_the_window_is_for) {
+  const Fixture data(4000);
+  const std::size_t extents = data.bytes.extents();
+  std::atomic<std::size_t> wrong = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 8 * available_threads(); ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t k = 0; k < 150; ++k) {
+        const std::size_t first = (7 * t + k) % (extents - 1);
+        const Hold hold(*data.extents, {first, first + 2}, {first + 2, extents});
+        const auto* const values = static_cast<const double*>(data.extents->values());
+        const std::size_t begin = first * extent_entries,
+                          end = std::min(begin + 2 * extent_entries, data.bytes.entries);
+        for (std::size_t i = begin; i < end; i += 512) wrong += values[i] != static_cast<double>(i);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(data.reader->twice_at_once, 0u);
 }
 
 TEST(Extents, of_another_view_are_dropped) {
