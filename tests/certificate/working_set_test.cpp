@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
+#include <set>
+
+#include "base/rng.h"
 #include "base/scalar.h"
+#include "data/rows_builder.h"
 #include "data/synthetic.h"
 #include "seesaw/error.h"
 #include "support/problems.h"
@@ -97,6 +102,65 @@ TEST(WorkingSet, finds_the_same_optimum_with_and_without_path_and_screening) {
     for (const Fit& other : fits)
       EXPECT_NEAR(other.outcome.certificate.primal, fits[0].outcome.certificate.primal, 2e-12) << loss;
   }
+}
+
+// 300 of 40,000 columns in use, as of hashed features: those without entries belong to no set and to no pool of features.
+// The same data with these columns alone, which has no pools, has the same optimum.
+TEST(WorkingSet, has_the_optimum_of_the_columns_in_use) {
+  constexpr std::size_t n = 100, used = 300, distance = 133;
+  test::Matrix alone(n, std::vector<double>(used)), spread(n, std::vector<double>(used * distance));
+  Rng rng(5);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < used; ++j)
+      if (rng.uniform() < 0.04) alone[i][j] = spread[i][j * distance] = rng.normal();
+  for (const auto& [loss, l1] : {std::pair{"squared", 0.05}, {"logistic", 0.02}, {"logistic", 0.005}}) {
+    Dataset few = test::table(alone), many = test::table(spread);
+    few.labels = many.labels = test::random_labels(alone, loss_kind(loss).target, 5);
+    FitSpec spec = ws(loss, 0, l1, Intercept::free);
+    spec.criteria.gap_abs = 1e-11;
+    const Fit expected = fit(few, spec), result = fit(many, spec);
+    EXPECT_EQ(result.outcome.termination, Termination::converged) << loss << l1;
+    EXPECT_NEAR(result.outcome.certificate.primal, expected.outcome.certificate.primal, 2e-11) << loss << l1;
+    EXPECT_LE(missed(many, spec, result.model), 1e-5) << loss << l1;
+  }
+}
+
+// Columns of large norm with |v_j| far below l1 are nearest to the support, and a pool has nothing else.
+TEST(WorkingSet, converges_where_a_pool_has_no_feature_that_is_needed) {
+  constexpr std::size_t pairs = 1500, large = 700, words = 30000;
+  Rng rng(3);
+  std::vector<double> truth(words), sum{0};
+  for (int k = 0; k < 300; ++k) truth[static_cast<std::size_t>(rng.uniform() * words)] = 2 * rng.normal();
+  for (std::size_t j = 0; j < words; ++j) sum.push_back(sum.back() + 1 / (static_cast<double>(j) + 20));
+  RowsBuilder rows;
+  std::vector<double> labels;
+  for (std::size_t p = 0; p < pairs; ++p) {  // two equal rows but for the sign of a large entry
+    std::set<std::uint32_t> drawn;
+    for (int k = 0; k < 60; ++k) {
+      const auto after = std::upper_bound(sum.begin(), sum.end(), rng.uniform() * sum.back());
+      drawn.insert(static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(after - sum.begin() - 1, words - 1)));
+    }
+    double score = rng.normal();
+    std::vector<std::uint32_t> columns;
+    if (p < large) columns.push_back(static_cast<std::uint32_t>(p));
+    for (const std::uint32_t j : drawn) {
+      score += truth[j];
+      columns.push_back(static_cast<std::uint32_t>(large + j));
+    }
+    for (const double sign : {1.0, -1.0}) {
+      std::vector<double> values(columns.size(), 1.0);
+      if (p < large) values[0] = 1000 * sign;
+      rows.add_row(columns, values);
+      labels.push_back(score > 0 ? 1 : -1);
+    }
+  }
+  const std::size_t entries = rows.entries();
+  const Dataset data{.rows = std::move(rows).finish(large + words, Precision::exact), .labels = labels, .nnz = entries};
+  FitSpec spec = ws("logistic", 0, 0.005, Intercept::free);
+  spec.criteria.gap = 1e-10;
+  const Fit result = fit(data, spec);
+  EXPECT_EQ(result.outcome.termination, Termination::converged);
+  EXPECT_TRUE(verify(data, result.model).holds);
 }
 
 double diagnostic(const Fit& result, std::string_view name) {

@@ -46,10 +46,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     l1_ = problem_.penalty.l1();
     best_dual_ = -infinity;
     accuracy_ = 1;
-    kept_.leave_pool();  // what follows is evaluated again
+    const bool in_pool = kept_.leave_pool();  // v_ is that of the pool
     if (!std::exchange(following_, true)) use_whole_set(products_of_path);
     else if (whole_ && !descent_.tracks()) descent_.track(true);
-    if (kept_.features().size() < problem_.d()) {
+    if (in_pool || kept_.features().size() < problem_.d()) {
       kept_.keep_all();
       evaluate();
     } else if (!predict()) {
@@ -276,7 +276,8 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   // ---- the working set ---------------------------------------------------------------------------------------------
-  void choose_set() {
+  // `entered`: a pool, in this call. Where it has all that is needed, no other one is entered.
+  void choose_set(bool entered = false) {
     const std::vector<std::uint32_t>& set = descent_.features();
     outside_ = 0;
     if (whole_) return keep_set(l1_ == solved_l1_);
@@ -289,10 +290,10 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const std::size_t size = std::max(choice.size_of_set(), min_set_size_);
     if ((enough || 2 * size > v_.size()) && kept_.leave_pool()) {
       evaluate();
-      return choose_set();
+      return choose_set(entered);
     }
     if (enough) return keep_set(l1_ == solved_l1_);
-    if (suits_pool(size)) {
+    if (!entered && suits_pool(size, chosen.size() + outside.size())) {
       add_nearest(outside, size_of_pool * size - chosen.size(), chosen);
       return enter_pool(chosen);
     }
@@ -308,17 +309,18 @@ class WorkingSet final : public Solver, public FollowsPenalty {
 
   // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
   // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
-  bool suits_pool(std::size_t size) const {
+  // `candidates`: all features but those without entries.
+  bool suits_pool(std::size_t size, std::size_t candidates) const {
     return spec_.path && !kept_.in_pool() && !following_ && l1_ == problem_.penalty.l1() &&
            gap_ > last_epochs * target_ && size_of_pool * size <= problem_.d() / least_per_pool &&
-           size_of_pool * size < v_.size();
+           size_of_pool * size < candidates;
   }
   void enter_pool(const std::vector<std::uint32_t>& positions) {
     entries_of_epoch_ += kept_.entries();
     kept_.enter_pool(positions);
     for (std::size_t k = 0; k < positions.size(); ++k) v_[k] = v_[positions[k]];
     v_.resize(positions.size());
-    choose_set();
+    choose_set(true);
   }
 
   // The set has all features that are needed. `again`: for the l1 of the last solve, which was not accurate enough.
