@@ -17,7 +17,7 @@ namespace seesaw {
 
 class ContinuedRun {
  public:
-  // `problem` must outlive this, at its address. Null if the method cannot continue.
+  // `problem` must outlive this, at its address; the first fit is of its penalty now. Null if the method cannot continue.
   static std::unique_ptr<ContinuedRun> make(const Problem& problem, const SolverSpec& spec, const Start& start = {});
 
   // The method that continues, where it is the one given or the one that `auto` selects for the problem: `ws` for l1

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/synthetic.h"
 #include "run/fit.h"
 #include "solvers/catalog.h"
 #include "support/problems.h"
@@ -100,6 +101,39 @@ TEST(ContinuedRun, HasAGapOfItsOwnThatIsConfirmed) {
       EXPECT_LE(certificate.gap, 1.1 * criteria.gap * certificate.primal) << loss << " value " << k;
     }
     EXPECT_LE(passes, 120) << loss;
+  }
+}
+
+// The gap is then estimated from a Newton direction, which a step on the line of the last solutions replaces.
+TEST(ContinuedRun, FollowsWithFeaturesThatHaveNoPenalty) {
+  SynthOptions generated;
+  generated.n = 4000;
+  generated.d = 20;
+  generated.seed = 3;
+  const Dataset data = synthesize("factors", generated);
+  Objective objective;
+  objective.loss = "logistic";
+  objective.lambda = 1e-2;
+  objective.penalty_factors.assign(data.d(), 1.0);
+  objective.penalty_factors[0] = objective.penalty_factors[1] = 0;
+  for (const Intercept intercept : {Intercept::none, Intercept::free}) {
+    objective.intercept = intercept;
+    Problem problem = make_problem(data, objective);
+    const auto run = ContinuedRun::make(problem, {.name = "newton", .options = {}});
+    const SolverSpec standard{.name = std::string(default_solver), .options = {}};
+    Criteria criteria, accurate;
+    criteria.gap = 1e-4;
+    accurate.gap = 1e-8;
+    for (const double lambda : {1e-2, 1e-3, 3e-3, 2e-3, 6e-4}) {
+      SCOPED_TRACE(lambda);
+      problem.penalty = Penalty(lambda, 0, PenaltyFeatures(problem.penalty.features()));
+      const Outcome found = run->fit_unproved(criteria, {});
+      EXPECT_EQ(found.termination, Termination::converged);
+      const double optimum = solve({problem, standard, accurate, Scaling::none}).certificate.dual;
+      Point point = found.point;
+      const double primal = Certifier(problem).certify(point).primal;
+      EXPECT_LE(primal - optimum, 1.1 * criteria.gap * primal);
+    }
   }
 }
 

@@ -110,6 +110,7 @@ bool NewtonDescent::move_on_line() {
   std::swap(solved_z_, z_);
   const bool second = x_.size() > 0;
   if (second) {
+    has_direction_ = false;
     p_ = solved_x_ - x_;
     q_.resize(z_.size());
     parallel_elements(q_.size(), [&](std::size_t i) { q_[i] = solved_z_[i] - z_[i]; });
@@ -202,7 +203,7 @@ double NewtonDescent::gap(double target_gap) {
   }
   if (ridge) return g_.head(features_).squaredNorm() / (2 * lambda_);
   find_direction(target_gap);
-  return -0.5 * g_.dot(p_);
+  return std::max(0.0, -0.5 * g_.dot(p_));
 }
 
 // The tolerance decreases with |g| (superlinear convergence), but not below what the target gap needs:
