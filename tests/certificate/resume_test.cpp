@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "data/synthetic.h"
 #include "model/model_file.h"
 #include "run/fit.h"
 #include "solvers/catalog.h"
@@ -26,6 +27,7 @@ struct Case {
   OptionValues options = {};
   std::size_t n = 300, d = 12;
   bool warm = false;
+  int before = 0;  // epochs before the first state
 };
 
 const std::vector<Case> cases = {
@@ -51,12 +53,14 @@ const std::vector<Case> cases = {
     {"ws", "logistic", 1e-3, 0.005, {}, 300, 60, true},
     {"ws", "hinge", 0, 0.01, {}, 300, 60},
     {"ws", "absolute", 1e-3, 0.005, {}, 300, 60, true},
+    {"ws", "logistic", 0, 1e-3, {}, 2000, 40000},  // pools of features
     {"sdca", "hinge", 1e-3, 0},
     {"sdca", "logistic", 1e-3, 1e-3, {{"draw", "iid"}, {"average", "on"}}},
     {"sdca", "hinge", 1e-3, 0, {{"average", "steps"}}},
     {"sdca", "squared-hinge", 1e-3, 0, {{"storage", "compact"}}},
     {"sdca", "softmax", 1e-3, 0},
     {"sdca", "multiclass-hinge", 1e-2, 0},
+    {"sdca", "multiclass-hinge", 1e-4, 0, {}, 100, 6, false, 40},  // steps on faces
     {"auto", "logistic", 1e-3, 0},
     {"auto", "hinge", 1e-3, 0},
 };
@@ -69,6 +73,14 @@ std::string name_of(const Case& one) {
 
 Dataset data_for(const Case& one, test::Storage storage) {
   const LossKind& kind = loss_kind(one.loss);
+  if (one.d > 1000) {
+    SynthOptions options;
+    options.n = one.n;
+    options.d = one.d;
+    options.row_size = 20;
+    options.seed = 5;
+    return synthesize("text", options);
+  }
   return kind.target == Target::index ? test::random_classes(one.n, one.d, 3, 5, storage)
                                       : test::random_data(one.n, one.d, kind.target, 5, storage);
 }
@@ -123,6 +135,7 @@ TEST(Resume, continues_every_method_with_the_same_bits) {
       }
       const auto alone = make_solver(problem, spec, start);
       ASSERT_TRUE(alone->resumable());
+      for (int epoch = 0; epoch < one.before; ++epoch) advance(*alone, problem, epoch);
       std::vector<std::unique_ptr<Solver>> restored;
       for (int epoch = 0; epoch < 12; ++epoch) {
         if (epoch == 0 || epoch == 1 || epoch == 4 || epoch == 7) {

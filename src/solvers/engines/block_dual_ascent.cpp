@@ -86,7 +86,11 @@ class BlockDualAscent final : public Solver {
         extrapolation_.end_pass(rows_, state(), intercepts(), entries_);
       }
     if constexpr (std::is_same_v<LossType, MulticlassHinge> && std::is_same_v<Shape, L2>)
-      if (faces_) entries_ += face_.end_pass(state(), intercepts(), q_, entries_, active_.remaining());
+      if (faces_) {
+        const BlockFace::Reads reads = face_.end_pass(state(), intercepts(), q_, entries_, active_.remaining());
+        visited_ += reads.rows;
+        entries_ += reads.entries;
+      }
     scan_if_due();
     if (entries_ > next_recompute_) recompute_w();
   }

@@ -102,6 +102,12 @@ const char* why_no_lanes(const Problem& problem, const DualAscentOptions& option
   return nullptr;
 }
 
+// Steps on faces are for the multiclass hinge with l2.
+bool has_faces(const Problem& problem) {
+  return problem.is_block() && std::holds_alternative<MulticlassHinge>(problem.block().loss) &&
+         problem.penalty.l1() == 0 && problem.penalty.uniform();
+}
+
 // The mean, and the step of the logistic loss.
 void set_details(SdcaOptions& options, const Problem& problem, const SolverSpec& spec) {
   if (options.average.over == Average::off) refuse_given(spec, {"average-from"}, "it needs `average` on or steps");
@@ -145,6 +151,8 @@ std::unique_ptr<Solver> make_sdca(const Problem& problem, const SolverSpec& spec
       throw InvalidOption("groups", fmt::format("{}", options.groups), why);
     options.storage = WorkingStorage::exact;
   }
+  if (options.faces && !has_faces(problem))
+    refuse_given(spec, {"faces"}, "it needs the loss multiclass-hinge and an l2 penalty; omit it");
   if (problem.is_block()) {
     if (const auto given = spec.options.find("average"); given != spec.options.end())
       throw InvalidOption(

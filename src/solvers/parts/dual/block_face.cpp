@@ -46,12 +46,12 @@ double dual_value(const BlockState& now, const std::vector<double>& intercept) {
 
 }  // namespace
 
-std::size_t BlockFace::end_pass(const BlockState& now, const std::vector<double>& intercept,
-                                const std::vector<double>& q, std::uint64_t entries, double remaining) {
-  if (++burst_ % burst != 0) return 0;
+BlockFace::Reads BlockFace::end_pass(const BlockState& now, const std::vector<double>& intercept,
+                                     const std::vector<double>& q, std::uint64_t entries, double remaining) {
+  if (++burst_ % burst != 0) return {};
   if (skip_ > 1) {
     --skip_;
-    return 0;
+    return {};
   }
   const double dual = dual_value(now, intercept), bursts = std::exchange(burst_, 0) / burst;
   const double gain = (dual - dual_) / bursts, read = static_cast<double>(entries - entries_) / bursts;
@@ -59,14 +59,15 @@ std::size_t BlockFace::end_pass(const BlockState& now, const std::vector<double>
   gain_ = gain;
   dual_ = dual;
   entries_ = entries;
-  if (!ready(now, read, remaining)) return 0;
+  if (!ready(now, read, remaining)) return {};
   const Step step = ascend(now, intercept, q);
   dual_ += step.gain;
-  step_entries_ = static_cast<double>(step.entries);
+  entries_ += step.reads.entries;
+  step_entries_ = static_cast<double>(step.reads.entries);
   // What the passes would have gained with as many entries.
   const double forecast = gain_ * ratio_ * (1 - power_of(ratio_, step_entries_ / read)) / (1 - ratio_);
   skip_ = skips_ = step.gain >= forecast ? 0 : std::clamp(2 * skips_, 1.0, 16.0);
-  return step.entries;
+  return step.reads;
 }
 
 // Few rows changed their classes in use during the last burst, the passes do not converge within the entries of a step,
@@ -107,31 +108,32 @@ BlockFace::Step BlockFace::ascend(const BlockState& now, const std::vector<doubl
                                   const std::vector<double>& q) {
   gather_rows(now, q);
   Step result;
-  result.entries = values_.size();
+  result.reads = {free_.size(), values_.size()};
   if (free_.empty()) return result;
   keep(now);
   bool done = false;
   for (int round = 0; round < max_rounds && !done && !stop_requested(); ++round) {
-    result.gain += round_on_face(now, intercept, true, result.entries);
+    result.gain += round_on_face(now, intercept, true, result.reads);
     done = !left_;
   }
   if (result.gain > 0) return result;
   restore(now);
-  result.gain = round_on_face(now, intercept, false, result.entries);
+  result.gain = round_on_face(now, intercept, false, result.reads);
   return result;
 }
 
-double BlockFace::round_on_face(const BlockState& now, const std::vector<double>& intercept, bool whole,
-                                std::size_t& entries) {
+double BlockFace::round_on_face(const BlockState& now, const std::vector<double>& intercept, bool whole, Reads& reads) {
   gather_classes(now);
   set_gradients(now, intercept);
   const std::size_t steps = conjugate_gradients(now);
   cg_steps_ += static_cast<double>(steps);
-  entries += values_.size() + steps * (2 * values_.size() + now.problem.d());
+  reads.rows += (1 + steps) * free_.size();  // a product by the system: one pass over F
+  reads.entries += values_.size() + steps * (2 * values_.size() + now.problem.d());
   double gain = 0, length = 1;
   for (int k = 0; k < (whole ? 1 : 4) && gain == 0 && !stop_requested(); ++k, length *= 0.3) {
     gain = move(now, length, whole);
-    entries += values_.size() + now.problem.d();
+    reads.rows += free_.size();
+    reads.entries += values_.size() + now.problem.d();
   }
   return gain;
 }
@@ -176,6 +178,7 @@ void BlockFace::gather_rows(const BlockState& now, const std::vector<double>& q)
         }
       },
       now.problem.data->rows);
+  rows_ = static_cast<double>(free_.size());
 }
 
 // A row that has reached a corner keeps one class, and does not move.
@@ -197,6 +200,7 @@ void BlockFace::gather_classes(const BlockState& now) {
 // P_S G of the rows of F; `intercept`: those at the start of the step.
 void BlockFace::set_gradients(const BlockState& now, const std::vector<double>& intercept) {
   gradient_.resize(class_.size());
+  block_.assign(now.stride, 0.0);
   z_.resize(now.stride);
   shift_.resize(now.stride);
   for (std::size_t k = 0; k < now.classes; ++k)  // the intercepts now
@@ -335,7 +339,7 @@ double BlockFace::move(const BlockState& now, double length, bool whole) {
 }
 
 void BlockFace::serialize(Archive& archive) {
-  archive.numbers("face", burst_, skip_, skips_, dual_, gain_, ratio_, step_entries_, cg_steps_, entries_);
+  archive.numbers("face", burst_, skip_, skips_, dual_, gain_, ratio_, step_entries_, cg_steps_, entries_, rows_);
   archive.array("places", place_);
 }
 

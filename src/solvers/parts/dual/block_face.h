@@ -25,20 +25,22 @@ namespace seesaw {
 
 class BlockFace {
  public:
-  // Called after each pass; `entries`: read so far by the passes; `remaining`: the target / the gap, 0 if unknown. Returns
-  // the entries that a step has read, 0 if there was none.
-  std::size_t end_pass(const BlockState& now, const std::vector<double>& intercept, const std::vector<double>& q,
-                       std::uint64_t entries, double remaining);
+  struct Reads {
+    std::size_t rows = 0, entries = 0;  // each as often as it was read
+  };
+  // Called after each pass; `entries`: read so far; `remaining`: the target / the gap, 0 if unknown. What a step has read.
+  Reads end_pass(const BlockState& now, const std::vector<double>& intercept, const std::vector<double>& q,
+                 std::uint64_t entries, double remaining);
 
   double cg_steps() const { return cg_steps_; }
-  double rows() const { return static_cast<double>(free_.size()); }  // F of the last step
+  double rows() const { return rows_; }  // F of the last step
 
   void serialize(Archive& archive);
 
  private:
   struct Step {
     double gain = 0;
-    std::size_t entries = 0;
+    Reads reads;
   };
   bool ready(const BlockState& now, double read, double remaining);
   Step ascend(const BlockState& now, const std::vector<double>& intercept, const std::vector<double>& q);
@@ -48,7 +50,7 @@ class BlockFace {
   std::size_t conjugate_gradients(const BlockState& now);
   void apply(const BlockState& now);
   bool too_many_leave(const BlockState& now) const;
-  double round_on_face(const BlockState& now, const std::vector<double>& intercept, bool whole, std::size_t& entries);
+  double round_on_face(const BlockState& now, const std::vector<double>& intercept, bool whole, Reads& reads);
   void keep(const BlockState& now);
   void restore(const BlockState& now);
   double move(const BlockState& now, double length, bool whole);
@@ -60,10 +62,10 @@ class BlockFace {
 
   std::vector<std::uint32_t> place_;  // of every row: a number for the set of its classes in use
   int burst_ = 0;                     // passes since the last evaluation of D
-  double skip_ = 0, skips_ = 0, dual_ = 0, cg_steps_ = 0;
+  double skip_ = 0, skips_ = 0, dual_ = 0, cg_steps_ = 0, rows_ = 0;
   double gain_ = 0, ratio_ = 0;  // of D in the last burst, and divided by that of the burst before
   double step_entries_ = 0;      // of the last step
-  std::uint64_t entries_ = 0;    // at the last evaluation of D
+  std::uint64_t entries_ = 0;    // at the last evaluation of D, and those of the step that followed
 
   // F, its rows copied contiguously, and for each the classes in use: row k has the positions first_[k] to first_[k + 1] of
   // the vectors below.
