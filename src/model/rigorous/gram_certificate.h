@@ -40,7 +40,8 @@ class GramCertifier {
  public:
   // Whether there are such certificates of the problem: not for other losses and penalties.
   static bool applies(const Problem& problem);
-  // Null where it does not apply, numbers are out of range or weights near underflow. `problem` must outlive this; l1 and l2 may change.
+  // Null where it does not apply, numbers are out of range or weights near underflow. `problem` must outlive this; l1 and
+  // l2 may change.
   static std::unique_ptr<GramCertifier> make(const Problem& problem, const SecondMoments& moments);
 
   // Nothing if D is not proved to be at least 0, or numbers are out of range.

@@ -14,7 +14,8 @@
 // Where the loss is quadratic in pieces, g follows from the matrix M = sum_i w_i a_i a_i^T of the last solve and the rows
 // that changed their piece, without a product by A^T over the others:
 //
-//     g(x + t p) = g + t (lambda p + M p) + sum_i delta_i a_i,    delta_i = c_i phi_i'(z_i + t q_i) - c_i phi_i'(z_i) - t w_i q_i
+//     g(x + t p) = g + t (lambda p + M p) + sum_i delta_i a_i
+//     delta_i = c_i phi_i'(z_i + t q_i) - c_i phi_i'(z_i) - t w_i q_i
 //
 // Its rounding errors are relative to M, those of a product to g itself. Where g is not larger than an estimate of them,
 // and neither is what the target gap needs, it is computed again.

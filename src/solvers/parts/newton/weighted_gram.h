@@ -21,7 +21,8 @@ void weighted_gram(const Rows& rows, std::span<const std::uint32_t> which, std::
                    Eigen::MatrixXd& h);
 
 // The same with another column behind the border: a_i becomes (a_i, 1, t_i), t one number per listed row, in the same read
-// of the rows. one_weight: whether all weights are known to be the same. Returns a bound on the additions that a product goes through, the same on all ranks.
+// of the rows. one_weight: whether all weights are known to be the same. Returns a bound on the additions that a product
+// goes through, the same on all ranks.
 double weighted_gram_with(std::span<const double> t, const Rows& rows, std::span<const std::uint32_t> which,
                           std::span<const double> weight, bool one_weight, bool border, Eigen::MatrixXd& h);
 
