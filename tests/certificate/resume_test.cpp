@@ -53,7 +53,7 @@ const std::vector<Case> cases = {
     {"ws", "logistic", 1e-3, 0.005, {}, 300, 60, true},
     {"ws", "hinge", 0, 0.01, {}, 300, 60},
     {"ws", "absolute", 1e-3, 0.005, {}, 300, 60, true},
-    {"ws", "logistic", 0, 1e-3, {}, 2000, 40000},  // pools of features
+    {"ws", "logistic", 0, 3e-4, {}, 2000, 40000},  // pools of features
     {"sdca", "hinge", 1e-3, 0},
     {"sdca", "logistic", 1e-3, 1e-3, {{"draw", "iid"}, {"average", "on"}}},
     {"sdca", "hinge", 1e-3, 0, {{"average", "steps"}}},

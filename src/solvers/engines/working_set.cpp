@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "base/archive.h"
@@ -115,7 +114,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     choose_set();
     solved_l1_ = l1_;
     if (std::exchange(v_is_current_, false) && !problem_.free_intercept()) know_derivatives();
-    descent_.solve(at_, l1_, gap > 0 ? complete_fraction * gap / norm_of(at_.x) : tolerance_on_set());
+    descent_.solve(at_, l1_, gap > 0 ? complete_fraction * gap / l1_norm(at_.x) : tolerance_on_set());
     if (stop_requested()) return;  // the invariant holds
     evaluate();
     if (gap_ <= target_ && kept_.leave_pool()) evaluate();
@@ -276,7 +275,7 @@ class WorkingSet final : public Solver, public FollowsPenalty {
   }
 
   // ---- the working set ---------------------------------------------------------------------------------------------
-  // `entered`: a pool, in this call. Where it has all that is needed, no other one is entered.
+  // `entered`: a pool, in this call: no other one is.
   void choose_set(bool entered = false) {
     const std::vector<std::uint32_t>& set = descent_.features();
     outside_ = 0;
@@ -309,7 +308,6 @@ class WorkingSet final : public Solver, public FollowsPenalty {
 
   // Sets of large data are selected from the features nearest to the support, and evaluated over these, as long as some
   // are missing: a product by all of A and a selection from all rows cost more than several steps on a small set.
-  // `candidates`: all features but those without entries.
   bool suits_pool(std::size_t size, std::size_t candidates) const {
     return spec_.path && !kept_.in_pool() && !following_ && l1_ == problem_.penalty.l1() &&
            gap_ > last_epochs * target_ && size_of_pool * size <= problem_.d() / least_per_pool &&
@@ -350,14 +348,11 @@ class WorkingSet final : public Solver, public FollowsPenalty {
     const double p = primal(), fallen = p / checked_primal_,
                  target = fallen > 0 && fallen < 1 ? fallen * target_ : target_;
     if (whole_ && !following_) return accuracy_ * whole_fraction * std::clamp(target / p, smallest_gap, 1.0) * l1_;
-    const double size = norm_of(at_.x);
+    const double size = l1_norm(at_.x);
     const double wanted = following_  ? following_fraction * target_
                           : complete_ ? complete_fraction * target
                                       : std::max(target_fraction * target, gap_fraction * gap_);
     return std::max(std::min(accuracy_ * wanted / size, l1_fraction * l1_), inaccuracy_outside());
-  }
-  static double norm_of(const std::vector<double>& x) {  // |x|_1
-    return std::accumulate(x.begin(), x.end(), 0.0, [](double sum, double xj) { return sum + std::abs(xj); });
   }
   double inaccuracy_outside() const { return (spec_.path ? outside_fraction_of_path : outside_fraction) * outside_; }
 

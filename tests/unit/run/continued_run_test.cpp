@@ -137,6 +137,35 @@ TEST(ContinuedRun, FollowsWithFeaturesThatHaveNoPenalty) {
   }
 }
 
+// A fit of `ws` may end while its sets are selected from a pool of features.
+TEST(ContinuedRun, ContinuesAfterFitsThatEndEarly) {
+  SynthOptions generated;
+  generated.n = 2000;
+  generated.d = 40000;
+  generated.row_size = 20;
+  generated.seed = 5;
+  const Dataset data = synthesize("text", generated);
+  Objective objective;
+  objective.loss = "logistic";
+  objective.regularizer = "l1";
+  objective.l1 = 3e-4;
+  Problem problem = make_problem(data, objective);
+  const auto run = ContinuedRun::make(problem, {.name = "ws", .options = {{"screening", "off"}}});
+  int early = 0;
+  for (const double l1 : {3e-4, 2.8e-4, 2.6e-4, 2.4e-4, 2e-4}) {
+    problem.penalty = Penalty(0, l1);
+    Criteria criteria;
+    criteria.gap = 1e-9;
+    criteria.max_passes = l1 == 2e-4 ? 1e4 : 2;
+    const Outcome found = run->fit(criteria, {});
+    early += found.termination == Termination::pass_limit;
+    if (l1 == 2e-4) {
+      EXPECT_EQ(found.termination, Termination::converged);
+    }
+  }
+  EXPECT_GT(early, 0);
+}
+
 TEST(ContinuedRun, TakesTheMethodThatIsGivenOrSelected) {
   const Dataset data = test::random_data(300, 6, Target::sign, 7);
   Objective objective;

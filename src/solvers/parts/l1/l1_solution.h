@@ -2,11 +2,18 @@
 // l1 for the squared loss, and nearly so for others.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace seesaw {
+
+inline double l1_norm(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double xj : x) sum += std::abs(xj);
+  return sum;
+}
 
 struct L1Solution {
   double l1 = 0, b = 0;
