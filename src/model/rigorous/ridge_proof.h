@@ -56,7 +56,7 @@ class RidgeProver {
   RidgeProver(const Problem& problem, const PiecewiseQuadratic& loss);
   std::optional<RidgeProof> prove(const Point& point, const std::vector<double>& z, const std::vector<double>& v,
                                   RidgeProof sums, double roundings) const;
-  rigorous::Bounded<rigorous::Twofold> sum_of(const std::vector<double>& y) const;  // sum_i s_i y_i
+  rigorous::Bounded<rigorous::Twofold> sum_of(const std::vector<double>& values) const;  // sum_i s_i y_i
 
   const Problem& problem_;
   PiecewiseQuadratic loss_;

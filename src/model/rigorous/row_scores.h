@@ -78,8 +78,8 @@ template <class Value, class Column>
   if (k + 1 < a.size) add(1);
   if (k + 2 < a.size) add(2);
   const double size = (t[0] + t[1]) + (t[2] + t[3]);
-  const auto roundings = static_cast<double>((a.size + lanes - 1) / lanes + 2);
-  return {(s[0] + s[1]) + (s[2] + s[3]), roundings * unit * size + underflow};
+  const std::size_t roundings = (a.size + lanes - 1) / lanes + 2;
+  return {(s[0] + s[1]) + (s[2] + s[3]), static_cast<double>(roundings) * unit * size + underflow};
 }
 
 class SparseScores {
