@@ -53,7 +53,8 @@ BlockFace::Reads BlockFace::end_pass(const BlockState& now, const std::vector<do
     --skip_;
     return {};
   }
-  const double dual = dual_value(now, intercept), bursts = std::exchange(burst_, 0) / burst;
+  const double dual = dual_value(now, intercept);
+  const int bursts = std::exchange(burst_, 0) / burst;
   const double gain = (dual - dual_) / bursts, read = static_cast<double>(entries - entries_) / bursts;
   ratio_ = gain_ > 0 ? std::clamp(gain / gain_, 0.0, 0.999) : 0;
   gain_ = gain;
